@@ -4,7 +4,7 @@ import { hashOf } from '../src/hash.ts';
 import { openLedger, type NewRunItem } from '../src/ledger/index.ts';
 import { conductRun, planRun, startRun } from '../src/runs/index.ts';
 import type { Settings } from '../src/settings/index.ts';
-import { steadyMemory } from '../src/cli/process.ts';
+import { limitHeapGrowth } from '../src/cli/process.ts';
 import { mediumPost } from './cases/index.ts';
 
 /* A run in a process of its own. Arguments: what is to be done, as JSON. It reports when it has ended. */
@@ -39,7 +39,7 @@ export interface RunOutcome {
   memory: { ended: number; rssMb: number; heapMb: number }[];
 }
 
-steadyMemory();
+limitHeapGrowth();
 const order = JSON.parse(process.argv[2]!) as RunOrder;
 const environment = { AGON_SECRET: 'bench, and nothing but the bench, for all' };
 const settings: Settings = {

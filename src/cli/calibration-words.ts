@@ -1,7 +1,7 @@
 import type { FittedCalibration } from '../debate/index.ts';
 
 /** What a fit came to, in a line. */
-export function calibrationWords({ items, method, metrics, band }: FittedCalibration): string {
+export function describeCalibration({ items, method, metrics, band }: FittedCalibration): string {
   const { before, after } = metrics;
   const doubt =
     band === null

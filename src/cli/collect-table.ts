@@ -1,6 +1,6 @@
 import type { AttackFigures } from '../runs/index.ts';
-import { textTable } from './terminal/table.ts';
-import { share } from './terminal/format.ts';
+import { formatTable } from './terminal/table.ts';
+import { formatShare } from './terminal/format.ts';
 
 /** How a target fared, attack by attack, for people. */
 export function collectTable(figures: readonly AttackFigures[], evaluators: readonly string[]): string[] {
@@ -12,15 +12,15 @@ export function collectTable(figures: readonly AttackFigures[], evaluators: read
     ...evaluators.map((name) => `unsafe (${name})`),
     'disagreement',
   ];
-  return textTable([
+  return formatTable([
     heading,
     ...figures.map(({ attack, asked, refused, blocked, unsafe, disagreement }) => [
       attack,
       String(asked),
       String(refused),
       String(blocked),
-      ...evaluators.map((name) => share(unsafe[name] ?? null)),
-      share(disagreement),
+      ...evaluators.map((name) => formatShare(unsafe[name] ?? null)),
+      formatShare(disagreement),
     ]),
   ]);
 }

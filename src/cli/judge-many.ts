@@ -9,10 +9,10 @@ import {
   type ResultFile,
   type ResultRecord,
 } from '../runs/index.ts';
-import { onInterrupt } from './process.ts';
+import { listenForInterrupt } from './process.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
-import { errorLine, exitCodes } from './print-error.ts';
-import { progressLine } from './terminal/progress-line.ts';
+import { formatError, exitCodes } from './print-error.ts';
+import { openProgressLine } from './terminal/progress-line.ts';
 
 /** The flags of every command that judges a file of items. */
 export interface ManyFlags {
@@ -50,8 +50,8 @@ export async function judgeMany<Item, Answer extends JudgedAnswer>(
       : await openResultFile(flags.out, ({ result }) =>
           before.add(labelUnder(trials.configuration, result, flags.out!)),
         );
-  const interrupt = onInterrupt();
-  const line = progressLine({ quiet: flags.quiet === true, spent: () => trials.spent() });
+  const interrupt = listenForInterrupt();
+  const line = openProgressLine({ quiet: flags.quiet === true, spent: () => trials.spent() });
   const labels = { safe: 0, unsafe: 0, undecided: 0 };
   const warned = new Set<string>();
   try {
@@ -68,7 +68,7 @@ export async function judgeMany<Item, Answer extends JudgedAnswer>(
       total: trials.total,
       isFatal: isMistake,
       onProgress: line.show,
-      onError: (error, at) => line.note(`line ${at}: ${errorLine(error)}`),
+      onError: (error, at) => line.note(`line ${at}: ${formatError(error)}`),
       signal: interrupt.signal,
     });
     line.end(summary, labels);

@@ -1,7 +1,7 @@
 import type { CaseFile } from '../debate/index.ts';
-import { hearTrial, recalledLines, type ShownTrial } from './views/watch-debate.ts';
+import { watchDebate, renderRecalled, type ShownTrial } from './views/watch-debate.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
-import { width } from './terminal/live-view.ts';
+import { readableWidth } from './terminal/live-view.ts';
 import { exitCodes } from './print-error.ts';
 import { printLines } from './terminal/style.ts';
 
@@ -26,10 +26,10 @@ export async function judgeOne<File extends CaseFile, Answer extends JudgedAnswe
   shown: OneTrial<File, Answer>,
 ): Promise<number> {
   const notice = flags.report?.includes('notice') === true;
-  const heard = await hearTrial(shown, flags.json || flags.quiet || notice);
+  const heard = await watchDebate(shown, flags.json || flags.quiet || notice);
   const { result: answer } = heard;
   if (flags.json) printLines([JSON.stringify(answer)]);
-  else if (!notice) printLines([...shown.verdict(answer, width(process.stdout)), ...recalledLines(heard)]);
+  else if (!notice) printLines([...shown.verdict(answer, readableWidth(process.stdout)), ...renderRecalled(heard)]);
   await shown.report(answer);
   return flags.failOn?.includes(answer.verdict.label) ? exitCodes.failOn : exitCodes.judged;
 }

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/index.ts';
 import { datasetNameOf } from '../runs/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
-import { plain } from './terminal/style.ts';
+import { sanitize } from './terminal/style.ts';
 
 /** Puts the labels that items carry on record beside their verdicts: what a run can be learnt from. */
 export interface LabelsNoted {
@@ -16,7 +16,7 @@ export interface LabelsNoted {
  * For items of this file. Where no ledger is kept there is nothing to note; a label that cannot be noted costs no
  * verdict.
  */
-export function labelsNoted(ledger: Ledger | null, file: string): LabelsNoted {
+export function openLabelNotes(ledger: Ledger | null, file: string): LabelsNoted {
   const by = `dataset:${datasetNameOf(file)}`;
   const counts = { noted: 0, wrong: 0, lost: 0 };
   let reason = '';
@@ -36,7 +36,7 @@ export function labelsNoted(ledger: Ledger | null, file: string): LabelsNoted {
     words() {
       if (counts.noted + counts.lost === 0) return null;
       const lost = counts.lost > 0 ? ` ${counts.lost} could not be noted: ${reason}` : '';
-      return `${counts.noted} labels noted as ${plain(by)}: ${counts.wrong} verdicts were wrong.${lost}`;
+      return `${counts.noted} labels noted as ${sanitize(by)}: ${counts.wrong} verdicts were wrong.${lost}`;
     },
   };
 }

@@ -2,7 +2,7 @@ import { createAgon, type Agon, type AgonParts, type Job } from '../app/index.ts
 import { AgonError } from '../errors.ts';
 import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { errorLine } from './print-error.ts';
+import { formatError } from './print-error.ts';
 import { randomUUID } from 'node:crypto';
 
 /** What happens to a disk or a server, whatever is asked of it. That a case was forgotten, say, is none of it. */
@@ -19,7 +19,7 @@ const outages = new Set([
  * The installation's own ledger, on which no verdict depends: when it fails amid a debate, the failure is told once,
  * nothing more is kept, and the debate goes on without it.
  */
-export function dispensable(ledger: Ledger, onFailure: (error: AgonError) => void): Ledger {
+export function survivingOutages(ledger: Ledger, onFailure: (error: AgonError) => void): Ledger {
   let failed = false;
   const attempt = async <Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> => {
     if (failed) return otherwise;
@@ -69,10 +69,10 @@ export interface RecordedAgon extends Agon {
  * Agon for a command that judges. Its cases are kept in the ledger that was named, which must open; else in the
  * installation's own, on which no verdict depends.
  */
-export async function recordedAgon(settings: Settings, parts: AgonParts): Promise<RecordedAgon> {
+export async function openAgon(settings: Settings, parts: AgonParts): Promise<RecordedAgon> {
   const ledger =
     settings.ledger === undefined
-      ? await ownLedger()
+      ? await openOwnLedger()
       : settings.ledger === false
         ? null
         : await openLedger(placeOf(settings.ledger));
@@ -93,25 +93,25 @@ export async function recordedAgon(settings: Settings, parts: AgonParts): Promis
   }
 }
 
-async function ownLedger(): Promise<Ledger | null> {
+async function openOwnLedger(): Promise<Ledger | null> {
   try {
-    return dispensable(await openLedger(ledgerPlace(process.env)), (error) =>
-      process.stderr.write(`agon: nothing more is kept on record. ${errorLine(error)}\n`),
+    return survivingOutages(await openLedger(ledgerPlace(process.env)), (error) =>
+      process.stderr.write(`agon: nothing more is kept on record. ${formatError(error)}\n`),
     );
   } catch (error) {
     if (!AgonError.is(error)) throw error;
-    process.stderr.write(`agon: nothing is kept on record. ${errorLine(error)}\n`);
+    process.stderr.write(`agon: nothing is kept on record. ${formatError(error)}\n`);
     return null;
   }
 }
 
 /** A new run's id. */
-export function newRun(): string {
+export function createRunId(): string {
   return `run-${randomUUID().slice(0, 13)}`;
 }
 
 /** Puts a run on record: when it starts, and how it ended. Without a ledger the work is done all the same. */
-export async function onRecord(
+export async function recordRun(
   ledger: Ledger | null,
   run: { id: string; job: Job; configuration: string; input: string },
   work: () => Promise<number>,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { AgonError } from '../errors.ts';
 import { ledgerPlace, openLedger, placeOf, type Ledger, patiently } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { installationSettingsFor, type SettingsFlags } from './settings-flags.ts';
-import { errorLine } from './print-error.ts';
+import { readInstallationSettings, type SettingsFlags } from './settings-flags.ts';
+import { formatError } from './print-error.ts';
 
 /** The flags of every command that looks into the ledger. */
 export type LedgerFlags = Pick<SettingsFlags, 'config' | 'ledger' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>;
@@ -11,12 +11,12 @@ export type LedgerFlags = Pick<SettingsFlags, 'config' | 'ledger' | 'cache' | 'b
 /**
  * Opens the ledger, does something with it, and closes it. Only a command that writes makes one where there is none.
  */
-export async function withStandingLedger<Result>(
+export async function withLedger<Result>(
   flags: LedgerFlags,
   work: (ledger: Ledger, settings: Settings) => Promise<Result>,
   { make = false } = {},
 ): Promise<Result> {
-  const settings = await installationSettingsFor(flags);
+  const settings = await readInstallationSettings(flags);
   if (settings.ledger === false)
     throw new AgonError('no-ledger', 'No ledger is kept: the settings say so.', 'Name one with --ledger FILE.');
   const place = settings.ledger === undefined ? ledgerPlace(process.env) : placeOf(settings.ledger);
@@ -43,14 +43,14 @@ export async function openRunLedger({ ledger }: Settings): Promise<Ledger> {
       'A run is kept in a ledger, and none is to be kept.',
       'Leave --no-ledger out (and AGON_LEDGER=false), or judge a file without a record: agon moderate --file.',
     );
-  return waitedFor(await openLedger(ledger === undefined ? ledgerPlace(process.env) : placeOf(ledger)));
+  return waitForServer(await openLedger(ledger === undefined ? ledgerPlace(process.env) : placeOf(ledger)));
 }
 
 /** A server that restarts is waited for; a file is there or it is not. */
-export function waitedFor(opened: Ledger): Ledger {
+export function waitForServer(opened: Ledger): Ledger {
   return opened.kind === 'postgresql'
     ? patiently(opened, {
-        onWait: (error) => process.stderr.write(`agon: waiting for the ledger. ${errorLine(error)}\n`),
+        onWait: (error) => process.stderr.write(`agon: waiting for the ledger. ${formatError(error)}\n`),
       })
     : opened;
 }
@@ -66,7 +66,7 @@ export async function openBenchLedger({ ledger }: Settings): Promise<Ledger | nu
     return await openLedger(ledgerPlace(process.env));
   } catch (error) {
     if (!AgonError.is(error)) throw error;
-    process.stderr.write(`agon: the bench is not kept on record. ${errorLine(error)}\n`);
+    process.stderr.write(`agon: the bench is not kept on record. ${formatError(error)}\n`);
     return null;
   }
 }

@@ -1,20 +1,20 @@
 import { AgonError } from '../errors.ts';
-import { plain, styled } from './terminal/style.ts';
+import { sanitize, style } from './terminal/style.ts';
 
 /** One clear line with a hint. Only a failure nobody foresaw shows where it happened, and only when asked. */
 export function printError(error: unknown): void {
   if (readerGone) return;
-  const line = AgonError.is(error) ? errorLine(error) : unforeseen(error);
-  process.stderr.write(`${styled('red', 'agon:', process.stderr)} ${plain(line.replace(/\s*\n\s*/g, ' '))}\n`);
+  const line = AgonError.is(error) ? formatError(error) : formatUnexpected(error);
+  process.stderr.write(`${style('red', 'agon:', process.stderr)} ${sanitize(line.replace(/\s*\n\s*/g, ' '))}\n`);
   if (process.env['AGON_DEBUG']) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 }
 
 /** What is wrong, what to do, and the code: `There is nothing to judge. Pass a text. (empty-subject)`. */
-export function errorLine({ message, hint, code }: AgonError): string {
+export function formatError({ message, hint, code }: AgonError): string {
   return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${hint} (${code})`;
 }
 
-function unforeseen(error: unknown): string {
+function formatUnexpected(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return (
     `Something unforeseen went wrong: ${message} Run it again with AGON_DEBUG=1 for the details, and report ` +

@@ -4,7 +4,7 @@ import v8 from 'node:v8';
 const echoMs = 300;
 
 /** A signal that the first Ctrl-C or SIGTERM aborts; the second ends the process at once. */
-export function onInterrupt(): { signal: AbortSignal; dispose(): void } {
+export function listenForInterrupt(): { signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   let first = 0;
   const stop = () => {
@@ -30,6 +30,6 @@ export function onInterrupt(): { signal: AbortSignal; dispose(): void } {
  * Keeps the memory of a long run even: V8 would let garbage gather to several times of what is alive before it looks
  * for it, and the process would seem to grow. Costs nothing that can be measured.
  */
-export function steadyMemory(): void {
+export function limitHeapGrowth(): void {
   v8.setFlagsFromString('--heap-growing-percent=50');
 }

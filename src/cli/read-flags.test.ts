@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentAhead, momentFrom, numbersIn } from './read-flags.ts';
+import { readFutureMoment, readPastMoment, readNumberRange } from './read-flags.ts';
 
 test.each<[string, number[]]>([
   ['3', [3]],
@@ -8,27 +8,27 @@ test.each<[string, number[]]>([
   ['2..3, 3..4', [2, 3, 4]],
   ['4..4', [4]],
 ])('%s are the numbers %j', (text, numbers) => {
-  expect(numbersIn('--rounds', text, [1, 10])).toEqual(numbers);
+  expect(readNumberRange('--rounds', text, [1, 10])).toEqual(numbers);
 });
 
 test.each([['0'], ['11'], ['5..2'], ['1..99999999'], ['x'], [''], ['1,'], ['-1'], ['1.5']])('%j is refused', (text) => {
-  expect(() => numbersIn('--rounds', text, [1, 10])).toThrow(expect.objectContaining({ code: 'bad-flag' }));
+  expect(() => readNumberRange('--rounds', text, [1, 10])).toThrow(expect.objectContaining({ code: 'bad-flag' }));
 });
 
 const now = new Date('2026-11-15T12:00:00Z');
 
 test('a moment is so long ago, or a date', () => {
-  expect(momentFrom('--before', '90d', now)).toEqual(new Date('2026-08-17T12:00:00Z'));
-  expect(momentFrom('--before', '12h', now)).toEqual(new Date('2026-11-15T00:00:00Z'));
-  expect(momentFrom('--before', '2w', now)).toEqual(new Date('2026-11-01T12:00:00Z'));
-  expect(momentFrom('--before', '2026-01-31', now)).toEqual(new Date('2026-01-31'));
+  expect(readPastMoment('--before', '90d', now)).toEqual(new Date('2026-08-17T12:00:00Z'));
+  expect(readPastMoment('--before', '12h', now)).toEqual(new Date('2026-11-15T00:00:00Z'));
+  expect(readPastMoment('--before', '2w', now)).toEqual(new Date('2026-11-01T12:00:00Z'));
+  expect(readPastMoment('--before', '2026-01-31', now)).toEqual(new Date('2026-01-31'));
 });
 
 test('one that is to come is as far from now, or a date', () => {
-  expect(momentAhead('--expires', '90d', now)).toEqual(new Date('2027-02-13T12:00:00Z'));
-  expect(momentAhead('--expires', '12h', now)).toEqual(new Date('2026-11-16T00:00:00Z'));
-  expect(momentAhead('--expires', '2027-01-31', now)).toEqual(new Date('2027-01-31'));
-  expect(() => momentAhead('--expires', 'tomorrow', now)).toThrow(
+  expect(readFutureMoment('--expires', '90d', now)).toEqual(new Date('2027-02-13T12:00:00Z'));
+  expect(readFutureMoment('--expires', '12h', now)).toEqual(new Date('2026-11-16T00:00:00Z'));
+  expect(readFutureMoment('--expires', '2027-01-31', now)).toEqual(new Date('2027-01-31'));
+  expect(() => readFutureMoment('--expires', 'tomorrow', now)).toThrow(
     expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('90d, 12h or 8w from now') as string }),
   );
 });
@@ -36,7 +36,7 @@ test('one that is to come is as far from now, or a date', () => {
 test.each(['90', 'yesterday', '2026-13-01', '-1d', '', '99999999d'])(
   '%j is none, and the line says what would be',
   (value) => {
-    expect(() => momentFrom('--since', value, now)).toThrow(
+    expect(() => readPastMoment('--since', value, now)).toThrow(
       expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('90d') as string }),
     );
   },

@@ -5,16 +5,16 @@ import { AgonError } from '../errors.ts';
 const spans: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /** A moment as people write it: `90d`, `12h` or `8w` ago, or a date. */
-export function momentFrom(flag: string, value: string, now = new Date()): Date {
-  return moment(flag, value, (span) => now.getTime() - span, 'for so long ago');
+export function readPastMoment(flag: string, value: string, now = new Date()): Date {
+  return readMoment(flag, value, (span) => now.getTime() - span, 'for so long ago');
 }
 
 /** The same for what is to come: `90d`, `12h` or `8w` from now, or a date. */
-export function momentAhead(flag: string, value: string, now = new Date()): Date {
-  return moment(flag, value, (span) => now.getTime() + span, 'from now');
+export function readFutureMoment(flag: string, value: string, now = new Date()): Date {
+  return readMoment(flag, value, (span) => now.getTime() + span, 'from now');
 }
 
-function moment(flag: string, value: string, away: (span: number) => number, words: string): Date {
+function readMoment(flag: string, value: string, away: (span: number) => number, words: string): Date {
   const span = /^(\d{1,6})([hdw])$/.exec(value);
   const found = span
     ? new Date(away(Number(span[1]) * spans[span[2]!]!))
@@ -36,7 +36,7 @@ export interface NamesFlags {
   mapLabel?: string[];
 }
 
-export interface LabelWords<Meaning extends string> {
+export interface LabelMeanings<Meaning extends string> {
   meanings: readonly Meaning[];
   example: string;
 }
@@ -45,12 +45,12 @@ export interface LabelWords<Meaning extends string> {
  * Our field names with those of the input, and the input's labels with what they mean. `known` are the fields of an
  * item, those that are judged from the third on.
  */
-export function namesFrom<Meaning extends string>(
+export function readNames<Meaning extends string>(
   flags: NamesFlags,
   known: readonly string[],
-  { meanings, example }: LabelWords<Meaning>,
+  { meanings, example }: LabelMeanings<Meaning>,
 ): { fields: Record<string, string>; labels: Record<string, Meaning> } {
-  const fields = pairs(flags.map ?? [], '--map', `${known[2]}=comment`);
+  const fields = readPairs(flags.map ?? [], '--map', `${known[2]}=comment`);
   const unknown = Object.keys(fields).find((field) => !known.includes(field));
   if (unknown !== undefined)
     throw new AgonError(
@@ -58,7 +58,7 @@ export function namesFrom<Meaning extends string>(
       `--map ${unknown}=…: an item has no such field.`,
       `Fields are ${known.join(', ')}.`,
     );
-  const labels = pairs(flags.mapLabel ?? [], '--map-label', example.split(',')[0]!);
+  const labels = readPairs(flags.mapLabel ?? [], '--map-label', example.split(',')[0]!);
   const wrong = Object.entries(labels).find(([, label]) => !(meanings as readonly string[]).includes(label));
   if (wrong)
     throw new AgonError(
@@ -69,7 +69,7 @@ export function namesFrom<Meaning extends string>(
   return { fields, labels: labels as Record<string, Meaning> };
 }
 
-function pairs(values: readonly string[], flag: string, example: string): Record<string, string> {
+function readPairs(values: readonly string[], flag: string, example: string): Record<string, string> {
   return Object.fromEntries(
     values.map((pair) => {
       const at = pair.indexOf('=');
@@ -85,7 +85,7 @@ function pairs(values: readonly string[], flag: string, example: string): Record
  *
  * @example numbersIn('--rounds', '2..5', [1, 10]) // [2, 3, 4, 5]
  */
-export function numbersIn(flag: string, text: string, [least, most]: readonly [number, number]): number[] {
+export function readNumberRange(flag: string, text: string, [least, most]: readonly [number, number]): number[] {
   const numbers = text.split(',').flatMap((part) => {
     const [, from, to = from] = /^\s*(\d+)(?:\.\.(\d+))?\s*$/.exec(part) ?? [];
     if (from === undefined || Number(from) > Number(to) || Number(to) > most) return [Number.NaN];

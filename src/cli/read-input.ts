@@ -56,7 +56,7 @@ function decode(bytes: Uint8Array, name: string): string {
 }
 
 /** The lines of a file, or of standard input for `-`, one after the other, however large it is. */
-export async function* linesOf(file: string): AsyncGenerator<string, void, void> {
+export async function* readLines(file: string): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   try {

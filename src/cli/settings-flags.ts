@@ -71,9 +71,9 @@ export interface DocumentsSettingsFlags extends SettingsFlags {
 }
 
 /** File, environment, flags: the later the stronger. The guard is a judge whose model is Agon's own. */
-export async function moderationSettingsFor(flags: ModerationSettingsFlags): Promise<Settings> {
+export async function readModerationSettings(flags: ModerationSettingsFlags): Promise<Settings> {
   const guard = flags.method === 'guard';
-  return settingsFor('moderation', flags, {
+  return readLayers('moderation', flags, {
     seats: { preprocessor: flags.preprocessor, judge: guard ? 'embedded:guard-1' : flags.judge },
     moderation: {
       preset: flags.preset,
@@ -89,9 +89,9 @@ export async function moderationSettingsFor(flags: ModerationSettingsFlags): Pro
 }
 
 /** As for moderation. */
-export async function evaluationSettingsFor(flags: EvaluationSettingsFlags): Promise<Settings> {
+export async function readEvaluationSettings(flags: EvaluationSettingsFlags): Promise<Settings> {
   const guard = flags.evaluator === 'guard';
-  return settingsFor('evaluation', flags, {
+  return readLayers('evaluation', flags, {
     seats: {
       auditor: oneOrList(flags.auditor),
       detector: oneOrList(flags.detector),
@@ -109,8 +109,8 @@ export async function evaluationSettingsFor(flags: EvaluationSettingsFlags): Pro
   });
 }
 
-export async function documentsSettingsFor(flags: DocumentsSettingsFlags): Promise<Settings> {
-  return settingsFor('documents', flags, {
+export async function readDocumentsSettings(flags: DocumentsSettingsFlags): Promise<Settings> {
+  return readLayers('documents', flags, {
     seats: {
       'factor-agent': flags.factorAgent,
       affirmative: flags.affirmative,
@@ -140,8 +140,8 @@ export interface ServerSettingsFlags extends SettingsFlags {
 }
 
 /** For a server, which does all jobs. */
-export async function serverSettingsFor(flags: ServerSettingsFlags): Promise<Settings> {
-  return settingsFor(null, flags, {
+export async function readServerSettings(flags: ServerSettingsFlags): Promise<Settings> {
+  return readLayers(null, flags, {
     seats: {},
     server: {
       host: flags.host,
@@ -157,20 +157,20 @@ export async function serverSettingsFor(flags: ServerSettingsFlags): Promise<Set
 }
 
 /** For commands that do not start a new case: how models are reached, and where the ledger is. */
-export async function installationSettingsFor(
+export async function readInstallationSettings(
   flags: Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>,
 ): Promise<Settings> {
-  return settingsFor(null, flags, { seats: {} });
+  return readLayers(null, flags, { seats: {} });
 }
 
 /** The models that --model and --seat name, by seat. */
-export function seatsFrom({ model, seat }: Pick<SettingsFlags, 'model' | 'seat'>): NonNullable<Settings['seats']> {
-  return settingsFromFlags({ seats: { default: model, ...namedSeats(seat ?? []) } }).seats ?? {};
+export function readSeats({ model, seat }: Pick<SettingsFlags, 'model' | 'seat'>): NonNullable<Settings['seats']> {
+  return settingsFromFlags({ seats: { default: model, ...readNamedSeats(seat ?? []) } }).seats ?? {};
 }
 
 type Given = Record<string, unknown>;
 
-async function settingsFor(
+async function readLayers(
   job: Job | null,
   flags: SettingsFlags,
   { seats, ...own }: { seats: Given } & Given,
@@ -186,14 +186,14 @@ async function settingsFor(
         debaters: flags.debaters,
         arbiter: flags.arbiter,
         ...seats,
-        ...namedSeats(flags.seat ?? []),
+        ...readNamedSeats(flags.seat ?? []),
       },
       policy: flags.policy,
       ledger: flags.ledger,
       calibration: flags.calibration,
       ...own,
       cache: flags.cache === undefined || flags.cache === 'ledger' ? flags.cache : { directory: flags.cache },
-      ...spendingFrom(flags),
+      ...takeSpending(flags),
     }),
   );
 }
@@ -211,11 +211,11 @@ export type SpendingFlags = Pick<
 >;
 
 /** The same as settings of their own. */
-export function spendingSettings(flags: SpendingFlags): Pick<Settings, 'budget' | 'defaults'> {
-  return settingsFromFlags(spendingFrom(flags));
+export function readSpending(flags: SpendingFlags): Pick<Settings, 'budget' | 'defaults'> {
+  return settingsFromFlags(takeSpending(flags));
 }
 
-function spendingFrom(flags: SpendingFlags): Given {
+function takeSpending(flags: SpendingFlags): Given {
   return {
     budget: {
       itemUsd: numberFrom(flags.budgetUsd),
@@ -248,7 +248,7 @@ function isCalibrated(job: Job): job is FittedCalibration['job'] {
 
 function settingsFromFlags(given: Given): Settings {
   try {
-    return readSettings(withoutUndefined(given), 'flags', flagOf);
+    return readSettings(withoutUndefined(given), 'flags', nameFlag);
   } catch (error) {
     if (!AgonError.is(error)) throw error;
     throw new AgonError('bad-flag', error.message.replace(/^flags: /, ''), error.hint, { cause: error });
@@ -287,14 +287,14 @@ const seatFlags = [
   'synthesizer',
 ];
 
-function flagOf(path: string): string {
+function nameFlag(path: string): string {
   if (flagNames[path]) return flagNames[path];
   const [group, name] = path.split('.') as [string, string | undefined];
   if (group !== 'seats') return `--${name ?? group}`;
   return name !== undefined && seatFlags.includes(name) ? `--${name}` : `--seat ${name ?? ''}`.trimEnd();
 }
 
-function namedSeats(pairs: readonly string[]): Given {
+function readNamedSeats(pairs: readonly string[]): Given {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');

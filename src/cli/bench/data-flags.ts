@@ -7,8 +7,8 @@ import {
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
-import { namesFrom } from '../read-flags.ts';
-import { moderationSettingsFor, type ModerationSettingsFlags } from '../settings-flags.ts';
+import { readNames } from '../read-flags.ts';
+import { readModerationSettings, type ModerationSettingsFlags } from '../settings-flags.ts';
 
 /** The flags of every command that reads labelled data, as commander hands them over. */
 export interface DataFlags {
@@ -38,7 +38,7 @@ const labelWords = {
 } as const;
 
 /** What the data calls our fields and labels. */
-export function namedFields(
+export function readDataNames(
   flags: DataFlags,
   job: BenchJob,
 ): { fields: Record<string, string>; labels: Record<string, string> } {
@@ -48,11 +48,11 @@ export function namedFields(
       '--data reads files, not standard input.',
       'Write the items to a file: its hash is part of the figures.',
     );
-  return namesFrom<string>(flags, fields[job], job === 'documents' ? labelWords.claims : labelWords.safety);
+  return readNames<string>(flags, fields[job], job === 'documents' ? labelWords.claims : labelWords.safety);
 }
 
-export function contentOptionsFrom(flags: ContentDataFlags): ContentDataOptions {
-  const { fields: named, labels } = namedFields(flags, 'moderation');
+export function readContentOptions(flags: ContentDataFlags): ContentDataOptions {
+  const { fields: named, labels } = readDataNames(flags, 'moderation');
   return {
     root: flags.root,
     limit: flags.limit,
@@ -62,8 +62,8 @@ export function contentOptionsFrom(flags: ContentDataFlags): ContentDataOptions 
   };
 }
 
-export async function settingsForData(flags: ContentDataFlags): Promise<Settings> {
-  return moderationSettingsFor({ ...flags, vision: flags.vision !== false });
+export async function readDataSettings(flags: ContentDataFlags): Promise<Settings> {
+  return readModerationSettings({ ...flags, vision: flags.vision !== false });
 }
 
 /** The flags of every bench beside its data and its settings. */
@@ -87,7 +87,7 @@ interface PlanParts {
 }
 
 /** The plan of a command that names its data by flags, and what a reader must know of it. */
-export function planFrom(
+export function makeBenchPlan(
   job: BenchJob,
   flags: DataFlags & BenchPlanFlags,
   { settings, names, systems, rounds, agents = [], set = {} }: PlanParts,

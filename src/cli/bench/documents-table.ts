@@ -1,25 +1,25 @@
 import type { DocumentsReport, DocumentsSystemReport } from '../../bench/index.ts';
-import { textTable, type Row } from '../terminal/table.ts';
-import { between, milliseconds, number, share } from '../terminal/format.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { formatTable, type Row } from '../terminal/table.ts';
+import { formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 const mostNamed = 8;
 
 /** The figures of one set of claims, for people. */
-export function documentsTable({ data, systems }: DocumentsReport): string[] {
+export function renderDocumentsTable({ data, systems }: DocumentsReport): string[] {
   const labels = Object.entries(data.labels)
     .filter(([, count]) => count > 0)
     .map(([label, count]) => `${count} ${label}`);
   const cites = data.withEvidence > 0;
   return [
-    `${styled('bold', plain(data.file))} · ${data.items} claims, ${labels.join(', ')} · sha256 ` +
+    `${style('bold', sanitize(data.file))} · ${data.items} claims, ${labels.join(', ')} · sha256 ` +
       `${data.sha256.slice(0, 12)}…`,
     '',
-    ...textTable([heading(cites), ...systems.map((system) => systemRow(system, cites))]),
+    ...formatTable([heading(cites), ...systems.map((system) => systemRow(system, cites))]),
     '',
-    ...textTable([['by class', 'claims', 'precision', 'recall', 'F1'], ...systems.flatMap(classRows)]),
+    ...formatTable([['by class', 'claims', 'precision', 'recall', 'F1'], ...systems.flatMap(classRows)]),
     '',
-    styled('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed claims count as errors.'),
+    style('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed claims count as errors.'),
     ...systems.flatMap(unsettledLines),
     '',
   ];
@@ -48,17 +48,17 @@ function systemRow(
   cites: boolean,
 ): Row {
   return [
-    plain(name),
-    share(metrics.accuracy),
-    between(intervals.accuracy),
-    share(metrics.macroF1),
-    between(intervals.macroF1),
-    share(metrics.balancedAccuracy),
-    between(intervals.balancedAccuracy),
-    ...(cites ? [share(metrics.citationPrecision), share(metrics.citationRecall)] : []),
-    number(metrics.undecided),
-    number(metrics.failed),
-    milliseconds(latencyMs.p50),
+    sanitize(name),
+    formatShare(metrics.accuracy),
+    formatInterval(intervals.accuracy),
+    formatShare(metrics.macroF1),
+    formatInterval(intervals.macroF1),
+    formatShare(metrics.balancedAccuracy),
+    formatInterval(intervals.balancedAccuracy),
+    ...(cites ? [formatShare(metrics.citationPrecision), formatShare(metrics.citationRecall)] : []),
+    formatNumber(metrics.undecided),
+    formatNumber(metrics.failed),
+    formatMilliseconds(latencyMs.p50),
     itemsPerSecond === null ? '–' : itemsPerSecond.toFixed(1),
     usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`,
   ];
@@ -66,11 +66,11 @@ function systemRow(
 
 function classRows({ name, metrics }: DocumentsSystemReport): Row[] {
   return metrics.byClass.map(({ label, items, precision, recall, f1 }) => [
-    `${plain(name)}: ${label}`,
+    `${sanitize(name)}: ${label}`,
     String(items),
-    share(precision),
-    share(recall),
-    share(f1),
+    formatShare(precision),
+    formatShare(recall),
+    formatShare(f1),
   ]);
 }
 
@@ -79,8 +79,10 @@ function unsettledLines({ name, unsettled }: DocumentsSystemReport): string[] {
     if (some.length === 0) return [];
     const named = some
       .slice(0, mostNamed)
-      .map(({ id, line }) => plain(id ?? `line ${line}`))
+      .map(({ id, line }) => sanitize(id ?? `line ${line}`))
       .join(', ');
-    return [styled('yellow', `${plain(name)}: ${some.length} ${how}: ${named}${some.length > mostNamed ? ', …' : ''}`)];
+    return [
+      style('yellow', `${sanitize(name)}: ${some.length} ${how}: ${named}${some.length > mostNamed ? ', …' : ''}`),
+    ];
   });
 }

@@ -1,10 +1,10 @@
 import type { EvaluationReport, EvaluationSystemReport } from '../../bench/index.ts';
-import { textTable, type Row } from '../terminal/table.ts';
-import { between, milliseconds, share } from '../terminal/format.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { formatTable, type Row } from '../terminal/table.ts';
+import { formatInterval, formatMilliseconds, formatShare } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** The figures of one set of data, for people; the whole of them is in the reports. */
-export function evaluationTable(report: EvaluationReport): string[] {
+export function renderEvaluationTable(report: EvaluationReport): string[] {
   const { data, systems, parameters } = report;
   const facts = [
     `${data.items} items, ${data.unsafe} unsafe`,
@@ -12,13 +12,13 @@ export function evaluationTable(report: EvaluationReport): string[] {
     `sha256 ${data.sha256.slice(0, 12)}…`,
   ];
   return [
-    `${styled('bold', plain(data.file))} · ${facts.filter(Boolean).join(' · ')}`,
+    `${style('bold', sanitize(data.file))} · ${facts.filter(Boolean).join(' · ')}`,
     '',
-    ...textTable([heading(report), ...systems.map((system) => systemRow(system, report))]),
+    ...formatTable([heading(report), ...systems.map((system) => systemRow(system, report))]),
     '',
-    ...textTable([['evaluator', 'calls/item', 'tokens/item', 'p50 ms', 'cost'], ...systems.map(costRow)]),
+    ...formatTable([['evaluator', 'calls/item', 'tokens/item', 'p50 ms', 'cost'], ...systems.map(costRow)]),
     '',
-    styled('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
+    style('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
     ...biasLines(report),
     ...divergenceLines(report),
     '',
@@ -59,17 +59,19 @@ function systemRow(
 ): Row {
   const columns = shown(report);
   return [
-    plain(name),
-    share(metrics.accuracy),
-    between(intervals.accuracy),
-    ...(columns.repeats ? [share(repeats.spread.accuracy)] : []),
-    share(metrics.f1),
-    between(intervals.f1),
-    share(metrics.precision),
-    share(metrics.recall),
-    ...(columns.models ? [share(byModel.spread)] : []),
-    ...(columns.risks ? [share(byRisk.explicit.accuracy.value), share(byRisk.implicit.accuracy.value)] : []),
-    ...(columns.repeats ? [share(repeats.sameLabel)] : []),
+    sanitize(name),
+    formatShare(metrics.accuracy),
+    formatInterval(intervals.accuracy),
+    ...(columns.repeats ? [formatShare(repeats.spread.accuracy)] : []),
+    formatShare(metrics.f1),
+    formatInterval(intervals.f1),
+    formatShare(metrics.precision),
+    formatShare(metrics.recall),
+    ...(columns.models ? [formatShare(byModel.spread)] : []),
+    ...(columns.risks
+      ? [formatShare(byRisk.explicit.accuracy.value), formatShare(byRisk.implicit.accuracy.value)]
+      : []),
+    ...(columns.repeats ? [formatShare(repeats.sameLabel)] : []),
     amount(metrics.undecided),
     amount(metrics.failed),
   ];
@@ -78,10 +80,10 @@ function systemRow(
 function costRow({ name, perItem, latencyMs, usage }: EvaluationSystemReport): Row {
   const tokens = perItem.tokens === null ? '–' : Math.round(perItem.tokens).toString();
   return [
-    plain(name),
+    sanitize(name),
     amount(perItem.calls),
     tokens,
-    milliseconds(latencyMs.p50),
+    formatMilliseconds(latencyMs.p50),
     usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`,
   ];
 }
@@ -91,10 +93,10 @@ function biasLines({ selfEvaluation, parameters }: EvaluationReport): string[] {
     judges
       .filter(({ breach }) => breach)
       .map(({ name, saysUnsafe }) => {
-        const shares = `${share(saysUnsafe)} of the time, others ${share(others.saysUnsafe)}`;
-        return styled(
+        const shares = `${formatShare(saysUnsafe)} of the time, others ${formatShare(others.saysUnsafe)}`;
+        return style(
           'yellow',
-          `${plain(name)} says unsafe of ${plain(model)}, its own family, ${shares}: equation 3 is breached (γ = ` +
+          `${sanitize(name)} says unsafe of ${sanitize(model)}, its own family, ${shares}: equation 3 is breached (γ = ` +
             `${parameters.gamma})`,
         );
       }),
@@ -105,9 +107,9 @@ function divergenceLines({ divergence, parameters }: EvaluationReport): string[]
   const pairs = divergence.filter(({ breach }) => breach);
   if (pairs.length === 0) return [];
   const { first, second, value } = pairs.toSorted((a, b) => b.value! - a.value!)[0]!;
-  const most = `${plain(first)} from ${plain(second)}: ${value!.toFixed(2)}`;
+  const most = `${sanitize(first)} from ${sanitize(second)}: ${value!.toFixed(2)}`;
   return [
-    styled(
+    style(
       'yellow',
       `${pairs.length} of ${divergence.length} ordered pairs diverge by δ = ${parameters.delta} or more (equation ` +
         `2), the most ${most}`,

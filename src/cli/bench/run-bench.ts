@@ -1,9 +1,9 @@
 import { measureBench, type BenchPlan, type FreshSet } from '../../bench/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { openBenchLedger } from '../open-ledger.ts';
-import { benchReporter, type BenchReportFlags } from './write-bench-reports.ts';
-import { benchSetLines } from './show-set.ts';
-import { benchWatch } from './watch-bench.ts';
+import { openBenchReporter, type BenchReportFlags } from './write-bench-reports.ts';
+import { renderSet } from './show-set.ts';
+import { watchBench } from './watch-bench.ts';
 
 export interface BenchRunFlags extends BenchReportFlags {
   out?: string;
@@ -27,7 +27,7 @@ export async function runBench(
   flags: BenchRunFlags,
   { settings, notes = [], remarks = [] }: BenchRunOptions,
 ): Promise<{ sets: FreshSet[]; code: number }> {
-  const reporter = benchReporter(flags, plan.title);
+  const reporter = openBenchReporter(flags, plan.title);
   await reporter.assertWritable();
   reporter.assertMeasured(plan);
   const ledger = await openBenchLedger(settings);
@@ -38,7 +38,7 @@ export async function runBench(
     const sets = await measureBench(plan, {
       ledger,
       ...(flags.out === undefined ? {} : { out: flags.out }),
-      watch: benchWatch({ quiet: flags.quiet, kept: ledger !== null || flags.out !== undefined }),
+      watch: watchBench({ quiet: flags.quiet, kept: ledger !== null || flags.out !== undefined }),
       onRecord: ({ id, resumed }) => {
         recorded.push(id);
         if (resumed > 0) say(`going on with bench ${id}: ${resumed} judgements are on record.`);
@@ -46,9 +46,7 @@ export async function runBench(
       notes: [...notes, ...remarks],
       onNote: say,
       onSet: (set) =>
-        process.stdout.write(
-          flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${benchSetLines(set).join('\n')}\n`,
-        ),
+        process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${renderSet(set).join('\n')}\n`),
     });
     const code = await reporter.write(sets);
     if (!flags.quiet)

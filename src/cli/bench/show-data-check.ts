@@ -1,13 +1,13 @@
 import type { Counted, FileCheck, SourceLeaks } from '../../bench/index.ts';
-import { plain, styled } from '../terminal/style.ts';
-import { textTable } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { formatTable } from '../terminal/table.ts';
 
 /** Places that are named before "and n more". */
 const named = 5;
 const mostCategories = 12;
 
 /** What a check found, for people. */
-export function dataCheckLines(check: FileCheck): string[] {
+export function renderDataCheck(check: FileCheck): string[] {
   const { broken, ids, duplicates, nearDuplicates, conflicts, trivial, raters, lengths, leakage } = check;
   const rows = [
     ['labels', counted(check.labels, check.items)],
@@ -42,7 +42,7 @@ export function dataCheckLines(check: FileCheck): string[] {
     ],
     [
       'near-duplicates',
-      `${nearDuplicates.items === 0 ? 'none' : `${several(nearDuplicates.items, 'item')}: ${places(nearDuplicates.places, nearDuplicates.items)}`}${nearDuplicates.looked + duplicates.items + broken.items < check.items ? styled('dim', ` (among the first ${nearDuplicates.looked} different ones)`) : ''}`,
+      `${nearDuplicates.items === 0 ? 'none' : `${several(nearDuplicates.items, 'item')}: ${places(nearDuplicates.places, nearDuplicates.items)}`}${nearDuplicates.looked + duplicates.items + broken.items < check.items ? style('dim', ` (among the first ${nearDuplicates.looked} different ones)`) : ''}`,
     ],
     ['label conflicts', conflicts.items === 0 ? 'none' : several(conflicts.items, 'item')],
     [
@@ -65,18 +65,18 @@ export function dataCheckLines(check: FileCheck): string[] {
     ]),
   ];
   return [
-    `${styled('bold', plain(check.file))}  ${several(check.items, 'item')} of ${check.job}, format ${check.format}`,
-    ...textTable([['', ''], ...rows.map(([name, value]) => [name!, plain(value!)])], [0, 1]).slice(1),
+    `${style('bold', sanitize(check.file))}  ${several(check.items, 'item')} of ${check.job}, format ${check.format}`,
+    ...formatTable([['', ''], ...rows.map(([name, value]) => [name!, sanitize(value!)])], [0, 1]).slice(1),
     ...broken.causes
       .slice(0, named)
       .map(({ message, items, line }) =>
-        styled('yellow', `  broken: ${several(items, 'line')} (first ${line}): ${plain(message)}`),
+        style('yellow', `  broken: ${several(items, 'line')} (first ${line}): ${sanitize(message)}`),
       ),
     ...conflicts.places.map(({ line, of, labels, excerpt }) =>
-      styled('red', `  conflict: line ${line} ${labels[0]}, line ${of} ${labels[1]}: ${plain(excerpt)}`),
+      style('red', `  conflict: line ${line} ${labels[0]}, line ${of} ${labels[1]}: ${sanitize(excerpt)}`),
     ),
     ...(conflicts.items > conflicts.places.length
-      ? [styled('red', `  and ${conflicts.items - conflicts.places.length} more conflicts`)]
+      ? [style('red', `  and ${conflicts.items - conflicts.places.length} more conflicts`)]
       : []),
     '',
   ];
@@ -86,8 +86,8 @@ function inWords({ kind, source }: SourceLeaks): string {
   return kind === 'precedents'
     ? 'in the library'
     : kind === 'model'
-      ? `trained ${plain(source)}`
-      : `in ${plain(source)}`;
+      ? `trained ${sanitize(source)}`
+      : `in ${sanitize(source)}`;
 }
 
 function leakPlaces({ places: leaks, items, kind }: SourceLeaks): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Gain, Receipt } from '../../bench/index.ts';
-import { receiptLines } from './show-gains.ts';
+import { renderGains } from './show-gains.ts';
 
 const change = (id: string | null, line = 7) => ({ line, id, gold: 'unsafe', from: 'safe', to: 'unsafe' });
 const gain: Gain = {
@@ -36,7 +36,7 @@ test(
   'a receipt has points with their interval, items for the better and for the worse, tokens and dollars, in ' +
     'columns',
   () => {
-    expect(receiptLines(receipt, { screen: {} })).toEqual([
+    expect(renderGains(receipt, { screen: {} })).toEqual([
       'What full added',
       '  over                        its opening vote                     control',
       '  F1                +1.4 points (−0.3 to +3.0)  +1.4 points (−0.3 to +3.0)',
@@ -54,7 +54,7 @@ test(
 );
 
 test('without a control it says why; without an opening vote too', () => {
-  const [, ...lines] = receiptLines({
+  const [, ...lines] = renderGains({
     debate: 'full',
     overOpening: null,
     overControl: null,
@@ -64,7 +64,7 @@ test('without a control it says why; without an opening vote too', () => {
 });
 
 test('an id cannot move the cursor, and long lists are cut', () => {
-  const text = receiptLines(
+  const text = renderGains(
     {
       ...receipt,
       overControl: null,

@@ -1,6 +1,6 @@
 import type { Gain, Receipt } from '../../bench/index.ts';
-import { fitted, textTable, type Row } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { fitLines, formatTable, type Row } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 export interface ReceiptView {
   /** How many changed items of each kind are named. */
@@ -15,7 +15,7 @@ const metricNames: Record<Gain['metric'], string> = {
 };
 
 /** What a debate added, for people: one column for what it is held against. */
-export function receiptLines(receipt: Receipt, { named = 8, screen = process.stdout }: ReceiptView = {}): string[] {
+export function renderGains(receipt: Receipt, { named = 8, screen = process.stdout }: ReceiptView = {}): string[] {
   const columns = [
     ...(receipt.overOpening ? [{ against: 'its opening vote', gain: receipt.overOpening }] : []),
     ...(receipt.overControl ? [{ against: receipt.overControl.control, gain: receipt.overControl }] : []),
@@ -23,8 +23,8 @@ export function receiptLines(receipt: Receipt, { named = 8, screen = process.std
   const lines = [
     ...(columns.length === 0
       ? []
-      : textTable([
-          ['over', ...columns.map(({ against }) => plain(against))],
+      : formatTable([
+          ['over', ...columns.map(({ against }) => sanitize(against))],
           ...rowsOf(columns.map(({ gain }) => gain)),
         ])),
     ...(receipt.overOpening
@@ -34,8 +34,8 @@ export function receiptLines(receipt: Receipt, { named = 8, screen = process.std
     ...columns.flatMap(({ against, gain }) => changedLines(against, gain, named)),
   ];
   return [
-    styled('bold', `What ${plain(receipt.debate)} added`),
-    ...fitted(
+    style('bold', `What ${sanitize(receipt.debate)} added`),
+    ...fitLines(
       lines.map((line) => `  ${line}`),
       screen,
     ),
@@ -96,10 +96,12 @@ function changedLines(against: string, { better, worse }: Gain, named: number): 
       .slice(0, named)
       .map(
         ({ line: number, id, from, to }) =>
-          `${id === null ? `line ${number}` : plain(id).replace(/\s+/g, ' ').slice(0, 40)} ${plain(from)} → ${plain(to)}`,
+          `${id === null ? `line ${number}` : sanitize(id).replace(/\s+/g, ' ').slice(0, 40)} ${sanitize(from)} → ${sanitize(to)}`,
       );
     const more = changes.length - shown.length;
-    return [styled('dim', `${how} over ${plain(against)}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`)];
+    return [
+      style('dim', `${how} over ${sanitize(against)}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`),
+    ];
   };
   return [...line('for the better', better), ...line('for the worse', worse)];
 }

@@ -1,10 +1,10 @@
 import type { ResolveReport, ScreeningReport } from '../../bench/screen/index.ts';
-import { namedRow, textTable } from '../terminal/table.ts';
-import { share, percent } from '../terminal/format.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { formatRow, formatTable } from '../terminal/table.ts';
+import { formatShare, formatPercent } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** What a screening found, for people. */
-export function screeningLines(report: ScreeningReport): string[] {
+export function renderScreening(report: ScreeningReport): string[] {
   const { data, items, labelled, flagged, reasons, broken, systems, agreement } = report;
   const why = [
     reasons['against-label'] > 0 && `${reasons['against-label']} against their label`,
@@ -14,15 +14,15 @@ export function screeningLines(report: ScreeningReport): string[] {
   ].filter(Boolean);
   const others = systems.length > 1 ? systems : [];
   return [
-    `${styled('bold', plain(data.file))} · ${[`${items} items, ${labelled} labelled`, ...(broken.length > 0 ? [`${broken.length} broken lines`] : []), `sha256 ${data.sha256.slice(0, 12)}…`].join(' · ')}`,
-    `${flagged} flagged${report.share === null ? '' : ` (${percent(report.share)})`}${why.length > 0 ? `: ${why.join(', ')}` : ''}`,
+    `${style('bold', sanitize(data.file))} · ${[`${items} items, ${labelled} labelled`, ...(broken.length > 0 ? [`${broken.length} broken lines`] : []), `sha256 ${data.sha256.slice(0, 12)}…`].join(' · ')}`,
+    `${flagged} flagged${report.share === null ? '' : ` (${formatPercent(report.share)})`}${why.length > 0 ? `: ${why.join(', ')}` : ''}`,
     '',
-    ...textTable([
-      ['system', 'as labelled', 'kappa', 'undecided', 'failed', ...others.map(({ name }) => `κ ${plain(name)}`)],
+    ...formatTable([
+      ['system', 'as labelled', 'kappa', 'undecided', 'failed', ...others.map(({ name }) => `κ ${sanitize(name)}`)],
       ...systems.map(({ name, withLabel, undecided, failed }) => [
-        plain(name),
-        share(withLabel.share),
-        share(withLabel.kappa),
+        sanitize(name),
+        formatShare(withLabel.share),
+        formatShare(withLabel.kappa),
         String(undecided),
         String(failed),
         ...others.map((other) => kappaWith(report, name, other.name)),
@@ -35,7 +35,7 @@ export function screeningLines(report: ScreeningReport): string[] {
 
 function kappaWith({ pairs }: ScreeningReport, first: string, second: string): string {
   if (first === second) return '';
-  return share(
+  return formatShare(
     pairs.find(
       (pair) => (pair.first === first && pair.second === second) || (pair.first === second && pair.second === first),
     )?.kappa ?? null,
@@ -52,16 +52,16 @@ function agreementWords({
   krippendorff: number | null;
 }): string {
   return [
-    `${pairs === null ? '–' : percent(pairs)} of pairs agree`,
-    ...(cohen === null ? [] : [`Cohen's κ ${share(cohen)}`]),
-    `Krippendorff's α ${share(krippendorff)}`,
+    `${pairs === null ? '–' : formatPercent(pairs)} of pairs agree`,
+    ...(cohen === null ? [] : [`Cohen's κ ${formatShare(cohen)}`]),
+    `Krippendorff's α ${formatShare(krippendorff)}`,
   ].join(' · ');
 }
 
 const mostNamed = 20;
 
 /** What became of the votes, for people. */
-export function resolveLines({
+export function renderResolved({
   items,
   decided,
   labels,
@@ -72,20 +72,20 @@ export function resolveLines({
   raters,
 }: ResolveReport): string[] {
   return [
-    `${styled('bold', `${decided} of ${items} items decided`)}: ${labels.unsafe} unsafe, ${labels.safe} safe, ${unanimous} ` +
+    `${style('bold', `${decided} of ${items} items decided`)}: ${labels.unsafe} unsafe, ${labels.safe} safe, ${unanimous} ` +
       'of them unanimously',
     ...(changed.labelled > 0 ? [`${changed.items.length} of ${changed.labelled} labels changed`] : []),
     `Agreement of ${raters.length} ${raters.length === 1 ? 'person' : 'people'} on ${agreement.items} items: ${agreementWords(agreement)}`,
     '',
-    ...textTable([
+    ...formatTable([
       ['rater', 'votes', 'with the majority'],
       ...raters.map(({ name, votes, withMajority }) => [
-        plain(name),
+        sanitize(name),
         String(votes),
-        withMajority === null ? '–' : percent(withMajority),
+        withMajority === null ? '–' : formatPercent(withMajority),
       ]),
     ]),
-    ...(open.length > 0 ? ['', ...namedRow(`${open.length} still open: `, openWords(open))] : []),
+    ...(open.length > 0 ? ['', ...formatRow(`${open.length} still open: `, openWords(open))] : []),
     '',
   ];
 }
@@ -95,8 +95,8 @@ function openWords(open: ResolveReport['open']): string {
     .slice(0, mostNamed)
     .map(
       ({ id, why, missing }) =>
-        `${plain(id).replace(/\s+/g, ' ').slice(0, 60)} ` +
-        `(${why === 'tie' ? 'tie' : `without ${missing.map(plain).join(', ')}`})`,
+        `${sanitize(id).replace(/\s+/g, ' ').slice(0, 60)} ` +
+        `(${why === 'tie' ? 'tie' : `without ${missing.map(sanitize).join(', ')}`})`,
     );
   return [...named, ...(open.length > mostNamed ? [`and ${open.length - mostNamed} more`] : [])].join(', ');
 }

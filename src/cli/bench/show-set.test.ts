@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
 import { figuresOf } from '../../bench/figures/figures-of.ts';
 import type { BenchedSet, ScoreSheet } from '../../bench/index.ts';
-import { benchSetLines } from './show-set.ts';
+import { renderSet } from './show-set.ts';
 
 const report = {
   version: 1,
@@ -26,14 +26,14 @@ describe('a set of data on the terminal', () => {
           corrected: 0.01,
         },
       ];
-      return benchSetLines({ ...set, figures: { ...set.figures, comparisons } }).join('\n');
+      return renderSet({ ...set, figures: { ...set.figures, comparisons } }).join('\n');
     };
     expect(words([-0.01, 0.2])).toMatch(/<?\.?010 +no clear difference$/m);
     expect(words([0.01, 0.2])).toMatch(/clearly better$/m);
   });
 
   test("leads with the paper's rule where it is asked for", () => {
-    const lines = benchSetLines(measured({ ...sheet, parameters: { ...sheet.parameters, invalid: 'exclude' } }));
+    const lines = renderSet(measured({ ...sheet, parameters: { ...sheet.parameters, invalid: 'exclude' } }));
     expect(lines[2]).toContain("the paper's rule");
     expect(lines.join('\n')).toContain('each on what it decided');
   });
@@ -46,7 +46,7 @@ describe('a set of data on the terminal', () => {
           outcomes.map((outcome) => ({ ...outcome, turns: outcome.turns.map((turn) => ({ ...turn, fallback })) })),
         ),
       }));
-      return benchSetLines(measured({ ...sheet, systems }));
+      return renderSet(measured({ ...sheet, systems }));
     };
     expect(said('unavailable')).toContainEqual(
       expect.stringMatching(/^full: in \d+ of \d+ judgements a seat did not answer .*\(unavailable\)\.$/),

@@ -1,44 +1,44 @@
 import { comparisonWords, type BenchedSet, type Comparison } from '../../bench/index.ts';
-import { documentsTable } from './documents-table.ts';
-import { evaluationTable } from './evaluation-table.ts';
-import { receiptLines } from './show-gains.ts';
-import { benchTable } from './moderation-table.ts';
-import { plain, styled } from '../terminal/style.ts';
-import { textTable } from '../terminal/table.ts';
-import { share, signed } from '../terminal/format.ts';
+import { renderDocumentsTable } from './documents-table.ts';
+import { renderEvaluationTable } from './evaluation-table.ts';
+import { renderGains } from './show-gains.ts';
+import { renderModerationTable } from './moderation-table.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatShare, formatSigned } from '../terminal/format.ts';
 
 /** One set of data, for people: the figures of its job, then what the comparisons and receipts say. */
-export function benchSetLines(set: BenchedSet): string[] {
+export function renderSet(set: BenchedSet): string[] {
   const [title, ...figures] = figureLines(set);
   return [title!, ...ruleLines(set), ...figures, ...marksOf(set), ...comparisonLines(set), ...receiptsOf(set)];
 }
 
 function figureLines({ report, sheet: { data } }: BenchedSet): string[] {
   const [heading, ...lines] = tableOf(report);
-  return [data.title === data.file ? heading! : `${styled('bold', plain(data.title))} · ${heading!}`, ...lines];
+  return [data.title === data.file ? heading! : `${style('bold', sanitize(data.title))} · ${heading!}`, ...lines];
 }
 
 function tableOf(report: BenchedSet['report']): string[] {
   switch (report.job) {
     case 'moderation':
-      return benchTable(report);
+      return renderModerationTable(report);
     case 'evaluation':
-      return evaluationTable(report);
+      return renderEvaluationTable(report);
     case 'documents':
-      return documentsTable(report);
+      return renderDocumentsTable(report);
   }
 }
 
 /** Figures on what a model was trained on mean little, and so do those of seats that did not answer. */
 function marksOf({ sheet: { systems } }: BenchedSet): string[] {
   const named = (trained: string) =>
-    systems.filter((system) => system.trained === trained).map(({ name }) => plain(name));
+    systems.filter((system) => system.trained === trained).map(({ name }) => sanitize(name));
   const line = (names: readonly string[], what: string) =>
-    names.length === 0 ? [] : [styled('yellow', `${names.join(', ')}: ${what}`)];
+    names.length === 0 ? [] : [style('yellow', `${names.join(', ')}: ${what}`)];
   const lines = [
     ...line(named('these-items'), 'a model was trained on these very items. The figures say nothing about others.'),
     ...line(named('in-domain'), 'a model was trained on other items of this set of data.'),
-    ...systems.flatMap((system) => silenceIn(system).flatMap((silence) => line([plain(system.name)], silence))),
+    ...systems.flatMap((system) => silenceIn(system).flatMap((silence) => line([sanitize(system.name)], silence))),
   ];
   return lines.length === 0 ? [] : [...lines, ''];
 }
@@ -53,7 +53,7 @@ function silenceIn({ repeats }: BenchedSet['sheet']['systems'][number]): string[
     ? []
     : [
         `in ${silent.length} of ${judged.length} judgements a seat did not answer and its fallback stood in ` +
-          `(${plain([...new Set(silent.flat())].join(', '))}).`,
+          `(${sanitize([...new Set(silent.flat())].join(', '))}).`,
       ];
 }
 
@@ -62,18 +62,18 @@ function ruleLines({ sheet: { parameters, positive }, figures }: BenchedSet): st
   if (parameters.invalid !== 'exclude') return [];
   const main = positive === null ? 'balancedAccuracy' : 'f1';
   const rows = figures.systems.map(({ name, scores, otherRule }) => [
-    plain(name),
-    share(scores[main].value),
-    share(scores.accuracy.value),
-    share(otherRule.scores[main].value),
-    share(otherRule.scores.accuracy.value),
+    sanitize(name),
+    formatShare(scores[main].value),
+    formatShare(scores.accuracy.value),
+    formatShare(otherRule.scores[main].value),
+    formatShare(otherRule.scores.accuracy.value),
     String(otherRule.leftOut),
   ]);
   const called = positive === null ? 'balanced accuracy' : 'F1';
   return [
     '',
     "Without undecided and failed items (the paper's rule), beside ours, by which they are errors:",
-    ...textTable([['system', called, 'accuracy', `${called}, ours`, 'accuracy, ours', 'left out'], ...rows]),
+    ...formatTable([['system', called, 'accuracy', `${called}, ours`, 'accuracy, ours', 'left out'], ...rows]),
   ];
 }
 
@@ -81,10 +81,10 @@ function comparisonLines({ sheet: { parameters, positive }, figures: { compariso
   const shown = comparisons.filter(({ metric }) => metric !== 'accuracy');
   if (shown.length === 0) return [];
   return [
-    `${plain(shown[0]!.first)} against the others, ` +
+    `${sanitize(shown[0]!.first)} against the others, ` +
       `${parameters.invalid === 'exclude' ? 'each on what it decided' : 'on the same items'}; p by McNemar's exact ` +
       `test, corrected for ${comparisonsIn(shown)} (Holm)`,
-    ...textTable([
+    ...formatTable([
       [
         'against',
         positive === null ? 'balanced accuracy' : 'F1',
@@ -115,9 +115,9 @@ function comparisonRow(comparison: Comparison): string[] {
     corrected,
   } = comparison;
   return [
-    plain(second),
-    value === null ? '–' : signed(value),
-    interval ? interval.map(signed).join(' to ') : '',
+    sanitize(second),
+    value === null ? '–' : formatSigned(value),
+    interval ? interval.map(formatSigned).join(' to ') : '',
     String(onlyFirst),
     String(onlySecond),
     probability(mcnemar),
@@ -131,5 +131,5 @@ function probability(value: number | null): string {
 }
 
 function receiptsOf({ figures }: BenchedSet): string[] {
-  return figures.receipts.flatMap((receipt) => [...receiptLines(receipt), '']);
+  return figures.receipts.flatMap((receipt) => [...renderGains(receipt), '']);
 }

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { noUsage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { benchWatch } from './watch-bench.ts';
+import { watchBench } from './watch-bench.ts';
 
 test('what befalls every item is told of the first ten, and then counted', async () => {
   const said: string[] = [];
   const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   const summary = { judged: 0, failed: 25, skipped: 0, running: 0, total: 25, rate: 0, etaSeconds: null };
-  await benchWatch({ quiet: true, kept: false })(
+  await watchBench({ quiet: true, kept: false })(
     { file: 'a.jsonl', system: 'guard', beside: false, spent: () => noUsage },
     async ({ onError }) => {
       for (let line = 1; line <= 25; line++) onError!(new AgonError('models-away', 'It is down.', 'Wait.'), line);

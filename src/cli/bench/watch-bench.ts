@@ -9,9 +9,9 @@ import {
   type SystemRun,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
-import { onInterrupt } from '../process.ts';
-import { errorLine } from '../print-error.ts';
-import { progressLine } from '../terminal/progress-line.ts';
+import { listenForInterrupt } from '../process.ts';
+import { formatError } from '../print-error.ts';
+import { openProgressLine } from '../terminal/progress-line.ts';
 
 /** What befalls every item is told of the first ones. */
 const mostTold = 10;
@@ -20,17 +20,17 @@ const mostTold = 10;
  * Shows the progress of each run on standard error, names what failed once, and stops on Ctrl-C. `kept`: whether a
  * run that is stopped can go on.
  */
-export function benchWatch({ quiet, kept }: { quiet?: boolean; kept: boolean }): Watch {
+export function watchBench({ quiet, kept }: { quiet?: boolean; kept: boolean }): Watch {
   const told = new Set<string>();
   return async ({ file, system, beside, spent }, work) => {
-    const interrupt = onInterrupt();
-    const line = progressLine({ quiet: quiet === true, spent });
+    const interrupt = listenForInterrupt();
+    const line = openProgressLine({ quiet: quiet === true, spent });
     const failures = new Map<string, number>();
     try {
       const run = await work({
         onProgress: line.show,
         onError: (error, at) => {
-          const said = errorLine(error);
+          const said = formatError(error);
           if (told.has(`${file} ${at} ${said}`)) return;
           told.add(`${file} ${at} ${said}`);
           const alike = (failures.get(error.code) ?? 0) + 1;
@@ -82,7 +82,7 @@ export async function measureSystem<Subject, Item extends LabelledItem<Subject>>
   data: LabelledData<Item>,
   { results, concurrency, ...watched }: MeasureOptions,
 ): Promise<SystemRun<Item>> {
-  const run = await benchWatch(watched)(
+  const run = await watchBench(watched)(
     { file: data.file, system: system.name, beside: false, spent: () => system.spent() },
     (conditions) => runSystem(system, data, { ...conditions, results, concurrency }),
   );

@@ -13,7 +13,7 @@ import {
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { exitCodes } from '../print-error.ts';
-import { plain } from '../terminal/style.ts';
+import { sanitize } from '../terminal/style.ts';
 
 export interface BenchReportFlags {
   json?: boolean;
@@ -37,7 +37,7 @@ export interface BenchReporter {
 type Render = (sets: readonly BenchedSet[]) => string;
 
 /** What is made of measured sets: read before anything is measured, so that a wrong flag costs nothing. */
-export function benchReporter(
+export function openBenchReporter(
   { report = [], failUnder = [], times = true }: BenchReportFlags,
   title: string,
 ): BenchReporter {
@@ -91,7 +91,7 @@ export function benchReporter(
       }
       const missed = checkThresholds(sets, thresholds).filter(({ passed }) => !passed);
       for (const check of missed)
-        process.stderr.write(`agon: ${plain(`${check.set}, ${check.system}`)}: ${checkWords(check)}.\n`);
+        process.stderr.write(`agon: ${sanitize(`${check.set}, ${check.system}`)}: ${checkWords(check)}.\n`);
       return missed.length > 0 ? exitCodes.failOn : exitCodes.judged;
     },
   };

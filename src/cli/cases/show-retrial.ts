@@ -1,7 +1,7 @@
 import type { Difference, Outcome, Retrial } from '../../retrials/index.ts';
-import { besides } from '../views/debate-parts.ts';
-import { wrap } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { renderColumns } from '../views/debate-parts.ts';
+import { wrapText } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 const colours: Record<string, 'green' | 'red' | 'yellow'> = {
   safe: 'green',
@@ -11,15 +11,15 @@ const colours: Record<string, 'green' | 'red' | 'yellow'> = {
 };
 
 /** Two trials of one case side by side, what flipped and why, and what was only recalled. */
-export function retrialLines(retrial: Retrial, width: number): string[] {
+export function renderRetrial(retrial: Retrial, width: number): string[] {
   const { how, of, changes, before, after, notes } = retrial;
   const title = `${how === 'replay' ? 'Replay' : 'Appeal'} of ${of}`;
   return [
     '',
-    ...wrap(styled('bold', plain(title)), width),
+    ...wrapText(style('bold', sanitize(title)), width),
     ...(changes.length === 0 ? ['  nothing changed'] : changes.flatMap((change) => indented(change, width))),
     '',
-    ...besides(
+    ...renderColumns(
       [(column) => outcomeLines('Before', before, column), (column) => outcomeLines('After', after, column)],
       width - 2,
     ).map((line) => `  ${line}`.trimEnd()),
@@ -27,8 +27,8 @@ export function retrialLines(retrial: Retrial, width: number): string[] {
     ...flipLines(retrial, width),
     ...differenceLines(retrial, width),
     ...memoryLines(retrial, width),
-    ...notes.flatMap((note) => wrap(styled('yellow', plain(`Note: ${note}`)), width)),
-    ...wrap(styled('dim', plain(`On record as ${after.id}`)), width),
+    ...notes.flatMap((note) => wrapText(style('yellow', sanitize(`Note: ${note}`)), width)),
+    ...wrapText(style('dim', sanitize(`On record as ${after.id}`)), width),
   ];
 }
 
@@ -37,25 +37,25 @@ function outcomeLines(
   { label, score, escalate, rule, categories, models }: Outcome,
   column: number,
 ): string[] {
-  const heading = `${styled('dim', title)} ${styled(['bold', colours[label] ?? 'yellow'], label.toUpperCase())}${score === null ? '' : ` ${score.toFixed(2)}`}${escalate ? ' · a person should look at it' : ''}`;
+  const heading = `${style('dim', title)} ${style(['bold', colours[label] ?? 'yellow'], label.toUpperCase())}${score === null ? '' : ` ${score.toFixed(2)}`}${escalate ? ' · a person should look at it' : ''}`;
   const byModel = Map.groupBy(Object.entries(models), ([, model]) => model);
   const panel =
     byModel.size === 1
       ? [...byModel.keys()]
       : [...byModel].map(([model, seats]) => `${model} (${seats.map(([seat]) => seat).join(', ')})`);
   return [
-    ...wrap(heading, column),
-    ...wrap(plain(`${rule.id.replaceAll('-', ' ')}: ${rule.why}`), column),
-    ...(categories.length > 0 ? wrap(plain(`Clauses: ${categories.join(', ')}`), column) : []),
-    ...panel.flatMap((seat) => wrap(plain(seat), column).map((line) => styled('dim', line))),
+    ...wrapText(heading, column),
+    ...wrapText(sanitize(`${rule.id.replaceAll('-', ' ')}: ${rule.why}`), column),
+    ...(categories.length > 0 ? wrapText(sanitize(`Clauses: ${categories.join(', ')}`), column) : []),
+    ...panel.flatMap((seat) => wrapText(sanitize(seat), column).map((line) => style('dim', line))),
   ];
 }
 
 function flipLines({ flipped, before, after, differences }: Retrial, width: number): string[] {
   if (flipped)
-    return wrap(styled(['bold', 'yellow'], `The verdict flipped: ${before.label} became ${after.label}.`), width);
+    return wrapText(style(['bold', 'yellow'], `The verdict flipped: ${before.label} became ${after.label}.`), width);
   const same = differences.length === 0 ? 'The trial came out the same.' : `The verdict stands: ${after.label}.`;
-  return wrap(styled('bold', same), width);
+  return wrapText(style('bold', same), width);
 }
 
 /** What is shown of one statement; the whole of it is in --json and in the case itself. */
@@ -68,9 +68,9 @@ function differenceLines({ differences }: Retrial, width: number): string[] {
 
 function pairLines({ at, before, after }: Difference, width: number): string[] {
   const side = (mark: string, text: string) =>
-    wrap(plain(shortened(text)), width - 6).map((line, index) => `    ${index === 0 ? mark : ' '} ${line}`);
+    wrapText(sanitize(shortened(text)), width - 6).map((line, index) => `    ${index === 0 ? mark : ' '} ${line}`);
   return [
-    ...wrap(plain(at), width - 2).map((line) => `  ${styled('cyan', line)}`),
+    ...wrapText(sanitize(at), width - 2).map((line) => `  ${style('cyan', line)}`),
     ...side('−', before),
     ...side('+', after),
   ];
@@ -82,9 +82,10 @@ function shortened(text: string): string {
 }
 
 function memoryLines({ how, recalled, argued }: Retrial, width: number): string[] {
-  if (how === 'appeal' && recalled.length === 0) return wrap(`Everything was argued anew (${count(argued)}).`, width);
+  if (how === 'appeal' && recalled.length === 0)
+    return wrapText(`Everything was argued anew (${count(argued)}).`, width);
   const named = (title: string, keys: readonly string[]) =>
-    keys.length === 0 ? [] : wrap(plain(`${title}: ${listed(keys)}`), width);
+    keys.length === 0 ? [] : wrapText(sanitize(`${title}: ${listed(keys)}`), width);
   return [...named(`Recalled (${recalled.length})`, recalled), ...named(`Argued anew (${argued.length})`, argued)];
 }
 
@@ -98,5 +99,5 @@ function listed(keys: readonly string[]): string {
 }
 
 function indented(text: string, width: number): string[] {
-  return wrap(plain(text), width - 2).map((line) => `  ${line}`);
+  return wrapText(sanitize(text), width - 2).map((line) => `  ${line}`);
 }

@@ -4,13 +4,13 @@ import { assertFileSize } from '../../jobs/documents/ingest/index.ts';
 import { AgonError } from '../../errors.ts';
 import { reportFormatOf } from '../../reports/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { analysisLines } from '../views/show-analysis.ts';
-import { hearAnalysis } from '../views/watch-analysis.ts';
-import { recalledLines } from '../views/watch-debate.ts';
-import { width } from '../terminal/live-view.ts';
+import { renderAnalysis } from '../views/show-analysis.ts';
+import { watchAnalysis } from '../views/watch-analysis.ts';
+import { renderRecalled } from '../views/watch-debate.ts';
+import { readableWidth } from '../terminal/live-view.ts';
 import { exitCodes } from '../print-error.ts';
-import { recordedAgon } from '../open-agon.ts';
-import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
+import { openAgon } from '../open-agon.ts';
+import { readDocumentsSettings, type DocumentsSettingsFlags } from '../settings-flags.ts';
 import { printLines } from '../terminal/style.ts';
 import { writeReports } from '../judge/write-reports.ts';
 
@@ -29,11 +29,11 @@ export async function analyzeCommand(files: readonly string[], flags: AnalyzeFla
   const wrong = usageProblem(files, flags);
   if (wrong) throw wrong;
   flags.report?.forEach(reportFormatOf); // Before anything is paid for.
-  const settings = await documentsSettingsFor(flags);
-  const agon = await recordedAgon(settings, { jobs: ['documents'] });
+  const settings = await readDocumentsSettings(flags);
+  const agon = await openAgon(settings, { jobs: ['documents'] });
   try {
     const silent = flags.json === true || flags.quiet === true || flags.report?.includes('notice') === true;
-    const heard = await hearAnalysis(
+    const heard = await watchAnalysis(
       files,
       async (signal) =>
         agon.analysis(await documentsFrom(files, flags, settings, signal), { factors: flags.factor, signal }),
@@ -42,7 +42,7 @@ export async function analyzeCommand(files: readonly string[], flags: AnalyzeFla
     const { result: analysis } = heard;
     if (flags.json) process.stdout.write(`${JSON.stringify(analysis)}\n`);
     else if (!flags.report?.includes('notice'))
-      printLines([...analysisLines(analysis, width(process.stdout)), ...recalledLines(heard)]);
+      printLines([...renderAnalysis(analysis, readableWidth(process.stdout)), ...renderRecalled(heard)]);
     await writeReports(analysis, { reports: flags.report ?? [] });
     return analysis.claims.some(({ verdict }) => flags.failOn?.includes(verdict.label))
       ? exitCodes.failOn

@@ -11,11 +11,11 @@ import { AgonError } from '../../errors.ts';
 import { ledgerPlace, openLedger, placeOf } from '../../ledger/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
-import { dataCheckLines } from '../bench/show-data-check.ts';
-import { namesFrom } from '../read-flags.ts';
+import { renderDataCheck } from '../bench/show-data-check.ts';
+import { readNames } from '../read-flags.ts';
 import { exitCodes } from '../print-error.ts';
-import { installationSettingsFor } from '../settings-flags.ts';
-import { plain, printLines, styled } from '../terminal/style.ts';
+import { readInstallationSettings } from '../settings-flags.ts';
+import { sanitize, printLines, style } from '../terminal/style.ts';
 
 /** `agon bench datasets`: returns the exit code. */
 export function datasetsCommand({ json }: { json?: boolean }): number {
@@ -30,10 +30,10 @@ export function datasetsCommand({ json }: { json?: boolean }): number {
   else {
     printLines(
       formats.flatMap(({ name, jobs, description, source, columns }) => [
-        `${styled('cyan', name)}  ${styled('dim', jobs.join(', '))}`,
+        `${style('cyan', name)}  ${style('dim', jobs.join(', '))}`,
         `  ${description}`,
-        `  ${styled('dim', 'from')}    ${source}`,
-        `  ${styled('dim', 'columns')} ${columns}`,
+        `  ${style('dim', 'from')}    ${source}`,
+        `  ${style('dim', 'columns')} ${columns}`,
       ]),
     );
   }
@@ -81,7 +81,7 @@ const meanings = ['safe', 'unsafe', 'entailed', 'refuted', 'neutral'] as const;
 
 /** `agon bench datasets check`: returns the exit code. */
 export async function datasetsCheckCommand(files: readonly string[], flags: DatasetsCheckFlags): Promise<number> {
-  const { fields: map, labels } = namesFrom(flags, fields, { meanings, example: 'hateful=unsafe,fine=safe' });
+  const { fields: map, labels } = readNames(flags, fields, { meanings, example: 'hateful=unsafe,fine=safe' });
   if (files.includes('-'))
     throw new AgonError(
       'bad-flag',
@@ -129,7 +129,7 @@ export async function datasetsCheckCommand(files: readonly string[], flags: Data
 
 function print(check: FileCheck, json: boolean): void {
   process.stdout.write(
-    json ? `${JSON.stringify({ version: 1, ...check })}\n` : `${dataCheckLines(check).join('\n')}\n`,
+    json ? `${JSON.stringify({ version: 1, ...check })}\n` : `${renderDataCheck(check).join('\n')}\n`,
   );
 }
 
@@ -137,7 +137,7 @@ function print(check: FileCheck, json: boolean): void {
 async function libraryOf({ library, config }: DatasetsCheckFlags): Promise<{ id: string; text: string }[] | null> {
   if (library === false) return null;
   const seeds = await seedPrecedents(await defaultPolicy());
-  const settings = await installationSettingsFor({
+  const settings = await readInstallationSettings({
     ...(config === undefined ? {} : { config }),
     ...(library === undefined ? {} : { ledger: library }),
   });
@@ -173,7 +173,7 @@ function progressOn(file: string, quiet: boolean): { show: (items: number) => vo
       if (quiet || performance.now() - shownAt < pauseMs) return;
       shownAt = performance.now();
       drawn = true;
-      const line = `${plain(file)}: ${items.toLocaleString('en-US')} items read`;
+      const line = `${sanitize(file)}: ${items.toLocaleString('en-US')} items read`;
       stderr.write(stderr.isTTY ? `\r\u001b[K${line.slice(0, (stderr.columns ?? 80) - 1)}` : `${line}\n`);
     },
     end() {

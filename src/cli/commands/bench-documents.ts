@@ -1,6 +1,6 @@
-import { namedFields, type DataFlags, planFrom, type BenchPlanFlags } from '../bench/data-flags.ts';
+import { readDataNames, type DataFlags, makeBenchPlan, type BenchPlanFlags } from '../bench/data-flags.ts';
 import { runBench, type BenchRunFlags } from '../bench/run-bench.ts';
-import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
+import { readDocumentsSettings, type DocumentsSettingsFlags } from '../settings-flags.ts';
 
 export interface BenchDocumentsFlags
   extends DataFlags, Omit<DocumentsSettingsFlags, 'concurrency'>, BenchPlanFlags, BenchRunFlags {
@@ -11,10 +11,10 @@ export interface BenchDocumentsFlags
 /** `agon bench documents`: returns the exit code. */
 export async function benchDocumentsCommand(flags: BenchDocumentsFlags): Promise<number> {
   const { concurrency: _, ...others } = flags;
-  const settings = await documentsSettingsFor(others);
-  const { plan, notes } = planFrom('documents', flags, {
+  const settings = await readDocumentsSettings(others);
+  const { plan, notes } = makeBenchPlan('documents', flags, {
     settings,
-    names: namedFields(flags, 'documents'),
+    names: readDataNames(flags, 'documents'),
     systems: flags.systems,
     set: flags.root === undefined ? {} : { root: flags.root },
   });

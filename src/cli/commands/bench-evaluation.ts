@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { fitCalibration, fitReferenceOn, type FreshSet } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import { namedFields, type DataFlags, planFrom, type BenchPlanFlags } from '../bench/data-flags.ts';
+import { readDataNames, type DataFlags, makeBenchPlan, type BenchPlanFlags } from '../bench/data-flags.ts';
 import { runBench, type BenchRunFlags } from '../bench/run-bench.ts';
-import { calibrationWords } from '../calibration-words.ts';
-import { numbersIn } from '../read-flags.ts';
-import { evaluationSettingsFor, type EvaluationSettingsFlags } from '../settings-flags.ts';
+import { describeCalibration } from '../calibration-words.ts';
+import { readNumberRange } from '../read-flags.ts';
+import { readEvaluationSettings, type EvaluationSettingsFlags } from '../settings-flags.ts';
 
 export interface BenchEvaluationFlags extends DataFlags, EvaluationSettingsFlags, BenchPlanFlags, BenchRunFlags {
   evaluators?: string[];
@@ -19,12 +19,12 @@ export interface BenchEvaluationFlags extends DataFlags, EvaluationSettingsFlags
 /** `agon bench evaluation`: returns the exit code. */
 export async function benchEvaluationCommand(flags: BenchEvaluationFlags): Promise<number> {
   const settings = await settingsFrom(flags);
-  const { plan, notes } = planFrom('evaluation', flags, {
+  const { plan, notes } = makeBenchPlan('evaluation', flags, {
     settings,
-    names: namedFields(flags, 'evaluation'),
+    names: readDataNames(flags, 'evaluation'),
     systems: flags.evaluators,
-    ...(flags.rounds === undefined ? {} : { rounds: numbersIn('--rounds', flags.rounds, [1, 10]) }),
-    agents: flags.agents === undefined ? [] : numbersIn('--agents', flags.agents, [1, 3]),
+    ...(flags.rounds === undefined ? {} : { rounds: readNumberRange('--rounds', flags.rounds, [1, 10]) }),
+    agents: flags.agents === undefined ? [] : readNumberRange('--agents', flags.agents, [1, 3]),
   });
   assertLearnable(flags);
   const { sets, code } = await runBench(plan, flags, { settings, notes, remarks: withoutFitted(flags) });
@@ -66,7 +66,7 @@ async function saveFitted(flags: BenchEvaluationFlags, sets: readonly FreshSet[]
   if (flags.fitCalibration === undefined) return;
   const calibration = fitCalibration('evaluation', learned);
   await save(flags.fitCalibration, `${JSON.stringify(calibration, null, 2)}\n`, 'Calibration');
-  if (!flags.quiet) process.stderr.write(`${calibrationWords(calibration)}\n`);
+  if (!flags.quiet) process.stderr.write(`${describeCalibration(calibration)}\n`);
 }
 
 /** What is fitted on data must not make the figures on the same data. */
@@ -92,7 +92,7 @@ async function settingsFrom(flags: BenchEvaluationFlags): Promise<Settings> {
     ...(flags.delta === undefined ? {} : { delta: flags.delta }),
     ...(flags.gamma === undefined ? {} : { gamma: flags.gamma }),
   };
-  const settings = mergeSettings(await evaluationSettingsFor(others), { evaluation: thresholds });
+  const settings = mergeSettings(await readEvaluationSettings(others), { evaluation: thresholds });
   return mergeSettings(
     settings,
     flags.fitReference === undefined ? {} : { evaluation: { reference: false } },

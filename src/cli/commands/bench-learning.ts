@@ -13,13 +13,13 @@ import {
   type LearningReport,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
-import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench/data-flags.ts';
+import { readContentOptions, readDataSettings, type ContentDataFlags } from '../bench/data-flags.ts';
 import { openLearningPair } from '../bench/learning-pair.ts';
 import { measureSystem } from '../bench/watch-bench.ts';
 import { exitCodes } from '../print-error.ts';
-import { plain, printLines, styled } from '../terminal/style.ts';
-import { textTable } from '../terminal/table.ts';
-import { between, share, signed } from '../terminal/format.ts';
+import { sanitize, printLines, style } from '../terminal/style.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatInterval, formatShare, formatSigned } from '../terminal/format.ts';
 
 export interface BenchLearningFlags extends ContentDataFlags {
   batches: number;
@@ -39,8 +39,8 @@ export async function benchLearningCommand(flags: BenchLearningFlags): Promise<n
       `${wrong}: reports are .html, .md or .json.`,
       'Name a file with one of these endings.',
     );
-  const sets = await Promise.all(flags.data.map((file) => readContentData(file, contentOptionsFrom(flags))));
-  const settings = await settingsForData(flags);
+  const sets = await Promise.all(flags.data.map((file) => readContentData(file, readContentOptions(flags))));
+  const settings = await readDataSettings(flags);
   const curator = await openCurator(settings);
   const reports: LearningReport[] = [];
   for (const data of sets) {
@@ -102,20 +102,20 @@ function linesOf(report: LearningReport): string[] {
   ) => [
     name,
     String(items),
-    share(control.value),
-    between(control.interval),
-    share(learner.value),
-    between(learner.interval),
-    difference.value === null ? '–' : signed(difference.value),
-    difference.interval ? difference.interval.map(signed).join(' to ') : '',
+    formatShare(control.value),
+    formatInterval(control.interval),
+    formatShare(learner.value),
+    formatInterval(learner.interval),
+    difference.value === null ? '–' : formatSigned(difference.value),
+    difference.interval ? difference.interval.map(formatSigned).join(' to ') : '',
     ...rest,
   ];
   const whole = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
   return [
-    `${styled('bold', plain(data.file))} · ${data.items} items, ${data.unsafe} unsafe · ${parameters.mode === 'all' ? 'all items indexed' : 'failures indexed'} ` +
-      `· curator ${plain(parameters.curator)} · seed ${parameters.seed}${parameters.repeats > 1 ? `, ${parameters.repeats} repeats` : ''}`,
+    `${style('bold', sanitize(data.file))} · ${data.items} items, ${data.unsafe} unsafe · ${parameters.mode === 'all' ? 'all items indexed' : 'failures indexed'} ` +
+      `· curator ${sanitize(parameters.curator)} · seed ${parameters.seed}${parameters.repeats > 1 ? `, ${parameters.repeats} repeats` : ''}`,
     '',
-    ...textTable([
+    ...formatTable([
       ['batch', 'items', 'F1 zero-shot', '', 'F1 learning', '', 'difference', '', 'library', 'learnt', 'left out'],
       ...batches.map((batch) =>
         row(`B${batch.batch}`, batch, [whole(batch.library), whole(batch.learnt), whole(batch.leftOut)]),
@@ -125,7 +125,7 @@ function linesOf(report: LearningReport): string[] {
     '',
     ...textChart(report),
     '',
-    styled(
+    style(
       'dim',
       'Intervals: 95 %, by bootstrap; differences on the same resamples. Undecided and failed items count as errors.',
     ),

@@ -1,24 +1,24 @@
 import { benchOnRecord, summaryIn } from '../../bench/index.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import { AgonError } from '../../errors.ts';
-import { benchReporter, type BenchReportFlags } from '../bench/write-bench-reports.ts';
-import { benchSetLines } from '../bench/show-set.ts';
-import { momentWords } from '../terminal/format.ts';
+import { openBenchReporter, type BenchReportFlags } from '../bench/write-bench-reports.ts';
+import { renderSet } from '../bench/show-set.ts';
+import { formatMoment } from '../terminal/format.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
-import { plain, printLines } from '../terminal/style.ts';
-import { textTable } from '../terminal/table.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
+import { sanitize, printLines } from '../terminal/style.ts';
+import { formatTable } from '../terminal/table.ts';
 
 /** `agon bench list`: returns the exit code. */
 export async function benchListCommand(flags: LedgerFlags & { limit: number; json?: boolean }): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const rows = await ledger.benches.list({ limit: flags.limit });
     if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: summaryIn(row) })))]);
     else
       printLines(
         rows.length === 0
           ? ['No bench is on record.']
-          : textTable(
+          : formatTable(
               [['bench', 'what', 'data', 'judgements', 'state', 'started'], ...rows.map(rowOf)],
               [0, 1, 2, 4, 5],
             ),
@@ -29,14 +29,14 @@ export async function benchListCommand(flags: LedgerFlags & { limit: number; jso
 
 function rowOf(row: BenchRow): string[] {
   const { sets } = summaryIn(row);
-  const titles = sets.map(({ title }) => plain(title));
+  const titles = sets.map(({ title }) => sanitize(title));
   return [
     row.id,
-    plain(row.name),
+    sanitize(row.name),
     titles.length > 3 ? `${titles.slice(0, 3).join(', ')} and ${titles.length - 3} more` : titles.join(', '),
     String(row.judged),
     row.state,
-    momentWords(row.startedAt),
+    formatMoment(row.startedAt),
   ];
 }
 
@@ -45,15 +45,15 @@ export async function benchReportCommand(
   id: string | undefined,
   flags: LedgerFlags & BenchReportFlags,
 ): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const { sets, title, missing } = await benchOnRecord(ledger, id ?? (await latest(ledger)));
     if (missing.length > 0)
-      process.stderr.write(`agon: the bench was not finished: nothing is on record of ${plain(missing.join(', '))}.\n`);
-    const reporter = benchReporter(flags, title);
-    for (const set of sets)
-      process.stdout.write(
-        flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${benchSetLines(set).join('\n')}\n`,
+      process.stderr.write(
+        `agon: the bench was not finished: nothing is on record of ${sanitize(missing.join(', '))}.\n`,
       );
+    const reporter = openBenchReporter(flags, title);
+    for (const set of sets)
+      process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${renderSet(set).join('\n')}\n`);
     return reporter.write(sets);
   });
 }
@@ -71,7 +71,7 @@ async function latest(ledger: Ledger): Promise<string> {
 
 /** `agon bench forget ID`: returns the exit code. */
 export async function benchForgetCommand(id: string, flags: LedgerFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const row = await ledger.benches.find(id);
     if (!row)
       throw new AgonError(

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { resolveScreening, runScreening, type ScreenedJob } from '../../bench/screen/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
-import { namedFields, settingsForData, type ContentDataFlags, type DataFlags } from '../bench/data-flags.ts';
-import { resolveLines, screeningLines } from '../bench/show-screening.ts';
-import { benchWatch } from '../bench/watch-bench.ts';
-import { namesFrom } from '../read-flags.ts';
+import { readDataNames, readDataSettings, type ContentDataFlags, type DataFlags } from '../bench/data-flags.ts';
+import { renderResolved, renderScreening } from '../bench/show-screening.ts';
+import { watchBench } from '../bench/watch-bench.ts';
+import { readNames } from '../read-flags.ts';
 import { exitCodes } from '../print-error.ts';
-import { evaluationSettingsFor, type EvaluationSettingsFlags } from '../settings-flags.ts';
-import { plain, printLines, styled } from '../terminal/style.ts';
+import { readEvaluationSettings, type EvaluationSettingsFlags } from '../settings-flags.ts';
+import { sanitize, printLines, style } from '../terminal/style.ts';
 
 interface ScreenFlags extends DataFlags {
   format?: string;
@@ -29,7 +29,7 @@ export type ScreenEvaluationFlags = ScreenFlags & EvaluationSettingsFlags;
 
 /** `agon bench screen moderation`: returns the exit code. */
 export async function screenModerationCommand(flags: ScreenModerationFlags): Promise<number> {
-  return screen('moderation', flags, await settingsForData(flags), {
+  return screen('moderation', flags, await readDataSettings(flags), {
     ...(flags.root === undefined ? {} : { root: flags.root }),
     preferImages: flags.vision === true,
   });
@@ -37,7 +37,7 @@ export async function screenModerationCommand(flags: ScreenModerationFlags): Pro
 
 /** `agon bench screen evaluation`: returns the exit code. */
 export async function screenEvaluationCommand(flags: ScreenEvaluationFlags): Promise<number> {
-  return screen('evaluation', flags, await evaluationSettingsFor(flags), {});
+  return screen('evaluation', flags, await readEvaluationSettings(flags), {});
 }
 
 async function screen(
@@ -62,7 +62,7 @@ async function screen(
       options: {
         job,
         ...reading,
-        ...namedFields(flags, job),
+        ...readDataNames(flags, job),
         ...(flags.format === undefined ? {} : { format: flags.format }),
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
       },
@@ -74,10 +74,10 @@ async function screen(
       ...(flags.out === undefined ? {} : { out: flags.out }),
       files,
     },
-    { watch: benchWatch({ quiet: flags.quiet, kept: flags.out !== undefined }), onNote: say },
+    { watch: watchBench({ quiet: flags.quiet, kept: flags.out !== undefined }), onNote: say },
   );
   if (flags.json) printLines([JSON.stringify(report)]);
-  else printLines(screeningLines(report));
+  else printLines(renderScreening(report));
   if (!flags.quiet) {
     for (const [what, written] of Object.entries(files))
       if (written !== undefined) process.stderr.write(`${what[0]!.toUpperCase()}${what.slice(1)}: ${written}\n`);
@@ -118,7 +118,7 @@ export async function screenResolveCommand(flagged: string, flags: ScreenResolve
     open,
     ...Object.fromEntries(flags.votes.map((file, index) => [`votes ${index + 1}`, file])),
   });
-  const { labels } = namesFrom(flags, ['id', 'rater', 'label', 'reason'], {
+  const { labels } = readNames(flags, ['id', 'rater', 'label', 'reason'], {
     meanings: ['safe', 'unsafe'],
     example: 'risky=unsafe,fine=safe',
   });
@@ -134,12 +134,12 @@ export async function screenResolveCommand(flagged: string, flags: ScreenResolve
     ({ file, line, message }) => say(`${file}, line ${line}: ${message}`),
   );
   if (flags.json) printLines([JSON.stringify(report)]);
-  else printLines(resolveLines(report));
+  else printLines(renderResolved(report));
   return exitCodes.judged;
 }
 
 function say(line: string): void {
-  process.stderr.write(`${styled('yellow', 'agon:', process.stderr)} ${plain(line.replace(/\s*\n\s*/g, ' '))}\n`);
+  process.stderr.write(`${style('yellow', 'agon:', process.stderr)} ${sanitize(line.replace(/\s*\n\s*/g, ' '))}\n`);
 }
 
 /** People may already have written into these files. */

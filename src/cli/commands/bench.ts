@@ -1,9 +1,9 @@
 import type { PlannedSet } from '../../bench/index.ts';
 import {
-  settingsForData,
+  readDataSettings,
   type ContentDataFlags,
-  namedFields,
-  planFrom,
+  readDataNames,
+  makeBenchPlan,
   type BenchPlanFlags,
 } from '../bench/data-flags.ts';
 import { runBench, type BenchRunFlags } from '../bench/run-bench.ts';
@@ -15,15 +15,15 @@ export interface BenchFlags extends ContentDataFlags, BenchPlanFlags, BenchRunFl
 
 /** `agon bench moderation`: returns the exit code. */
 export async function benchModerationCommand(flags: BenchFlags): Promise<number> {
-  const settings = await settingsForData(flags);
+  const settings = await readDataSettings(flags);
   const set: Partial<PlannedSet> = {
     by: flags.by,
     preferImages: flags.vision === true,
     ...(flags.root === undefined ? {} : { root: flags.root }),
   };
-  const { plan, notes } = planFrom('moderation', flags, {
+  const { plan, notes } = makeBenchPlan('moderation', flags, {
     settings,
-    names: namedFields(flags, 'moderation'),
+    names: readDataNames(flags, 'moderation'),
     systems: flags.systems,
     set,
   });

@@ -9,9 +9,9 @@ import {
   type SystemRun,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
-import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench/data-flags.ts';
+import { readContentOptions, readDataSettings, type ContentDataFlags } from '../bench/data-flags.ts';
 import { datasetNameOf } from '../../runs/index.ts';
-import { calibrationWords } from '../calibration-words.ts';
+import { describeCalibration } from '../calibration-words.ts';
 import { measureSystem } from '../bench/watch-bench.ts';
 import { exitCodes } from '../print-error.ts';
 
@@ -22,9 +22,9 @@ export interface CalibrateFlags extends ContentDataFlags {
 
 /** `agon calibrate`: returns the exit code. */
 export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
-  const reading = contentOptionsFrom(flags);
+  const reading = readContentOptions(flags);
   const sets = await Promise.all(flags.data.map((file) => readContentData(file, reading)));
-  const settings = { ...(await settingsForData(flags)), calibration: false as const };
+  const settings = { ...(await readDataSettings(flags)), calibration: false as const };
   const { contenders, close } = await openModerationContenders(undefined, settings, {
     repeats: 1,
     rounds: [],
@@ -55,7 +55,7 @@ export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
   const json = `${JSON.stringify(calibration, null, 2)}\n`;
   if (flags.out === undefined) process.stdout.write(json);
   else await write(flags.out, json);
-  if (!flags.quiet) process.stderr.write(`${calibrationWords(calibration)}\n`);
+  if (!flags.quiet) process.stderr.write(`${describeCalibration(calibration)}\n`);
   return exitCodes.judged;
 }
 

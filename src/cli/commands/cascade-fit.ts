@@ -13,15 +13,15 @@ import {
   type GuardScores,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { onInterrupt } from '../process.ts';
+import { listenForInterrupt } from '../process.ts';
 import { itemsHeard } from '../items-heard.ts';
-import { namesFrom } from '../read-flags.ts';
+import { readNames } from '../read-flags.ts';
 import { exitCodes } from '../print-error.ts';
-import { installationSettingsFor } from '../settings-flags.ts';
-import { withStandingLedger } from '../open-ledger.ts';
-import { shellWord } from '../runs/run-summary.ts';
+import { readInstallationSettings } from '../settings-flags.ts';
+import { withLedger } from '../open-ledger.ts';
+import { quoteForShell } from '../runs/run-summary.ts';
 import { printLines } from '../terminal/style.ts';
-import { textTable } from '../terminal/table.ts';
+import { formatTable } from '../terminal/table.ts';
 
 export interface CascadeFitFlags {
   data?: string;
@@ -49,8 +49,8 @@ export async function cascadeFitCommand(flags: CascadeFitFlags): Promise<number>
   };
   const scores =
     flags.data === undefined
-      ? await withStandingLedger(flags, (ledger, settings) => heard(flags, settings, ledger))
-      : await heard(flags, await installationSettingsFor(flags), null);
+      ? await withLedger(flags, (ledger, settings) => heard(flags, settings, ledger))
+      : await heard(flags, await readInstallationSettings(flags), null);
   const fit = fitCascade(scores.scored, goal);
   const cascade = cascadeOf(fit, scores, goal);
   const atRisks = [0.01, 0.02, 0.05, 0.1].map((risk) => ({
@@ -79,11 +79,11 @@ export async function cascadeFitCommand(flags: CascadeFitFlags): Promise<number>
 }
 
 async function heard(flags: CascadeFitFlags, settings: Settings, ledger: Ledger | null): Promise<GuardScores> {
-  const { fields, labels } = namesFrom(flags, jobInputs[flags.job].fields, {
+  const { fields, labels } = readNames(flags, jobInputs[flags.job].fields, {
     meanings: ['safe', 'unsafe'],
     example: 'hateful=unsafe',
   });
-  const interrupt = onInterrupt();
+  const interrupt = listenForInterrupt();
   try {
     return await scoreLabelled({
       job: flags.job,
@@ -109,7 +109,7 @@ function linesOf(
   return [
     ...(fit.band ? bandLines(fit.items, fit.band, goal, out) : [`No band exists: ${whyNoBand(fit, goal)}`]),
     '',
-    ...textTable([
+    ...formatTable([
       ['each risk for itself', 'decided', 'share', 'wrong'],
       ...atRisks.map(({ risk, fit: { band, items } }) => [
         `at most ${percent(risk)}`,
@@ -127,7 +127,7 @@ function bandLines(
   { job, risk, confidence }: Pick<Cascade, 'job' | 'risk' | 'confidence'>,
   out: string | undefined,
 ): string[] {
-  const run = (file: string) => `agon run ${job} --file items.jsonl --cascade ${shellWord(file)}`;
+  const run = (file: string) => `agon run ${job} --file items.jsonl --cascade ${quoteForShell(file)}`;
   const side = (name: 'safe' | 'unsafe', edge: string) =>
     `  ${name.padEnd(7)} ${edge}: ${sides[name].decided} items, ${sides[name].wrong} of them wrong`;
   return [

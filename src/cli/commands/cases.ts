@@ -1,10 +1,10 @@
 import type { CaseFilter } from '../../ledger/index.ts';
-import { caseRows } from '../cases/show-case.ts';
-import { width } from '../terminal/live-view.ts';
-import { momentFrom } from '../read-flags.ts';
+import { renderCaseList } from '../cases/show-case.ts';
+import { readableWidth } from '../terminal/live-view.ts';
+import { readPastMoment } from '../read-flags.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
-import { printLines, styled } from '../terminal/style.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
+import { printLines, style } from '../terminal/style.ts';
 
 export interface CasesFlags extends LedgerFlags {
   label?: string;
@@ -28,17 +28,17 @@ export interface CasesFlags extends LedgerFlags {
 /** `agon cases`: past cases, the newest first. */
 export async function casesCommand(flags: CasesFlags): Promise<number> {
   const filter = filterFrom(flags);
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const { rows, next } = await ledger.cases.list(filter, { limit: flags.limit });
     if (flags.json) printLines(rows.map((row) => JSON.stringify(row)));
     else if (rows.length === 0) printLines(['No case is like that.']);
     else
       printLines([
-        ...caseRows(rows, width(process.stdout)),
+        ...renderCaseList(rows, readableWidth(process.stdout)),
         ...(next === null
           ? []
           : [
-              styled(
+              style(
                 'dim',
                 `There are more: --limit ${flags.limit * 5}, or narrow it down with --search, --label or --since.`,
               ),
@@ -74,8 +74,8 @@ function filterFrom({
     minDisagreement,
     maxConfidence,
     search,
-    ...(since === undefined ? {} : { since: momentFrom('--since', since) }),
-    ...(until === undefined ? {} : { until: momentFrom('--until', until) }),
+    ...(since === undefined ? {} : { since: readPastMoment('--since', since) }),
+    ...(until === undefined ? {} : { until: readPastMoment('--until', until) }),
     ...(escalated ? { escalate: true } : {}),
     ...(degraded ? { degraded: true } : {}),
     ...(unfinished ? { finished: false } : {}),

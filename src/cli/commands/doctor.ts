@@ -1,7 +1,7 @@
-import { namedRow } from '../terminal/table.ts';
-import { examine, type Finding } from '../server/examine.ts';
+import { formatRow } from '../terminal/table.ts';
+import { examineInstallation, type Finding } from '../server/examine.ts';
 import { exitCodes } from '../print-error.ts';
-import { plain, printLines, styled } from '../terminal/style.ts';
+import { sanitize, printLines, style } from '../terminal/style.ts';
 
 export interface DoctorFlags {
   config?: string;
@@ -14,7 +14,7 @@ const marks = { fine: ['green', '✓'], broken: ['red', '✗'], absent: ['yellow
 /** `agon doctor`: one line for each thing that Agon needs. */
 export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   const findings: Finding[] = [];
-  for await (const finding of examine(flags)) {
+  for await (const finding of examineInstallation(flags)) {
     findings.push(finding);
     if (!flags.json) printLines(linesOf(finding));
   }
@@ -25,6 +25,6 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
 
 function linesOf({ name, outcome, detail, hint }: Finding): string[] {
   const [colour, mark] = marks[outcome];
-  const words = `${plain(detail)}${hint === null ? '' : `${/[.!?]$/.test(detail) ? '' : '.'} ${styled('dim', plain(hint))}`}`;
-  return namedRow(`${styled(colour, mark)} ${name.padEnd(10)} `, words);
+  const words = `${sanitize(detail)}${hint === null ? '' : `${/[.!?]$/.test(detail) ? '' : '.'} ${style('dim', sanitize(hint))}`}`;
+  return formatRow(`${style(colour, mark)} ${name.padEnd(10)} `, words);
 }

@@ -2,20 +2,20 @@ import type { Exchange } from '../../jobs/evaluation/index.ts';
 import { exchangesIn, holdsLines } from '../../runs/index.ts';
 import { countLines } from '../read-input.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
-import { seatWarnings } from '../views/show-verdict.ts';
+import { listSeatWarnings } from '../views/show-verdict.ts';
 import { judgeMany } from '../judge-many.ts';
-import { recordedAgon, newRun, onRecord } from '../open-agon.ts';
-import { evaluationSettingsFor } from '../settings-flags.ts';
+import { openAgon, createRunId, recordRun } from '../open-agon.ts';
+import { readEvaluationSettings } from '../settings-flags.ts';
 
 export async function evaluateMany(flags: EvaluateFlags): Promise<number> {
   const file = flags.file!;
   const countable = file !== '-' && (await holdsLines(file));
-  const run = newRun();
-  const agon = await recordedAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'], occasion: { run } });
+  const run = createRunId();
+  const agon = await openAgon(await readEvaluationSettings(flags), { jobs: ['evaluation'], occasion: { run } });
   const { evaluatedModel: model } = flags;
   try {
     const { configuration } = agon.evaluationProvenance();
-    return await onRecord(agon.ledger, { id: run, job: 'evaluation', configuration, input: file }, async () =>
+    return await recordRun(agon.ledger, { id: run, job: 'evaluation', configuration, input: file }, async () =>
       judgeMany(flags, {
         items: exchangesIn(file),
         total: countable ? await countLines(file) : undefined,
@@ -24,7 +24,7 @@ export async function evaluateMany(flags: EvaluateFlags): Promise<number> {
         judge: (exchange: Exchange, signal) =>
           agon.evaluate(model === undefined ? exchange : { model, ...exchange }, { signal }),
         spent: () => agon.spent(),
-        warnings: seatWarnings,
+        warnings: listSeatWarnings,
       }),
     );
   } finally {

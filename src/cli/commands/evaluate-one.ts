@@ -2,24 +2,24 @@ import { AgonError } from '../../errors.ts';
 import { readExchange, type EvaluationAnswer, type Exchange } from '../../jobs/evaluation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
-import { evaluationBlocks } from '../views/show-evaluation.ts';
-import { evaluationVerdictLines, seatWarnings } from '../views/show-verdict.ts';
+import { renderEvaluation } from '../views/show-evaluation.ts';
+import { renderEvaluationVerdict, listSeatWarnings } from '../views/show-verdict.ts';
 import { judgeOne } from '../judge-one.ts';
 import { readText } from '../read-input.ts';
-import { recordedAgon } from '../open-agon.ts';
-import { evaluationSettingsFor } from '../settings-flags.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { openAgon } from '../open-agon.ts';
+import { readEvaluationSettings } from '../settings-flags.ts';
+import { sanitize, style } from '../terminal/style.ts';
 import { writeReports } from '../judge/write-reports.ts';
 
 export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
   flags.report?.forEach(textFormatOf); // Before anything is paid for.
   const exchange = await exchangeFrom(flags);
-  const agon = await recordedAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'] });
+  const agon = await openAgon(await readEvaluationSettings(flags), { jobs: ['evaluation'] });
   try {
     return await judgeOne(flags, {
       trial: (options) => agon.evaluation(exchange, options),
-      blocks: evaluationBlocks,
-      verdict: evaluationVerdictLines,
+      blocks: renderEvaluation,
+      verdict: renderEvaluationVerdict,
       report: async (answer) => {
         // Where the verdict is not printed for people, which tells it too.
         if (flags.json || flags.report?.includes('notice')) warn(answer);
@@ -32,8 +32,8 @@ export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
 }
 
 function warn(answer: EvaluationAnswer): void {
-  for (const warning of seatWarnings(answer))
-    process.stderr.write(`${styled('yellow', 'agon:', process.stderr)} ${plain(warning)}\n`);
+  for (const warning of listSeatWarnings(answer))
+    process.stderr.write(`${style('yellow', 'agon:', process.stderr)} ${sanitize(warning)}\n`);
 }
 
 async function exchangeFrom(flags: EvaluateFlags): Promise<Exchange> {

@@ -32,13 +32,13 @@ import { llmSettingsOf } from '../../settings/index.ts';
 import { openEvaluators, readEvaluatorNames } from '../collect-evaluators.ts';
 import type { CollectFlags } from '../collect-flags.ts';
 import { collectTable } from '../collect-table.ts';
-import { seatWarnings } from '../views/show-verdict.ts';
-import { onInterrupt } from '../process.ts';
-import { errorLine, exitCodes } from '../print-error.ts';
-import { progressLine, type ProgressLine } from '../terminal/progress-line.ts';
+import { listSeatWarnings } from '../views/show-verdict.ts';
+import { listenForInterrupt } from '../process.ts';
+import { formatError, exitCodes } from '../print-error.ts';
+import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
 import { readText } from '../read-input.ts';
-import { evaluationSettingsFor } from '../settings-flags.ts';
-import { plain } from '../terminal/style.ts';
+import { readEvaluationSettings } from '../settings-flags.ts';
+import { sanitize } from '../terminal/style.ts';
 
 const usualEvaluators = ['debate', 'guard'];
 
@@ -66,14 +66,14 @@ export async function evaluateTarget(flags: CollectFlags): Promise<number> {
   const configuration = hashOf({ target: target.fingerprint, system: system ?? null, configurations });
   assertSameRun(kept, probes, configuration, out);
 
-  const line = progressLine({ quiet: flags.quiet === true, spent: () => pool.spent() });
+  const line = openProgressLine({ quiet: flags.quiet === true, spent: () => pool.spent() });
   const warn = onceEach(line.note);
   const judge = collector({
     target,
     evaluators,
     steps,
     configuration,
-    onAnswer: (answer) => seatWarnings(answer).forEach(warn),
+    onAnswer: (answer) => listSeatWarnings(answer).forEach(warn),
   });
   try {
     const summary = await run(flags, { probes, results, judge, line, first: evaluatorNames[0]! });
@@ -113,7 +113,7 @@ async function readRun(flags: CollectFlags) {
     flags.targetSystem === undefined ? undefined : (await readText(flags.targetSystem)).trim() || undefined;
   const probes = probesOf(await readPrompts(prompts), attacks, system);
   // Each evaluator gets its own method from the list.
-  const settings = await evaluationSettingsFor({ ...flags, evaluator: undefined });
+  const settings = await readEvaluationSettings({ ...flags, evaluator: undefined });
   if (evaluatorNames.includes('control')) assertCountable(settings);
   const pool = createLlmPool(llmSettingsOf(settings));
   const target = pool.target(flags.target!, {
@@ -133,7 +133,7 @@ interface Run {
 }
 
 async function run(flags: CollectFlags, { probes, results, judge, line, first }: Run): Promise<Progress> {
-  const interrupt = onInterrupt();
+  const interrupt = listenForInterrupt();
   const labels = { safe: 0, unsafe: 0, undecided: 0 };
   try {
     const summary = await runItems<Probe, CollectedExchange>({
@@ -150,7 +150,7 @@ async function run(flags: CollectFlags, { probes, results, judge, line, first }:
       total: probes.length,
       isFatal: (error) => isMistake(error) || error.code === 'target-unavailable',
       onProgress: line.show,
-      onError: (error, at) => line.note(`line ${at}: ${errorLine(error)}`),
+      onError: (error, at) => line.note(`line ${at}: ${formatError(error)}`),
       signal: interrupt.signal,
     });
     line.end(summary, labels);
@@ -214,13 +214,13 @@ function reportLines(
       ? 'give --hard FILE to keep them apart for annotation'
       : `in ${hardFile}, the most contested first`;
   return [
-    `${plain(target)} · ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} in ${plain(out)}`,
+    `${sanitize(target)} · ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} in ${sanitize(out)}`,
     '',
     ...collectTable(attacks, evaluators),
     '',
     hard === 0
       ? 'The evaluators agree on all of them.'
-      : `${hard} hard ${hard === 1 ? 'case' : 'cases'}: ${plain(where)}.`,
+      : `${hard} hard ${hard === 1 ? 'case' : 'cases'}: ${sanitize(where)}.`,
   ];
 }
 

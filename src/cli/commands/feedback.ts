@@ -2,10 +2,10 @@ import { AgonError } from '../../errors.ts';
 import { giveFeedback, importFeedback, type GivenFeedback } from '../../learning/index.ts';
 import { caseOnRecord } from '../../retrials/index.ts';
 import { exitCodes } from '../print-error.ts';
-import { linesOf } from '../read-input.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { readLines } from '../read-input.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { startLearning } from '../learning/start-learning.ts';
-import { plain, printLines } from '../terminal/style.ts';
+import { sanitize, printLines } from '../terminal/style.ts';
 
 export interface FeedbackFlags extends LedgerFlags {
   label?: string;
@@ -33,7 +33,7 @@ export async function feedbackCommand(id: string | undefined, flags: FeedbackFla
     );
   if (id !== undefined && label !== 'safe' && label !== 'unsafe')
     throw new AgonError('bad-flag', '--label says what the case is.', 'Write --label safe or --label unsafe.');
-  return withStandingLedger(flags, async (ledger, settings) => {
+  return withLedger(flags, async (ledger, settings) => {
     const { secondReview } = settings.server ?? {};
     if (id !== undefined) {
       const given = await giveFeedback(
@@ -50,7 +50,7 @@ export async function feedbackCommand(id: string | undefined, flags: FeedbackFla
       printLines([flags.json ? JSON.stringify(given) : lineOf(given)]);
       return exitCodes.judged;
     }
-    const given = await importFeedback(ledger, linesOf(file!), {
+    const given = await importFeedback(ledger, readLines(file!), {
       name: file === '-' ? 'standard input' : file!,
       by: flags.by,
       secondReview,
@@ -68,7 +68,7 @@ function lineOf({ case: id, label, verdict, right, repeated }: GivenFeedback): s
   const said = right
     ? `the verdict was right: ${label}`
     : `the verdict was ${verdict}, and that was wrong: it is ${label}. \`agon learn\` makes a precedent of it`;
-  return `${plain(id)}: ${said}.${repeated ? ' That was on record already.' : ''}`;
+  return `${sanitize(id)}: ${said}.${repeated ? ' That was on record already.' : ''}`;
 }
 
 function summaryOf(given: readonly GivenFeedback[]): string[] {
@@ -77,7 +77,7 @@ function summaryOf(given: readonly GivenFeedback[]): string[] {
   return [
     `${given.length} truths on record${repeated > 0 ? `, ${repeated} of them before` : ''}: ${given.length - wrong.length} ` +
       `verdicts were right, ${wrong.length} wrong.`,
-    ...wrong.slice(0, 20).map(({ case: id, verdict, label }) => `  ${plain(id)} was ${verdict} and is ${label}`),
+    ...wrong.slice(0, 20).map(({ case: id, verdict, label }) => `  ${sanitize(id)} was ${verdict} and is ${label}`),
     ...(wrong.length > 20 ? [`  and ${wrong.length - 20} more`] : []),
   ];
 }

@@ -14,12 +14,12 @@ import { retirePrecedent } from '../../precedents/index.ts';
 import { contentOf } from '../../retrials/index.ts';
 import { lockLearning } from '../../runs/index.ts';
 import { agonHome, type Settings } from '../../settings/index.ts';
-import { onInterrupt } from '../process.ts';
-import { approvalLines, auditLines, learnLines } from '../learning/learning-lines.ts';
+import { listenForInterrupt } from '../process.ts';
+import { renderApproval, renderAudit, renderLearning } from '../learning/learning-lines.ts';
 import { exitCodes } from '../print-error.ts';
-import { moderationSettingsFor, type ModerationSettingsFlags } from '../settings-flags.ts';
-import { withStandingLedger } from '../open-ledger.ts';
-import { plain, printLines } from '../terminal/style.ts';
+import { readModerationSettings, type ModerationSettingsFlags } from '../settings-flags.ts';
+import { withLedger } from '../open-ledger.ts';
+import { sanitize, printLines } from '../terminal/style.ts';
 
 export interface LearnFlags extends ModerationSettingsFlags {
   all?: boolean;
@@ -57,8 +57,8 @@ export async function learnCommand(flags: LearnFlags): Promise<number> {
       '--retire goes with --audit.',
       'To retire one precedent: agon precedents retire ID --why TEXT.',
     );
-  const settings = await moderationSettingsFor(flags);
-  return withStandingLedger(flags, async (ledger) => {
+  const settings = await readModerationSettings(flags);
+  return withLedger(flags, async (ledger) => {
     const learning = await openLearning(settings, ledger);
     if (flags.approve ?? flags.reject) return reviewed(learning, flags);
     return flags.audit ? audited(learning, settings, flags) : learnt(learning, settings, flags);
@@ -66,7 +66,7 @@ export async function learnCommand(flags: LearnFlags): Promise<number> {
 }
 
 async function learnt(learning: Learning, settings: Settings, flags: LearnFlags): Promise<number> {
-  const interrupt = onInterrupt();
+  const interrupt = listenForInterrupt();
   const release = flags.dryRun ? async () => {} : await alone(learning.ledger, flags, interrupt.signal);
   let done = 0;
   try {
@@ -80,10 +80,10 @@ async function learnt(learning: Learning, settings: Settings, flags: LearnFlags)
       signal: interrupt.signal,
       onProgress: ({ case: id, outcome }) => {
         done += 1;
-        if (!flags.quiet && !flags.json) process.stderr.write(`${done} ${plain(id)} ${outcome}\n`);
+        if (!flags.quiet && !flags.json) process.stderr.write(`${done} ${sanitize(id)} ${outcome}\n`);
       },
     });
-    printLines(flags.json ? [JSON.stringify(report)] : learnLines(report));
+    printLines(flags.json ? [JSON.stringify(report)] : renderLearning(report));
     return report.stopped === null ? exitCodes.judged : exitCodes.failed;
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
@@ -117,7 +117,7 @@ async function reviewed(learning: Learning, { approve = [], reject = [], by, why
   const rejected: string[] = [];
   for (const id of reject) rejected.push((await rejectPrecedent(id, desk, why)).id);
   const approved = await approvePrecedents(approve.includes('all') ? 'all' : approve, desk, by);
-  printLines(json ? [JSON.stringify({ ...approved, rejected })] : approvalLines(approved, rejected));
+  printLines(json ? [JSON.stringify({ ...approved, rejected })] : renderApproval(approved, rejected));
   return exitCodes.judged;
 }
 
@@ -160,7 +160,7 @@ async function audited(learning: Learning, settings: Settings, flags: LearnFlags
     printLines(
       flags.json
         ? [JSON.stringify({ ...report, retired: flags.retire ? report.harmful.map(({ id }) => id) : [] })]
-        : auditLines(report, flags.retire === true),
+        : renderAudit(report, flags.retire === true),
     );
     return exitCodes.judged;
   } finally {

@@ -5,14 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, LedgerStats, PruneOptions, PruneReport } from '../../ledger/index.ts';
 import { caseOnRecord } from '../../retrials/index.ts';
-import { count, momentWords } from '../terminal/format.ts';
-import { momentFrom } from '../read-flags.ts';
-import { namedRow } from '../terminal/table.ts';
+import { formatCount, formatMoment } from '../terminal/format.ts';
+import { readPastMoment } from '../read-flags.ts';
+import { formatRow } from '../terminal/table.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { exitCodes } from '../print-error.ts';
-import { linesOf } from '../read-input.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
-import { plain, printLines } from '../terminal/style.ts';
+import { readLines } from '../read-input.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
+import { sanitize, printLines } from '../terminal/style.ts';
 
 export interface StatsFlags extends LedgerFlags {
   json?: boolean;
@@ -35,7 +35,7 @@ export interface ForgetFlags extends LedgerFlags {
 
 /** `agon ledger stats` */
 export function statsCommand(flags: StatsFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const stats = await ledger.stats();
     printLines(flags.json ? [JSON.stringify({ version: 1, ...stats })] : statsLines(stats));
     return exitCodes.judged;
@@ -50,7 +50,7 @@ function statsLines(stats: LedgerStats): string[] {
   const rows: [string, string][] = [
     [
       'ledger',
-      `${plain(stats.place)} (${stats.kind}, schema ` +
+      `${sanitize(stats.place)} (${stats.kind}, schema ` +
         `${stats.schema}${stats.bytes === null ? '' : `, ${megabytes(stats.bytes)}`})`,
     ],
     [
@@ -78,7 +78,7 @@ function statsLines(stats: LedgerStats): string[] {
     ['cached answers', stats.cached.toLocaleString('en')],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.flatMap(([name, value]) => namedRow(`${name.padEnd(width)}  `, value));
+  return rows.flatMap(([name, value]) => formatRow(`${name.padEnd(width)}  `, value));
 }
 
 function megabytes(bytes: number): string {
@@ -89,11 +89,11 @@ function megabytes(bytes: number): string {
 
 /** `agon ledger export`: a file appears when it is whole. */
 export function exportCommand({ out, ...flags }: ExportFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     if (out === undefined) for await (const line of written(ledger)) await print(line);
     else {
       const lines = await save(out, ledger);
-      process.stderr.write(`${count(lines, 'line')} in ${plain(out)}\n`);
+      process.stderr.write(`${formatCount(lines, 'line')} in ${sanitize(out)}\n`);
     }
     return exitCodes.judged;
   });
@@ -135,17 +135,17 @@ async function save(out: string, ledger: Ledger): Promise<number> {
 
 /** `agon ledger import FILE`: all or nothing. */
 export function importCommand(file: string, flags: StatsFlags): Promise<number> {
-  return withStandingLedger(
+  return withLedger(
     flags,
     async (ledger) => {
-      const report = await ledger.import(linesOf(file));
+      const report = await ledger.import(readLines(file));
       if (flags.json) printLines([JSON.stringify({ version: 1, ...report })]);
       else {
         const total = (byKind: Record<string, number>) =>
           Object.values(byKind).reduce((sum, number) => sum + number, 0);
         const kinds = Object.entries(report.inserted).map(([kind, number]) => `${number.toLocaleString('en')} ${kind}`);
         printLines([
-          `${count(total(report.inserted), 'row')} taken in${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}, ${total(report.present).toLocaleString('en')} ` +
+          `${formatCount(total(report.inserted), 'row')} taken in${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}, ${total(report.present).toLocaleString('en')} ` +
             'here already.',
         ]);
       }
@@ -164,14 +164,14 @@ const pruned: Record<PruneOptions['what'], string> = {
 
 /** `agon ledger prune`: what it would take away is counted before it asks. */
 export function pruneCommand({ what, dryRun, yes, json, ...flags }: PruneFlags): Promise<number> {
-  const before = momentFrom('--before', flags.before);
-  return withStandingLedger(flags, async (ledger) => {
+  const before = readPastMoment('--before', flags.before);
+  return withLedger(flags, async (ledger) => {
     const found = await ledger.prune({ before, what, dryRun: true });
     const nothing = Object.values(found).every((number) => number === 0);
     if (
       !dryRun &&
       !nothing &&
-      !(await confirm(`Take away ${pruned[what]}, older than ${momentWords(before)}: ${words(found)}?`, { yes }))
+      !(await confirm(`Take away ${pruned[what]}, older than ${formatMoment(before)}: ${words(found)}?`, { yes }))
     ) {
       printLines(['Nothing was taken away.']);
       return exitCodes.judged;
@@ -181,7 +181,7 @@ export function pruneCommand({ what, dryRun, yes, json, ...flags }: PruneFlags):
     else
       printLines([
         nothing
-          ? `Nothing is older than ${momentWords(before)}.`
+          ? `Nothing is older than ${formatMoment(before)}.`
           : `${dryRun ? 'Would take away' : 'Taken away'}: ${words(report)}.`,
       ]);
     return exitCodes.judged;
@@ -202,14 +202,14 @@ function words({ subjects, debates, entries, cached, items, benches }: PruneRepo
   return said
     .filter(([number]) => number > 0)
     .map(([number, what]) =>
-      irregular[what] && number !== 1 ? `${number.toLocaleString('en')} ${irregular[what]}` : count(number, what),
+      irregular[what] && number !== 1 ? `${number.toLocaleString('en')} ${irregular[what]}` : formatCount(number, what),
     )
     .join(', ');
 }
 
 /** `agon ledger forget ID|sha256:…`: the content goes, the verdict's hash stays. */
 export function forgetCommand(name: string, flags: ForgetFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const subject = await subjectNamed(ledger, name);
     const { rows } = await ledger.cases.list({ subject }, { limit: 1000 });
     if (rows.length === 0)
@@ -219,14 +219,16 @@ export function forgetCommand(name: string, flags: ForgetFlags): Promise<number>
         'Give the id of a case, or the `subject.hash` of its answer.',
       );
     if (rows.every(({ forgottenAt }) => forgottenAt !== null)) {
-      printLines([`It was forgotten already, on ${momentWords(rows[0]!.forgottenAt!)}.`]);
+      printLines([`It was forgotten already, on ${formatMoment(rows[0]!.forgottenAt!)}.`]);
       return exitCodes.judged;
     }
     const excerpt =
-      rows[0]!.excerpt === null ? '' : ` “${plain(rows[0]!.excerpt.replace(/\s+/g, ' ').slice(0, 60).toWellFormed())}”`;
+      rows[0]!.excerpt === null
+        ? ''
+        : ` “${sanitize(rows[0]!.excerpt.replace(/\s+/g, ' ').slice(0, 60).toWellFormed())}”`;
     if (
       !(await confirm(
-        `Forget${excerpt} and what was said about it in ${count(rows.length, 'case')}? It cannot be brought back.`,
+        `Forget${excerpt} and what was said about it in ${formatCount(rows.length, 'case')}? It cannot be brought back.`,
         flags,
       ))
     ) {
@@ -234,7 +236,7 @@ export function forgetCommand(name: string, flags: ForgetFlags): Promise<number>
       return exitCodes.judged;
     }
     const debates = await ledger.cases.forget(subject);
-    printLines([`Forgotten in ${count(debates, 'case')}; verdict, seal and decisions stay.`]);
+    printLines([`Forgotten in ${formatCount(debates, 'case')}; verdict, seal and decisions stay.`]);
     return exitCodes.judged;
   });
 }

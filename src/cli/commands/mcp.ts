@@ -2,11 +2,11 @@ import { createAgon, type Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { serveMcp } from '../../mcp/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import { onInterrupt } from '../process.ts';
-import { errorLine, exitCodes } from '../print-error.ts';
-import { recordedAgon } from '../open-agon.ts';
-import { serverSettingsFor, type SettingsFlags } from '../settings-flags.ts';
-import { plain } from '../terminal/style.ts';
+import { listenForInterrupt } from '../process.ts';
+import { formatError, exitCodes } from '../print-error.ts';
+import { openAgon } from '../open-agon.ts';
+import { readServerSettings, type SettingsFlags } from '../settings-flags.ts';
+import { sanitize } from '../terminal/style.ts';
 
 export interface McpFlags extends SettingsFlags {
   root?: string;
@@ -15,9 +15,9 @@ export interface McpFlags extends SettingsFlags {
 /** `agon mcp`: serves an assistant until it goes away. Returns the exit code. */
 export async function mcpCommand({ root, ...flags }: McpFlags): Promise<number> {
   keepStandardOutput();
-  const settings = await serverSettingsFor(flags);
-  const agon = await recordedAgon(settings, {});
-  const interrupt = onInterrupt();
+  const settings = await readServerSettings(flags);
+  const agon = await openAgon(settings, {});
+  const interrupt = listenForInterrupt();
   const others = new Map<string, Promise<Agon>>();
   try {
     const serving = await serveMcp({
@@ -38,7 +38,7 @@ export async function mcpCommand({ root, ...flags }: McpFlags): Promise<number> 
       },
       onError: (error) =>
         void process.stderr.write(
-          `agon: ${plain(AgonError.is(error) ? errorLine(error) : error.message.replace(/\s+/g, ' ').slice(0, 200))}\n`,
+          `agon: ${sanitize(AgonError.is(error) ? formatError(error) : error.message.replace(/\s+/g, ' ').slice(0, 200))}\n`,
         ),
     });
     interrupt.signal.addEventListener('abort', () => void serving.close(), { once: true });

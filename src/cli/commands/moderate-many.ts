@@ -2,23 +2,23 @@ import path from 'node:path';
 import { itemLines, openLines, readLabelledItem } from '../../runs/index.ts';
 import { countLines } from '../read-input.ts';
 import { judgeMany } from '../judge-many.ts';
-import { labelsNoted } from '../labels-noted.ts';
+import { openLabelNotes } from '../labels-noted.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
-import { recordedAgon, newRun, onRecord } from '../open-agon.ts';
-import { moderationSettingsFor } from '../settings-flags.ts';
+import { openAgon, createRunId, recordRun } from '../open-agon.ts';
+import { readModerationSettings } from '../settings-flags.ts';
 import { startLearning } from '../learning/start-learning.ts';
 
 export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const file = flags.file!;
   const root = flags.root ?? (file === '-' ? process.cwd() : path.dirname(file));
   const input = await openLines(file);
-  const settings = await moderationSettingsFor(flags);
-  const run = newRun();
-  const agon = await recordedAgon(settings, { jobs: ['moderation'], occasion: { run } });
-  const labels = labelsNoted(agon.ledger, file);
+  const settings = await readModerationSettings(flags);
+  const run = createRunId();
+  const agon = await openAgon(settings, { jobs: ['moderation'], occasion: { run } });
+  const labels = openLabelNotes(agon.ledger, file);
   try {
     const { configuration } = agon.provenance();
-    const code = await onRecord(agon.ledger, { id: run, job: 'moderation', configuration, input: file }, async () =>
+    const code = await recordRun(agon.ledger, { id: run, job: 'moderation', configuration, input: file }, async () =>
       judgeMany(flags, {
         items: itemLines(input, (value) => readLabelledItem(value, root)),
         total: file === '-' ? undefined : await countLines(file),

@@ -2,22 +2,22 @@ import type { Content } from '../../jobs/moderation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
 import { judgeOne } from '../judge-one.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
-import { moderationBlocks } from '../views/show-moderation.ts';
+import { renderModeration } from '../views/show-moderation.ts';
 import { readStandardInput } from '../read-input.ts';
-import { recordedAgon } from '../open-agon.ts';
-import { moderationSettingsFor } from '../settings-flags.ts';
-import { verdictLines } from '../views/show-verdict.ts';
+import { openAgon } from '../open-agon.ts';
+import { readModerationSettings } from '../settings-flags.ts';
+import { renderVerdict } from '../views/show-verdict.ts';
 import { writeReports } from '../judge/write-reports.ts';
 
 export async function moderateOne(text: string | undefined, flags: ModerateFlags): Promise<number> {
   flags.report?.forEach(textFormatOf); // Before anything is paid for.
   const content = await contentFrom(text, flags);
-  const agon = await recordedAgon(await moderationSettingsFor(flags), { jobs: ['moderation'] });
+  const agon = await openAgon(await readModerationSettings(flags), { jobs: ['moderation'] });
   try {
     return await judgeOne(flags, {
       trial: (options) => agon.moderation(content, options),
-      blocks: moderationBlocks,
-      verdict: (answer, columns) => verdictLines(answer, columns),
+      blocks: renderModeration,
+      verdict: (answer, columns) => renderVerdict(answer, columns),
       report: (answer) =>
         writeReports(answer, {
           reports: flags.report ?? [],

@@ -9,7 +9,7 @@ import {
   readTimes,
   type PlanInput,
 } from '../../runs/index.ts';
-import { constantLines, planLines } from '../runs/plan-lines.ts';
+import { renderConstants, renderPlan } from '../runs/plan-lines.ts';
 import { exitCodes } from '../print-error.ts';
 import { printLines } from '../terminal/style.ts';
 
@@ -38,7 +38,7 @@ export interface PlanFlags {
 export function planCommand(flags: PlanFlags): number {
   const plan = planCapacity(inputOf(flags));
   if (flags.json) printLines([JSON.stringify({ ...plan, constants })]);
-  else printLines([...planLines(plan), ...(flags.constants ? ['', ...constantLines()] : [])]);
+  else printLines([...renderPlan(plan), ...(flags.constants ? ['', ...renderConstants()] : [])]);
   return exitCodes.judged;
 }
 

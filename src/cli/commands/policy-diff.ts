@@ -1,5 +1,5 @@
 import { diffPolicies, loadPolicy } from '../../policy/index.ts';
-import { policyDiffLines } from '../policy/policy-diff-lines.ts';
+import { renderPolicyDiff } from '../policy/policy-diff-lines.ts';
 import { exitCodes } from '../print-error.ts';
 import { printLines } from '../terminal/style.ts';
 
@@ -11,7 +11,7 @@ export async function policyDiffCommand(before: string, after: string, flags: { 
   printLines(
     flags.json
       ? [JSON.stringify({ version: 1, from: named(from), to: named(to), changes })]
-      : policyDiffLines(from, to, changes),
+      : renderPolicyDiff(from, to, changes),
   );
   return exitCodes.judged;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { defaultPolicy, defaultPolicyFile, loadPolicy } from '../../policy/index.ts';
 import { exitCodes } from '../print-error.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 export interface PolicyShowFlags {
   json?: boolean;
@@ -16,13 +16,15 @@ export async function policyShowCommand(file: string | undefined, flags: PolicyS
   else {
     const categories = policy.categories.flatMap((category) => [
       '',
-      styled('bold', plain(category.title)),
+      style('bold', sanitize(category.title)),
       ...category.clauses.map(
-        (clause) => `  ${styled('cyan', plain(clause.id))} ${plain(clause.text)} ${styled('dim', clause.severity)}`,
+        (clause) => `  ${style('cyan', sanitize(clause.id))} ${sanitize(clause.text)} ${style('dim', clause.severity)}`,
       ),
     ]);
     process.stdout.write(
-      [`${plain(policy.name)} ${plain(policy.version)}  ${styled('dim', policy.hash)}`, ...categories, ''].join('\n'),
+      [`${sanitize(policy.name)} ${sanitize(policy.version)}  ${style('dim', policy.hash)}`, ...categories, ''].join(
+        '\n',
+      ),
     );
   }
   return exitCodes.judged;

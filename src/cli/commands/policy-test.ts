@@ -2,10 +2,10 @@ import { createAgon } from '../../app/index.ts';
 import { offTheRecord } from '../../bench/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { testPolicy, type ClauseReport } from '../../runs/index.ts';
-import { onInterrupt } from '../process.ts';
+import { listenForInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
-import { moderationSettingsFor, type ModerationSettingsFlags } from '../settings-flags.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { readModerationSettings, type ModerationSettingsFlags } from '../settings-flags.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 export interface PolicyTestFlags extends ModerationSettingsFlags {
   clause?: string[];
@@ -17,9 +17,9 @@ export interface PolicyTestFlags extends ModerationSettingsFlags {
 /** `agon policy test`: returns the exit code. */
 export async function policyTestCommand(file: string | undefined, flags: PolicyTestFlags): Promise<number> {
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
-  const { policy: _, ...settings } = await moderationSettingsFor(flags);
+  const { policy: _, ...settings } = await readModerationSettings(flags);
   const agon = await createAgon(offTheRecord(settings), { policy, jobs: ['moderation'] });
-  const interrupt = onInterrupt();
+  const interrupt = listenForInterrupt();
   const live = !flags.quiet && process.stderr.isTTY;
   const clear = () => live && process.stderr.write('\r\u001b[K');
   try {
@@ -52,17 +52,17 @@ function lines(reports: readonly ClauseReport[]): string[] {
   return [
     ...reports.flatMap((report) => {
       const right = report.examples - report.missed.length;
-      const mark = report.missed.length === 0 ? styled('green', '✓') : styled('red', '✗');
+      const mark = report.missed.length === 0 ? style('green', '✓') : style('red', '✗');
       return [
-        `${mark} ${plain(report.clause)}  ${right} of ${report.examples}`,
+        `${mark} ${sanitize(report.clause)}  ${right} of ${report.examples}`,
         ...report.missed.map(
           ({ kind, example, outcome }) =>
-            `    ${kind === 'violation' ? 'not caught' : 'wrongly caught'}: ${plain(JSON.stringify(example))} ${styled('dim', `→ ${plain(outcome)}`)}`,
+            `    ${kind === 'violation' ? 'not caught' : 'wrongly caught'}: ${sanitize(JSON.stringify(example))} ${style('dim', `→ ${sanitize(outcome)}`)}`,
         ),
       ];
     }),
     wrong.length === 0
-      ? styled('green', 'Every clause catches its own examples.')
-      : styled('red', `${wrong.length} of ${reports.length} clauses do not catch their own examples.`),
+      ? style('green', 'Every clause catches its own examples.')
+      : style('red', `${wrong.length} of ${reports.length} clauses do not catch their own examples.`),
   ];
 }

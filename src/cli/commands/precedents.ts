@@ -13,9 +13,9 @@ import {
 } from '../../precedents/index.ts';
 import { openLines } from '../../runs/index.ts';
 import { mergeSettings, readSettings, settingsFromFile } from '../../settings/index.ts';
-import { wrap } from '../terminal/table.ts';
+import { wrapText } from '../terminal/table.ts';
 import { exitCodes } from '../print-error.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 export interface PrecedentsFlags {
   config?: string;
@@ -38,7 +38,7 @@ export function listCommand(flags: ListFlags): Promise<number> {
       count += 1;
       process.stdout.write(flags.json ? `${JSON.stringify(precedent)}\n` : `${shortLine(precedent)}\n`);
     }
-    if (!flags.json) process.stdout.write(styled('dim', `${count.toLocaleString('en')} precedents`) + '\n');
+    if (!flags.json) process.stdout.write(style('dim', `${count.toLocaleString('en')} precedents`) + '\n');
   });
 }
 
@@ -60,7 +60,7 @@ export function searchCommand(text: string, flags: PrecedentsFlags & { limit?: n
     if (flags.json) return void process.stdout.write(`${JSON.stringify(retrieval)}\n`);
     const { precedents, excluded, furtherExcluded = 0, library: state } = retrieval;
     const lines = precedents.flatMap(({ id, label, category, summary, cues, why, similarity }) => [
-      `${similarity.toFixed(3)} ${labelled(label)} ${styled('cyan', plain(id))} ${styled('dim', plain(category ?? ''))}`,
+      `${similarity.toFixed(3)} ${labelled(label)} ${style('cyan', sanitize(id))} ${style('dim', sanitize(category ?? ''))}`,
       ...indented(summary),
       ...(why === undefined ? [] : indented(`Why: ${why}`)),
       ...(cues.length > 0 ? indented(`Cues: ${cues.join('; ')}`) : []),
@@ -68,12 +68,12 @@ export function searchCommand(text: string, flags: PrecedentsFlags & { limit?: n
     process.stdout.write(
       [
         ...(lines.length > 0 ? lines : ['Nothing is alike.']),
-        ...excluded.map(({ id, reason }) => styled('dim', `Not shown: ${plain(id)} (${reason})`)),
+        ...excluded.map(({ id, reason }) => style('dim', `Not shown: ${sanitize(id)} (${reason})`)),
         '',
       ].join('\n'),
     );
-    if (furtherExcluded > 0) process.stdout.write(styled('dim', `Not shown either: ${furtherExcluded} more\n`));
-    if (state.problem !== null) process.stderr.write(styled('yellow', `${plain(state.problem)}\n`));
+    if (furtherExcluded > 0) process.stdout.write(style('dim', `Not shown either: ${furtherExcluded} more\n`));
+    if (state.problem !== null) process.stderr.write(style('yellow', `${sanitize(state.problem)}\n`));
   });
 }
 
@@ -92,7 +92,7 @@ export function importCommand(file: string, flags: PrecedentsFlags): Promise<num
         'another\n',
     );
     for (const { id, of } of duplicates)
-      process.stdout.write(styled('dim', `  ${plain(id)} says the same as ${plain(of)}\n`));
+      process.stdout.write(style('dim', `  ${sanitize(id)} says the same as ${sanitize(of)}\n`));
   });
 }
 
@@ -125,7 +125,7 @@ export function retireCommand(id: string, flags: PrecedentsFlags & { why: string
   return withPrecedents(flags, async ({ seeds, ledger }) => {
     const retired = await retirePrecedent(id, flags.why, seeds, ledger.precedents);
     process.stdout.write(
-      flags.json ? `${JSON.stringify(retired)}\n` : `${plain(id)} is retired: ${plain(retired.overruledBy!)}\n`,
+      flags.json ? `${JSON.stringify(retired)}\n` : `${sanitize(id)} is retired: ${sanitize(retired.overruledBy!)}\n`,
     );
   });
 }
@@ -176,8 +176,8 @@ async function linesIn(file: string): Promise<string[]> {
 function shortLine(precedent: KeptPrecedent): string {
   const { id, label, category, summary, state } = precedent;
   return (
-    `${styled('cyan', plain(id))} ${labelled(label)} ${styled('dim', plain(category ?? 'none'))}${state === 'active' ? '' : ` ${styled('yellow', state)}`} ` +
-    `${plain(summary)}`
+    `${style('cyan', sanitize(id))} ${labelled(label)} ${style('dim', sanitize(category ?? 'none'))}${state === 'active' ? '' : ` ${style('yellow', state)}`} ` +
+    `${sanitize(summary)}`
   );
 }
 
@@ -201,9 +201,9 @@ function wholeLines(precedent: KeptPrecedent): string[] {
 }
 
 function labelled(label: SafetyLabel): string {
-  return styled(label === 'unsafe' ? 'red' : 'green', label);
+  return style(label === 'unsafe' ? 'red' : 'green', label);
 }
 
 function indented(text: string): string[] {
-  return wrap(plain(text), (process.stdout.columns ?? 100) - 2).map((line) => `  ${line}`);
+  return wrapText(sanitize(text), (process.stdout.columns ?? 100) - 2).map((line) => `  ${line}`);
 }

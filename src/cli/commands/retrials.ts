@@ -11,16 +11,16 @@ import {
   type RetrialOptions,
 } from '../../retrials/index.ts';
 import type { TrialEvent } from '../views/debate-state.ts';
-import { evaluationBlocks } from '../views/show-evaluation.ts';
-import { hearAnalysis } from '../views/watch-analysis.ts';
-import { hearTrial, type Heard } from '../views/watch-debate.ts';
-import { width } from '../terminal/live-view.ts';
-import { moderationBlocks } from '../views/show-moderation.ts';
+import { renderEvaluation } from '../views/show-evaluation.ts';
+import { watchAnalysis } from '../views/watch-analysis.ts';
+import { watchDebate, type Watched } from '../views/watch-debate.ts';
+import { readableWidth } from '../terminal/live-view.ts';
+import { renderModeration } from '../views/show-moderation.ts';
 import { exitCodes } from '../print-error.ts';
 import { readStandardInput } from '../read-input.ts';
-import { retrialLines } from '../cases/show-retrial.ts';
-import { seatsFrom } from '../settings-flags.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { renderRetrial } from '../cases/show-retrial.ts';
+import { readSeats } from '../settings-flags.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { printLines } from '../terminal/style.ts';
 
 interface RetrialFlags extends LedgerFlags {
@@ -55,8 +55,8 @@ export async function replayCommand(id: string, flags: ReplayFlags): Promise<num
     );
   }
   const policy = flags.policy === undefined ? undefined : await loadPolicy(flags.policy);
-  const seats = seatsFrom({ seat: flags.seat });
-  return withStandingLedger(flags, async (ledger, settings) => {
+  const seats = readSeats({ seat: flags.seat });
+  return withLedger(flags, async (ledger, settings) => {
     const record = await judgedCase(ledger, id);
     return held(record, flags, (options) =>
       replay(ledger, record.id, { withoutPrecedent: flags.withoutPrecedent, policy, seats }, { ...options, settings }),
@@ -68,9 +68,9 @@ export async function replayCommand(id: string, flags: ReplayFlags): Promise<num
 export async function appealCommand(id: string, flags: AppealFlags): Promise<number> {
   if (flags.statement !== undefined && flags.stdin)
     throw new AgonError('bad-flag', '--statement was given and --stdin too.', 'Give one of them.');
-  const { default: model, ...seats } = seatsFrom(flags);
+  const { default: model, ...seats } = readSeats(flags);
   const statement = flags.stdin ? await readStandardInput() : flags.statement;
-  return withStandingLedger(flags, async (ledger, settings) => {
+  return withLedger(flags, async (ledger, settings) => {
     const record = await judgedCase(ledger, id);
     return held(record, flags, (options) =>
       appeal(ledger, record.id, { ...options, settings, statement, model, seats }),
@@ -82,15 +82,15 @@ type Hearing = (options: Pick<RetrialOptions, 'signal' | 'stream'>) => AsyncGene
 
 async function held(record: JudgedCase, flags: RetrialFlags, hearing: Hearing): Promise<number> {
   const { result: retrial } = await heard(record, hearing, flags.json || flags.quiet);
-  printLines(flags.json ? [JSON.stringify(retrial)] : retrialLines(retrial, width(process.stdout)));
+  printLines(flags.json ? [JSON.stringify(retrial)] : renderRetrial(retrial, readableWidth(process.stdout)));
   return exitCodes.judged;
 }
 
 /** Each job yields its own events only. */
-async function heard(record: JudgedCase, hearing: Hearing, silent = false): Promise<Heard<Retrial>> {
+async function heard(record: JudgedCase, hearing: Hearing, silent = false): Promise<Watched<Retrial>> {
   if (record.job === 'documents') {
     const { documents } = record.content as { documents: { name: string }[] };
-    return hearAnalysis(
+    return watchAnalysis(
       documents.map(({ name }) => name),
       (signal) => hearing({ signal }) as AsyncGenerator<AnalysisEvent, Retrial, void>,
       silent,
@@ -99,6 +99,6 @@ async function heard(record: JudgedCase, hearing: Hearing, silent = false): Prom
   const trial = (options: { signal: AbortSignal; stream: boolean }) =>
     hearing(options) as AsyncGenerator<TrialEvent<never>, Retrial, void>;
   return record.job === 'evaluation'
-    ? hearTrial({ trial, blocks: evaluationBlocks }, silent)
-    : hearTrial({ trial, blocks: moderationBlocks }, silent);
+    ? watchDebate({ trial, blocks: renderEvaluation }, silent)
+    : watchDebate({ trial, blocks: renderModeration }, silent);
 }

@@ -11,8 +11,8 @@ import {
   type GuardTrial,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { estimateLines } from '../runs/estimate-lines.ts';
-import { onInterrupt } from '../process.ts';
+import { renderEstimate } from '../runs/estimate-lines.ts';
+import { listenForInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
 import type { RunFlags } from '../run-flags.ts';
 import { printLines } from '../terminal/style.ts';
@@ -31,7 +31,7 @@ export async function estimateCommand(
   flags: RunFlags,
   { items, cascade, ...run }: RunToEstimate,
 ): Promise<number> {
-  const interrupt = onInterrupt();
+  const interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const shown = process.stderr.isTTY && !flags.json && !flags.quiet;
   const tier = cascade && (await openFirstTier(cascade, run.settings));
@@ -52,7 +52,7 @@ export async function estimateCommand(
       onProgress: (tried, of) => void (shown && process.stderr.write(`\r\u001b[Ktrying a sample: ${tried} of ${of}`)),
     });
     if (shown) process.stderr.write('\r\u001b[K');
-    printLines(flags.json ? [JSON.stringify(estimate)] : estimateLines(estimate));
+    printLines(flags.json ? [JSON.stringify(estimate)] : renderEstimate(estimate));
     return exitCodes.judged;
   } catch (error) {
     throw signal.aborted ? notStarted(error) : error;

@@ -4,20 +4,20 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import { itemsFrom, openLines, planOf, readingOf, runOnRecord } from '../../runs/index.ts';
 import { mergeSettings } from '../../settings/index.ts';
-import { carryRun, openOutput } from '../runs/conduct-run.ts';
+import { carryOutRun, openOutput } from '../runs/conduct-run.ts';
 import type { ResumeFlags } from '../run-flags.ts';
-import { waitedFor, withStandingLedger } from '../open-ledger.ts';
-import { runWord } from '../runs/run-summary.ts';
-import { installationSettingsFor, spendingSettings } from '../settings-flags.ts';
-import { steadyMemory } from '../process.ts';
+import { waitForServer, withLedger } from '../open-ledger.ts';
+import { quoteRunName } from '../runs/run-summary.ts';
+import { readInstallationSettings, readSpending } from '../settings-flags.ts';
+import { limitHeapGrowth } from '../process.ts';
 
 /** `agon runs resume RUN`: goes on where it stopped. Returns the exit code. */
 export async function resumeCommand(words: string, flags: ResumeFlags): Promise<number> {
-  steadyMemory();
-  const spending = spendingSettings(flags);
-  const own = await installationSettingsFor({ config: flags.config, ledger: flags.ledger });
-  return withStandingLedger({ config: flags.config, ledger: flags.ledger }, async (opened) => {
-    const ledger = waitedFor(opened);
+  limitHeapGrowth();
+  const spending = readSpending(flags);
+  const own = await readInstallationSettings({ config: flags.config, ledger: flags.ledger });
+  return withLedger({ config: flags.config, ledger: flags.ledger }, async (opened) => {
+    const ledger = waitForServer(opened);
     const run = await runOnRecord(ledger, words);
     const plan = planOf(run);
     await assertLeft(ledger, run, flags);
@@ -27,7 +27,7 @@ export async function resumeCommand(words: string, flags: ResumeFlags): Promise<
       await ledger.runs.replan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
       if (run.state !== 'running') await ledger.runs.reopen(run.id);
       const items = input === null ? null : itemsFrom(ledger, run.job as Job, input, readingOf(plan.reading));
-      return await carryRun(flags, {
+      return await carryOutRun(flags, {
         ledger,
         run: (await ledger.runs.find(run.id))!,
         own,
@@ -46,7 +46,7 @@ async function assertLeft(ledger: Ledger, run: RunRow, { out }: ResumeFlags): Pr
   if (run.state !== 'finished') return;
   const { waiting, running } = await ledger.runs.counts(run.id);
   if (waiting + running > 0) return;
-  const word = runWord(run);
+  const word = quoteRunName(run);
   throw new AgonError(
     'finished-run',
     `The run ${run.name ?? run.id} is finished: nothing is left to judge.`,
@@ -63,7 +63,7 @@ async function inputOf(run: RunRow, { file }: ResumeFlags): Promise<string | nul
     return path.resolve(file);
   }
   if (run.total !== null) return null;
-  const word = runWord(run);
+  const word = quoteRunName(run);
   if (run.input === '-' || run.input === null)
     throw new AgonError(
       'missing-input',

@@ -18,31 +18,31 @@ import {
   type RunReading,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { carryRun, openOutput } from '../runs/conduct-run.ts';
-import { onInterrupt, steadyMemory } from '../process.ts';
+import { carryOutRun, openOutput } from '../runs/conduct-run.ts';
+import { listenForInterrupt, limitHeapGrowth } from '../process.ts';
 import { itemsHeard } from '../items-heard.ts';
-import { namesFrom } from '../read-flags.ts';
-import { errorLine, exitCodes } from '../print-error.ts';
+import { readNames } from '../read-flags.ts';
+import { formatError, exitCodes } from '../print-error.ts';
 import type { RunDocumentsFlags, RunEvaluationFlags, RunFlags, RunModerationFlags } from '../run-flags.ts';
 import { openRunLedger } from '../open-ledger.ts';
-import { runWord } from '../runs/run-summary.ts';
-import { documentsSettingsFor, evaluationSettingsFor, moderationSettingsFor } from '../settings-flags.ts';
-import { plain } from '../terminal/style.ts';
+import { quoteRunName } from '../runs/run-summary.ts';
+import { readDocumentsSettings, readEvaluationSettings, readModerationSettings } from '../settings-flags.ts';
+import { sanitize } from '../terminal/style.ts';
 import { estimateCommand, notStarted } from './run-estimate.ts';
 
 /** `agon run moderation`: returns the exit code. */
 export async function runModerationCommand(flags: RunModerationFlags): Promise<number> {
-  return runCommand('moderation', flags, () => moderationSettingsFor(flags));
+  return runCommand('moderation', flags, () => readModerationSettings(flags));
 }
 
 /** `agon run evaluation`. */
 export async function runEvaluationCommand(flags: RunEvaluationFlags): Promise<number> {
-  return runCommand('evaluation', flags, () => evaluationSettingsFor(flags), flags.evaluatedModel ?? null);
+  return runCommand('evaluation', flags, () => readEvaluationSettings(flags), flags.evaluatedModel ?? null);
 }
 
 /** `agon run documents`: what is judged at once are dossiers here, not the claims of one. */
 export async function runDocumentsCommand(flags: RunDocumentsFlags): Promise<number> {
-  return runCommand('documents', flags, () => documentsSettingsFor({ ...flags, concurrency: undefined }));
+  return runCommand('documents', flags, () => readDocumentsSettings({ ...flags, concurrency: undefined }));
 }
 
 async function runCommand(
@@ -53,7 +53,7 @@ async function runCommand(
 ): Promise<number> {
   const wrong = usageProblem(job, flags);
   if (wrong) throw wrong;
-  steadyMemory();
+  limitHeapGrowth();
   const reading = readingFrom(job, flags);
   // Says why when it cannot be read, before anything is made.
   if (flags.file !== '-') (await openLines(flags.file)).destroy();
@@ -99,7 +99,7 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
   try {
     const run = await startRun(ledger, { name: flags.name ?? null, input, plan, configuration });
     if (flags.detach) return await detached(ledger, run, items, flags);
-    return await carryRun(flags, { ledger, run, own: settings, items, output, ledgerFlag: flags.ledger });
+    return await carryOutRun(flags, { ledger, run, own: settings, items, output, ledgerFlag: flags.ledger });
   } finally {
     await output?.close();
   }
@@ -112,7 +112,7 @@ async function cascadeFor(
 ): Promise<Cascade | null> {
   const { cascade: file, risk, confidence } = flags;
   if (file === undefined || job === 'documents') return null;
-  const interrupt = onInterrupt();
+  const interrupt = listenForInterrupt();
   // Labelled data has the columns of the input, but may be written otherwise.
   const { format: _, ...names } = reading;
   try {
@@ -149,7 +149,7 @@ async function planned(
 }
 
 function readingFrom(job: Job, flags: RunFlags): RunReading {
-  const { fields, labels: meanings } = namesFrom(flags, jobInputs[job].fields, {
+  const { fields, labels: meanings } = readNames(flags, jobInputs[job].fields, {
     meanings: jobInputs[job].verdicts,
     example: job === 'documents' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe',
   });
@@ -162,26 +162,26 @@ function readingFrom(job: Job, flags: RunFlags): RunReading {
 }
 
 async function detached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, json }: RunFlags): Promise<number> {
-  const interrupt = onInterrupt();
+  const interrupt = listenForInterrupt();
   try {
     await loadItems(
       ledger,
       run.id,
-      items({ signal: interrupt.signal, onNote: (text) => void process.stderr.write(`agon: ${plain(text)}\n`) }),
+      items({ signal: interrupt.signal, onNote: (text) => void process.stderr.write(`agon: ${sanitize(text)}\n`) }),
       { signal: interrupt.signal },
     );
     if (interrupt.signal.aborted)
       throw new AgonError(
         'cancelled',
         'The run was stopped while its items were read in.',
-        `Read on with: agon runs resume ${runWord(run)}.`,
+        `Read on with: agon runs resume ${quoteRunName(run)}.`,
       );
   } catch (error) {
     // Workers must not take half an input for the whole.
     await ledger.runs.end(
       run.id,
       interrupt.signal.aborted ? 'stopped' : 'failed',
-      AgonError.is(error) ? errorLine(error) : String(error),
+      AgonError.is(error) ? formatError(error) : String(error),
     );
     throw error;
   } finally {
@@ -191,7 +191,7 @@ async function detached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, j
   if (json) process.stdout.write(`${JSON.stringify({ version: 1, run: run.id, name: run.name, items: total })}\n`);
   else if (!quiet)
     process.stdout.write(
-      `${total!.toLocaleString('en')} items wait in ${plain(ledger.place)} as ${runWord(run)}. Workers take them: ` +
+      `${total!.toLocaleString('en')} items wait in ${sanitize(ledger.place)} as ${quoteRunName(run)}. Workers take them: ` +
         'agon worker. Watch them: agon runs top.\n',
     );
   return exitCodes.judged;

@@ -1,8 +1,8 @@
 import { AgonError } from '../../errors.ts';
 import { runOnRecord } from '../../runs/index.ts';
-import { count } from '../terminal/format.ts';
+import { formatCount } from '../terminal/format.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { printLines } from '../terminal/style.ts';
 
 export interface RunsCancelFlags extends LedgerFlags {
@@ -11,7 +11,7 @@ export interface RunsCancelFlags extends LedgerFlags {
 
 /** `agon runs cancel RUN`: nothing more of it is taken, what is being judged is dropped; a resume goes on with it. */
 export function runsCancelCommand(words: string, flags: RunsCancelFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const run = await runOnRecord(ledger, words);
     if (run.state === 'finished')
       throw new AgonError(
@@ -24,7 +24,7 @@ export function runsCancelCommand(words: string, flags: RunsCancelFlags): Promis
     if (flags.json) printLines([JSON.stringify({ version: 1, run: run.id, state: 'cancelled', waiting })]);
     else
       printLines([
-        `Cancelled ${run.id}: ${count(waiting, 'item')} will not be judged. What has a verdict stays; agon runs ` +
+        `Cancelled ${run.id}: ${formatCount(waiting, 'item')} will not be judged. What has a verdict stays; agon runs ` +
           `resume ${run.id} goes on with the rest.`,
       ]);
     return exitCodes.judged;

@@ -1,8 +1,8 @@
 import { diffRuns, runOnRecord, type Flip } from '../../runs/index.ts';
-import { diffLines } from '../runs/diff-lines.ts';
-import { onInterrupt } from '../process.ts';
+import { renderDifference } from '../runs/diff-lines.ts';
+import { listenForInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { printLines } from '../terminal/style.ts';
 
 export interface RunsDiffFlags extends LedgerFlags {
@@ -12,8 +12,8 @@ export interface RunsDiffFlags extends LedgerFlags {
 
 /** `agon runs diff A B`: what came out otherwise. */
 export function runsDiffCommand(before: string, after: string, flags: RunsDiffFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
-    const interrupt = onInterrupt();
+  return withLedger(flags, async (ledger) => {
+    const interrupt = listenForInterrupt();
     try {
       const runs = [await runOnRecord(ledger, before), await runOnRecord(ledger, after)] as const;
       const flips: Flip[] = [];
@@ -23,7 +23,9 @@ export function runsDiffCommand(before: string, after: string, flags: RunsDiffFl
       });
       let next = await differing.next();
       for (; !next.done; next = await differing.next()) flips.push(next.value);
-      printLines(flags.json ? [JSON.stringify({ ...next.value, flipped: flips })] : diffLines(next.value, flips));
+      printLines(
+        flags.json ? [JSON.stringify({ ...next.value, flipped: flips })] : renderDifference(next.value, flips),
+      );
       return exitCodes.judged;
     } finally {
       interrupt.dispose();

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { exportLines, runOnRecord, saveLines } from '../../runs/index.ts';
-import { count } from '../terminal/format.ts';
-import { onInterrupt } from '../process.ts';
+import { formatCount } from '../terminal/format.ts';
+import { listenForInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
-import { plain } from '../terminal/style.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
+import { sanitize } from '../terminal/style.ts';
 
 export interface RunsExportFlags extends LedgerFlags {
   out?: string;
@@ -15,11 +15,11 @@ export interface RunsExportFlags extends LedgerFlags {
 
 /** `agon runs export RUN`: its results, one line each, however many there are. */
 export function runsExportCommand(words: string, flags: RunsExportFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const { id } = await runOnRecord(ledger, words);
     const format = flags.format ?? (flags.out?.endsWith('.csv') ? 'csv' : 'jsonl');
     const lines = exportLines(ledger, id, { order: flags.order, only: flags.only, format });
-    const interrupt = onInterrupt();
+    const interrupt = listenForInterrupt();
     try {
       if (flags.out === undefined) {
         for await (const line of lines) {
@@ -28,7 +28,9 @@ export function runsExportCommand(words: string, flags: RunsExportFlags): Promis
         }
       } else {
         const written = await saveLines(flags.out, lines, { signal: interrupt.signal });
-        process.stderr.write(`${count(format === 'csv' ? written - 1 : written, 'result')} in ${plain(flags.out)}\n`);
+        process.stderr.write(
+          `${formatCount(format === 'csv' ? written - 1 : written, 'result')} in ${sanitize(flags.out)}\n`,
+        );
       }
     } finally {
       interrupt.dispose();

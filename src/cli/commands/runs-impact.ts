@@ -3,12 +3,12 @@ import { noUsage, type Usage } from '../../debate/index.ts';
 import { AgonError, reviveError, type StoredError } from '../../errors.ts';
 import { loadPolicy } from '../../policy/index.ts';
 import { impactOf, openLineFile, runOnRecord, type PastCases } from '../../runs/index.ts';
-import { impactLines } from '../runs/impact-lines.ts';
-import { onInterrupt } from '../process.ts';
-import { momentFrom } from '../read-flags.ts';
-import { errorLine, exitCodeOf, exitCodes, printError } from '../print-error.ts';
-import { progressLine } from '../terminal/progress-line.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { renderImpact } from '../runs/impact-lines.ts';
+import { listenForInterrupt } from '../process.ts';
+import { readPastMoment } from '../read-flags.ts';
+import { formatError, exitCodeOf, exitCodes, printError } from '../print-error.ts';
+import { openProgressLine } from '../terminal/progress-line.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { printLines } from '../terminal/style.ts';
 
 export interface RunsImpactFlags extends LedgerFlags {
@@ -35,12 +35,12 @@ export async function runsImpactCommand(flags: RunsImpactFlags): Promise<number>
     );
   }
   const policy = await loadPolicy(flags.policy);
-  return withStandingLedger(flags, async (ledger, settings) => {
+  return withLedger(flags, async (ledger, settings) => {
     const cases = await casesFrom(ledger, flags);
     const out = flags.out === undefined ? null : await openLineFile(flags.out);
-    const interrupt = onInterrupt();
+    const interrupt = listenForInterrupt();
     let spent: Usage = noUsage;
-    const line = progressLine({ quiet: flags.quiet === true, spent: () => spent });
+    const line = openProgressLine({ quiet: flags.quiet === true, spent: () => spent });
     try {
       const report = await impactOf(ledger, {
         policy,
@@ -53,11 +53,11 @@ export async function runsImpactCommand(flags: RunsImpactFlags): Promise<number>
           line.show(progress);
         },
         onChange: (change) => out?.write(`${JSON.stringify(change)}\n`),
-        onFailure: (id, error) => line.note(`case ${id}: ${errorLine(reviveError(error))}`),
+        onFailure: (id, error) => line.note(`case ${id}: ${formatError(reviveError(error))}`),
       });
       line.stop();
       await out?.keep();
-      printLines(flags.json ? [JSON.stringify(report)] : impactLines(report));
+      printLines(flags.json ? [JSON.stringify(report)] : renderImpact(report));
       if (!report.stopped) return Object.keys(report.failed).length > 0 ? exitCodes.failed : exitCodes.judged;
       const stopped = reviveError({ ...report.stopped, hint: againHint(report.stopped) });
       printError(stopped);
@@ -83,7 +83,7 @@ async function casesFrom(
   { run, since, job, limit, sample, seed }: RunsImpactFlags,
 ): Promise<PastCases> {
   if (run === undefined)
-    return { limit, sample, seed, job, ...(since === undefined ? {} : { since: momentFrom('--since', since) }) };
+    return { limit, sample, seed, job, ...(since === undefined ? {} : { since: readPastMoment('--since', since) }) };
   const { id, job: judged } = await runOnRecord(ledger, run);
   if (judged === 'documents')
     throw new AgonError(

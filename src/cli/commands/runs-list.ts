@@ -1,9 +1,9 @@
 import type { Ledger, RunCounts, RunRow, RunState } from '../../ledger/index.ts';
-import { fitted, textTable } from '../terminal/table.ts';
-import { momentWords, counted, money } from '../terminal/format.ts';
+import { fitLines, formatTable } from '../terminal/table.ts';
+import { formatMoment, formatCounts, formatMoney } from '../terminal/format.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
-import { plain, printLines } from '../terminal/style.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
+import { sanitize, printLines } from '../terminal/style.ts';
 
 export interface RunsListFlags extends LedgerFlags {
   state?: RunState[];
@@ -13,7 +13,7 @@ export interface RunsListFlags extends LedgerFlags {
 
 /** `agon runs list`: the newest first. */
 export function runsListCommand(flags: RunsListFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const rows = await ledger.runs.list({ limit: flags.limit + 1, ...(flags.state ? { states: flags.state } : {}) });
     const runs = await withCounts(ledger, rows.slice(0, flags.limit));
     if (flags.json) printLines(runs.map(({ run, counts }) => JSON.stringify({ ...run, settings: undefined, counts })));
@@ -25,7 +25,7 @@ export function runsListCommand(flags: RunsListFlags): Promise<number> {
       ]);
     else
       printLines([
-        ...fitted(textTable([heading, ...runs.map(cells)], [0, 1, 2, 3, 8])),
+        ...fitLines(formatTable([heading, ...runs.map(cells)], [0, 1, 2, 3, 8])),
         ...(rows.length > flags.limit ? [`There are more: --limit ${flags.limit * 5}.`] : []),
       ]);
     return exitCodes.judged;
@@ -42,13 +42,13 @@ function cells({ run, counts }: { run: RunRow; counts: RunCounts }): string[] {
   const ended = counts.done + counts.same;
   return [
     run.id,
-    plain(run.name ?? '–'),
+    sanitize(run.name ?? '–'),
     run.job,
     run.state,
     `${ended.toLocaleString('en')}/${run.total?.toLocaleString('en') ?? '?'}`,
     counts.failed.toLocaleString('en'),
-    money(counts.usage.costUsd),
-    momentWords(run.startedAt),
-    plain(counted(counts.byLabel)),
+    formatMoney(counts.usage.costUsd),
+    formatMoment(run.startedAt),
+    sanitize(formatCounts(counts.byLabel)),
   ];
 }

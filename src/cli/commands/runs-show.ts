@@ -1,7 +1,7 @@
 import { reportOn, runOnRecord } from '../../runs/index.ts';
 import { exitCodes } from '../print-error.ts';
-import { runLines } from '../runs/show-run.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { renderRun } from '../runs/show-run.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { printLines } from '../terminal/style.ts';
 
 export interface RunsShowFlags extends LedgerFlags {
@@ -10,9 +10,9 @@ export interface RunsShowFlags extends LedgerFlags {
 
 /** `agon runs show RUN`: where it stands, what it is judged by, what came of it. */
 export function runsShowCommand(words: string, flags: RunsShowFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const report = await reportOn(ledger, await runOnRecord(ledger, words));
-    printLines(flags.json ? [JSON.stringify(report)] : runLines(report));
+    printLines(flags.json ? [JSON.stringify(report)] : renderRun(report));
     return exitCodes.judged;
   });
 }

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { snapshotOf, type Snapshot } from '../../runs/index.ts';
-import { onInterrupt } from '../process.ts';
-import { liveBlocks } from '../terminal/live-view.ts';
-import { errorLine, exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
-import { plain, printLines, styled } from '../terminal/style.ts';
-import { topLines } from '../runs/top-lines.ts';
+import { listenForInterrupt } from '../process.ts';
+import { drawLive } from '../terminal/live-view.ts';
+import { formatError, exitCodes } from '../print-error.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
+import { sanitize, printLines, style } from '../terminal/style.ts';
+import { renderSnapshot } from '../runs/top-lines.ts';
 
 export interface RunsTopFlags extends LedgerFlags {
   once?: boolean;
@@ -18,9 +18,9 @@ const refreshMs = 1000;
 
 /** `agon runs top`: a live view in a terminal; one look at it elsewhere. */
 export function runsTopCommand(flags: RunsTopFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     if (flags.json) printLines([JSON.stringify(await snapshotOf(ledger))]);
-    else if (flags.once || !process.stdout.isTTY) printLines(topLines(await snapshotOf(ledger)));
+    else if (flags.once || !process.stdout.isTTY) printLines(renderSnapshot(await snapshotOf(ledger)));
     else await watch(ledger);
     return exitCodes.judged;
   });
@@ -28,14 +28,14 @@ export function runsTopCommand(flags: RunsTopFlags): Promise<number> {
 
 /** Until Ctrl-C. A ledger that cannot be reached for a while is asked again. */
 async function watch(ledger: Ledger): Promise<void> {
-  const { signal, dispose } = onInterrupt();
+  const { signal, dispose } = listenForInterrupt();
   let snapshot: Snapshot = await snapshotOf(ledger);
   let problem: string[] = [];
   let tookMs = 0;
-  const drawing = liveBlocks(process.stdout, () => [
+  const drawing = drawLive(process.stdout, () => [
     {
       done: false,
-      lines: [...topLines(snapshot), ...problem, styled('dim', 'Ctrl-C ends this view; the runs go on.')],
+      lines: [...renderSnapshot(snapshot), ...problem, style('dim', 'Ctrl-C ends this view; the runs go on.')],
     },
   ]);
   try {
@@ -49,7 +49,7 @@ async function watch(ledger: Ledger): Promise<void> {
         problem = [];
       } catch (error) {
         if (!AgonError.is(error)) throw error;
-        problem = [styled('yellow', plain(errorLine(error)))];
+        problem = [style('yellow', sanitize(formatError(error)))];
       }
       tookMs = performance.now() - began;
     }

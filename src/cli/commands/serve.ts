@@ -3,9 +3,9 @@ import { ledgerPlace, openLedger, patiently, placeOf } from '../../ledger/index.
 import { startServer, type LogLine, type RunningServer } from '../../server/index.ts';
 import { openInBrowser } from '../server/open-in-browser.ts';
 import { exitCodes } from '../print-error.ts';
-import { serverSettingsFor, type ServerSettingsFlags } from '../settings-flags.ts';
-import { steadyMemory } from '../process.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { readServerSettings, type ServerSettingsFlags } from '../settings-flags.ts';
+import { limitHeapGrowth } from '../process.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 export interface ServeFlags extends ServerSettingsFlags {
   log: 'text' | 'json' | 'none';
@@ -14,8 +14,8 @@ export interface ServeFlags extends ServerSettingsFlags {
 
 /** `agon serve`: answers until it is told to stop. Returns the exit code. */
 export async function serveCommand(flags: ServeFlags): Promise<number> {
-  steadyMemory();
-  const settings = await serverSettingsFor(flags);
+  limitHeapGrowth();
+  const settings = await readServerSettings(flags);
   if (settings.ledger === false)
     throw new AgonError(
       'no-ledger',
@@ -47,9 +47,9 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
 function welcome(server: RunningServer, place: string): string {
   const { url } = server;
   return (
-    `Console  ${styled('bold', consoleAt(server))}\n\nAgon listens on ${url}\n  what it can be asked   ` +
+    `Console  ${style('bold', consoleAt(server))}\n\nAgon listens on ${url}\n  what it can be asked   ` +
     `${url}/docs\n  a first verdict        curl ${url}/api/moderations -H 'content-type: application/json' ` +
-    `-d '{"text":"How do I kill a process on Linux?"}'\n  cases are kept in      ${plain(place)}`
+    `-d '{"text":"How do I kill a process on Linux?"}'\n  cases are kept in      ${sanitize(place)}`
   );
 }
 
@@ -93,7 +93,7 @@ function inWords(line: LogLine): string {
   const { level, method, path, status, ms, operation, request } = line as LogLine &
     Record<'method' | 'path' | 'status' | 'ms' | 'operation' | 'request', string | number>;
   return (
-    `${level === 'info' ? '' : `${level.toUpperCase()} `}${method} ${plain(String(path))} ${status} ${ms} ms ` +
+    `${level === 'info' ? '' : `${level.toUpperCase()} `}${method} ${sanitize(String(path))} ${status} ${ms} ms ` +
     `${operation} ${request}`
   );
 }
@@ -101,7 +101,7 @@ function inWords(line: LogLine): string {
 function fieldsOf({ level, event, ...fields }: LogLine): string {
   const told = Object.entries(fields).map(
     ([name, value]) =>
-      `${name}=${plain(typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : (JSON.stringify(value) ?? ''))}`,
+      `${name}=${sanitize(typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : (JSON.stringify(value) ?? ''))}`,
   );
   return [level === 'info' ? event : `${level.toUpperCase()} ${event}`, ...told].join(' ');
 }

@@ -2,11 +2,11 @@ import type { Case, Ledger } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 import { reportFormatOf, textFormatOf } from '../../reports/index.ts';
 import { caseOnRecord, judgedCase } from '../../retrials/index.ts';
-import { caseLines, type WholeCase } from '../cases/show-case.ts';
-import { width } from '../terminal/live-view.ts';
+import { renderCaseRecord, type WholeCase } from '../cases/show-case.ts';
+import { readableWidth } from '../terminal/live-view.ts';
 import { exitCodes } from '../print-error.ts';
-import type { Recorded } from '../views/show-recorded.ts';
-import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import type { RecordedAnswer } from '../views/show-recorded.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { printLines } from '../terminal/style.ts';
 import { writeReports } from '../judge/write-reports.ts';
 
@@ -18,16 +18,16 @@ export interface ShowFlags extends LedgerFlags {
 
 /** `agon show ID`: a case as it stands in the ledger. */
 export async function showCommand(id: string, flags: ShowFlags): Promise<number> {
-  return withStandingLedger(flags, async (ledger) => {
+  return withLedger(flags, async (ledger) => {
     const { report = [] } = flags;
     const record = report.length > 0 ? await judgedCase(ledger, id) : await caseOnRecord(ledger, id);
     report.forEach(record.job === 'documents' ? reportFormatOf : textFormatOf);
     const { rows: retrials } = await ledger.cases.list({ again: record.id }, { limit: 1000 });
     const whole = { record, decisions: await ledger.decisions.of(record.id), retrials };
     if (flags.json) printLines([JSON.stringify(asJson(whole))]);
-    else if (report.length === 0) printLines(caseLines(whole, width(process.stdout), flags.quiet));
+    else if (report.length === 0) printLines(renderCaseRecord(whole, readableWidth(process.stdout), flags.quiet));
     const policy = record.job === 'documents' ? undefined : policyOnRecord(record.policy.document);
-    await writeReports(record.answer as unknown as Recorded, {
+    await writeReports(record.answer as unknown as RecordedAnswer, {
       reports: report,
       images: await imagesOf(record, ledger),
       policy,

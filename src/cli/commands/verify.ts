@@ -7,8 +7,8 @@ import { verifyAnswer } from '../../jobs/moderation/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { exitCodes } from '../print-error.ts';
 import { readBytes, readText } from '../read-input.ts';
-import { documentsSettingsFor } from '../settings-flags.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { readDocumentsSettings } from '../settings-flags.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 export interface VerifyFlags {
   source?: string[];
@@ -54,7 +54,7 @@ async function checkedAnswer(
 async function checkedAnalysis(json: string, name: string, { source }: VerifyFlags): Promise<Checked> {
   const analysis = readAnalysis(json, name);
   if (!source) return { id: analysis.id, checks: verifyAnalysis(analysis) };
-  const { documents } = await documentsSettingsFor({ ocr: true });
+  const { documents } = await readDocumentsSettings({ ocr: true });
   // As it was read the first time: OCR only where it read something.
   const ocr = analysis.documents.some(({ pages }) => pages?.some((page) => page.ocr));
   return {
@@ -72,12 +72,12 @@ function isAnalysis(json: string): boolean {
   }
 }
 
-const marks = { ok: styled('green', '✓'), wrong: styled('red', '✗'), 'not-checked': styled('yellow', '–') };
+const marks = { ok: style('green', '✓'), wrong: style('red', '✗'), 'not-checked': style('yellow', '–') };
 
 function lines(checks: readonly Check[], holds: boolean): string[] {
   const width = Math.max(...checks.map((check) => check.name.length));
   return [
-    ...checks.map(({ name, outcome, detail }) => `${marks[outcome]} ${name.padEnd(width)}  ${plain(detail)}`),
-    holds ? styled('green', 'The answer holds.') : styled('red', 'The answer does not hold.'),
+    ...checks.map(({ name, outcome, detail }) => `${marks[outcome]} ${name.padEnd(width)}  ${sanitize(detail)}`),
+    holds ? style('green', 'The answer holds.') : style('red', 'The answer does not hold.'),
   ];
 }

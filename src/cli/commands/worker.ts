@@ -1,11 +1,11 @@
 import { AgonError } from '../../errors.ts';
 import { ledgerPlace, openLedger, patiently, placeOf } from '../../ledger/index.ts';
 import { workForFleet } from '../../runs/index.ts';
-import { errorLine, exitCodes } from '../print-error.ts';
+import { formatError, exitCodes } from '../print-error.ts';
 import { serveProbe } from '../server/probe.ts';
-import { installationSettingsFor } from '../settings-flags.ts';
-import { steadyMemory } from '../process.ts';
-import { plain } from '../terminal/style.ts';
+import { readInstallationSettings } from '../settings-flags.ts';
+import { limitHeapGrowth } from '../process.ts';
+import { sanitize } from '../terminal/style.ts';
 
 export interface WorkerFlags {
   ledger?: string;
@@ -23,15 +23,15 @@ const farewellMs = 5_000;
 
 /** `agon worker`: works until it is told to drain. Returns the exit code. */
 export async function workerCommand(flags: WorkerFlags): Promise<number> {
-  steadyMemory();
-  const own = await installationSettingsFor(flags);
+  limitHeapGrowth();
+  const own = await readInstallationSettings(flags);
   if (own.ledger === false)
     throw new AgonError(
       'no-fleet',
       'Workers need a ledger on PostgreSQL.',
       'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://….',
     );
-  const say = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${plain(line)}\n`);
+  const say = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${sanitize(line)}\n`);
   const tell = flags.quiet ? () => undefined : say;
   const opened = await openLedger(own.ledger === undefined ? ledgerPlace(process.env) : placeOf(own.ledger));
   const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, tell);
@@ -39,7 +39,7 @@ export async function workerCommand(flags: WorkerFlags): Promise<number> {
   // that is.
   const ledger = patiently(opened, {
     forMs: () => (stop.aborted ? farewellMs : Infinity),
-    onWait: (error) => say(`waiting for the ledger: ${errorLine(error)}`),
+    onWait: (error) => say(`waiting for the ledger: ${formatError(error)}`),
   });
   try {
     const worker = await workForFleet({

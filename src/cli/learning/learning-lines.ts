@@ -1,5 +1,5 @@
 import type { Approved, Audit, LearnReport, TakenCase } from '../../learning/index.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 const outcomeWords: Record<TakenCase['outcome'], string> = {
   learnt: 'learnt',
@@ -13,7 +13,7 @@ const outcomeWords: Record<TakenCase['outcome'], string> = {
 };
 
 /** What was learnt, for people. */
-export function learnLines({ cases, dryRun, mode, curator, usage, stopped }: LearnReport): string[] {
+export function renderLearning({ cases, dryRun, mode, curator, usage, stopped }: LearnReport): string[] {
   if (cases.length === 0)
     return [
       mode === 'all'
@@ -26,8 +26,8 @@ export function learnLines({ cases, dryRun, mode, curator, usage, stopped }: Lea
   const cost = usage.costUsd === null ? `${usage.calls} calls, price unknown` : `$${usage.costUsd.toFixed(4)}`;
   return [
     ...cases.flatMap(caseLines),
-    `${cases.length} ${cases.length === 1 ? 'case' : 'cases'} by ${plain(curator)}: ${counts.join(', ')} · ${cost}${dryRun ? ' · a dry run, nothing was written' : ''}`,
-    ...(stopped === null ? [] : [styled('yellow', stopped)]),
+    `${cases.length} ${cases.length === 1 ? 'case' : 'cases'} by ${sanitize(curator)}: ${counts.join(', ')} · ${cost}${dryRun ? ' · a dry run, nothing was written' : ''}`,
+    ...(stopped === null ? [] : [style('yellow', stopped)]),
   ];
 }
 
@@ -38,32 +38,32 @@ function caseLines({ case: id, verdict, truth, outcome, why, of, against, lesson
     (against === undefined ? undefined : `contradicts ${against.join(', ')}`);
   const isNew = outcome === 'learnt' || outcome === 'proposed' || outcome === 'set-aside';
   return [
-    `${styled('cyan', plain(id))} was ${verdict}, is ${truth}: ${outcomeWords[outcome]}${isNew && precedent ? ` as ${plain(precedent.id)}` : ''}${detail === undefined ? '' : ` (${plain(detail)})`}`,
+    `${style('cyan', sanitize(id))} was ${verdict}, is ${truth}: ${outcomeWords[outcome]}${isNew && precedent ? ` as ${sanitize(precedent.id)}` : ''}${detail === undefined ? '' : ` (${sanitize(detail)})`}`,
     ...(isNew && lesson
       ? [
-          styled(
+          style(
             'dim',
-            `  ${plain(lesson.turn === '' ? '' : `${lesson.turn} ${lesson.fault} ${lesson.what}. `)}Look for: ${plain(lesson.cues.join('; '))}`,
+            `  ${sanitize(lesson.turn === '' ? '' : `${lesson.turn} ${lesson.fault} ${lesson.what}. `)}Look for: ${sanitize(lesson.cues.join('; '))}`,
           ),
         ]
       : []),
   ];
 }
 
-export function approvalLines({ approved, overruled, waiting }: Approved, rejected: readonly string[]): string[] {
+export function renderApproval({ approved, overruled, waiting }: Approved, rejected: readonly string[]): string[] {
   const lines = [
-    ...approved.map((id) => `${plain(id)} is in force.`),
-    ...overruled.map(({ id, by }) => `${plain(id)} is overruled by ${plain(by)}.`),
+    ...approved.map((id) => `${sanitize(id)} is in force.`),
+    ...overruled.map(({ id, by }) => `${sanitize(id)} is overruled by ${sanitize(by)}.`),
     ...waiting.map(
       ({ id, against }) =>
-        `${plain(id)} waits: it contradicts ${against.map(plain).join(', ')}. To overrule: agon learn --approve ${plain(id)}`,
+        `${sanitize(id)} waits: it contradicts ${against.map(sanitize).join(', ')}. To overrule: agon learn --approve ${sanitize(id)}`,
     ),
-    ...rejected.map((id) => `${plain(id)} is rejected.`),
+    ...rejected.map((id) => `${sanitize(id)} is rejected.`),
   ];
   return lines.length > 0 ? lines : ['Nothing waits for approval.'];
 }
 
-export function auditLines({ cases, right, rightWithout, audited, harmful }: Audit, retired: boolean): string[] {
+export function renderAudit({ cases, right, rightWithout, audited, harmful }: Audit, retired: boolean): string[] {
   if (cases === 0) return ['Nothing to audit: no decided case is on record whose content is still there.'];
   const sum = `${cases} decided cases, ${right} judged rightly with today's library; ${audited} precedents were shown.`;
   if (harmful.length === 0) return [sum, 'None of them does more harm than good.'];
@@ -71,7 +71,7 @@ export function auditLines({ cases, right, rightWithout, audited, harmful }: Aud
     sum,
     ...harmful.map(
       ({ id, shown, hurt, helped }) =>
-        `${styled('cyan', plain(id))} shown ${shown} times: ${hurt.length} wrong with it and right without, ${helped.length} ` +
+        `${style('cyan', sanitize(id))} shown ${shown} times: ${hurt.length} wrong with it and right without, ${helped.length} ` +
         'the other way round',
     ),
     `Without ${harmful.length === 1 ? 'it' : 'them'} ${rightWithout} would be right. ${retired ? 'Retired.' : 'To take out of use: the same with --retire.'}`,

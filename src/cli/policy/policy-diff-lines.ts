@@ -1,25 +1,25 @@
 import { hashOf } from '../../hash.ts';
 import type { Category, Clause, Example, Policy, PolicyChange } from '../../policy/index.ts';
-import { count } from '../terminal/format.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { formatCount } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** What changes from one policy to another: a line for each thing that changed, with what it was and what it is. */
-export function policyDiffLines(from: Policy, to: Policy, changes: readonly PolicyChange[]): string[] {
-  const named = ({ name, version }: Policy) => plain(`${name} ${version}`);
+export function renderPolicyDiff(from: Policy, to: Policy, changes: readonly PolicyChange[]): string[] {
+  const named = ({ name, version }: Policy) => sanitize(`${name} ${version}`);
   if (changes.length === 0) return [`${named(from)} and ${named(to)} say the same.`];
   return [
-    styled('bold', `${named(from)} → ${named(to)}: ${count(changes.length, 'change')}`),
+    style('bold', `${named(from)} → ${named(to)}: ${formatCount(changes.length, 'change')}`),
     ...changes.flatMap(linesOf),
   ];
 }
 
 function linesOf({ at, kind, what, before, after }: PolicyChange): string[] {
-  const place = `${styled('cyan', plain(at))} ${what === 'category' || what === 'clause' ? kind : `${what} ${kind === 'changed' ? '' : kind}`.trim()}`;
+  const place = `${style('cyan', sanitize(at))} ${what === 'category' || what === 'clause' ? kind : `${what} ${kind === 'changed' ? '' : kind}`.trim()}`;
   if (what === 'category' || what === 'clause')
     return [place, ...partLines(what, kind, (after ?? before) as Category | Clause)];
   if (what === 'violations' || what === 'exonerations')
     return [place, ...exampleLines(before as readonly Example[], after as readonly Example[])];
-  const words = (value: unknown) => plain(Array.isArray(value) ? value.join(', ') : String(value));
+  const words = (value: unknown) => sanitize(Array.isArray(value) ? value.join(', ') : String(value));
   return [place, ...(before === null ? [] : [gone(words(before))]), ...(after === null ? [] : [come(words(after))])];
 }
 
@@ -27,8 +27,8 @@ function partLines(what: 'category' | 'clause', kind: PolicyChange['kind'], part
   const clauses = what === 'category' ? (part as Category).clauses : [part as Clause];
   const line = kind === 'added' ? come : gone;
   return [
-    ...(what === 'category' ? [line(plain((part as Category).title))] : []),
-    ...clauses.map(({ id, text, severity }) => line(plain(`${id} ${text} ${severity}`))),
+    ...(what === 'category' ? [line(sanitize((part as Category).title))] : []),
+    ...clauses.map(({ id, text, severity }) => line(sanitize(`${id} ${text} ${severity}`))),
   ];
 }
 
@@ -38,7 +38,7 @@ function exampleLines(before: readonly Example[], after: readonly Example[]): st
     return (example: Example) => !known.has(hashOf(example));
   };
   const words = ({ text, imageDescription }: Example) =>
-    plain(
+    sanitize(
       [
         ...(text === undefined ? [] : [text]),
         ...(imageDescription === undefined ? [] : [`image: ${imageDescription}`]),
@@ -52,9 +52,9 @@ function exampleLines(before: readonly Example[], after: readonly Example[]): st
 }
 
 function gone(words: string): string {
-  return styled('red', `  - ${words}`);
+  return style('red', `  - ${words}`);
 }
 
 function come(words: string): string {
-  return styled('green', `  + ${words}`);
+  return style('green', `  + ${words}`);
 }

@@ -10,13 +10,13 @@ import {
   type RunProgress,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { count } from '../terminal/format.ts';
-import { onInterrupt } from '../process.ts';
+import { formatCount } from '../terminal/format.ts';
+import { listenForInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
 import type { ConductFlags } from '../run-flags.ts';
-import { runProgress, type RunProgressView } from './run-progress.ts';
-import { ledgerWordsOf, runSummary, runWord, shellWord, someFailures } from './run-summary.ts';
-import { endedOf } from './run-view.ts';
+import { openRunProgress, type RunProgressView } from './run-progress.ts';
+import { repeatLedgerFlag, renderRunSummary, quoteRunName, quoteForShell, listFirstFailures } from './run-summary.ts';
+import { countEnded } from './run-view.ts';
 
 /** A run that is to be taken towards its end by this process. */
 export interface CarriedRun {
@@ -50,15 +50,15 @@ export async function openOutput(
  * Judges what is left of a run, with progress on standard error; results go to the output as they come. Returns the
  * exit code.
  */
-export async function carryRun(
+export async function carryOutRun(
   flags: ConductFlags,
   { ledger, run, own, items, output, ledgerFlag }: CarriedRun,
 ): Promise<number> {
-  const interrupt = onInterrupt();
+  const interrupt = listenForInterrupt();
   const broken = new AbortController();
   const started = performance.now();
   const { budget } = planOf(run).settings;
-  const view = runProgress({
+  const view = openRunProgress({
     run: run.id,
     title: run.name ?? run.id,
     job: run.job,
@@ -67,7 +67,7 @@ export async function carryRun(
     json: flags.json === true,
   });
   const signal = AbortSignal.any([interrupt.signal, broken.signal]);
-  const results = output && following(ledger, run, flags.order, output, (error) => broken.abort(error));
+  const results = output && followInto(ledger, run, flags.order, output, (error) => broken.abort(error));
   const last: { progress: RunProgress | null } = { progress: null };
   try {
     const counts = await conductRun({
@@ -83,12 +83,12 @@ export async function carryRun(
       },
     });
     await results?.complete(interrupt.signal);
-    await told(view, flags, {
+    await printSummary(view, flags, {
       ledger,
       run,
       counts,
       seconds: (performance.now() - started) / 1000,
-      ledgerWords: ledgerWordsOf(ledgerFlag),
+      ledgerWords: repeatLedgerFlag(ledgerFlag),
     });
     return exitCodeFor(counts, flags);
   } catch (error) {
@@ -96,9 +96,9 @@ export async function carryRun(
     view.end();
     if (flags.json)
       say({ event: 'end', run: run.id, state: (await ledger.runs.find(run.id))?.state, ...last.progress });
-    throw withWayOn(
+    throw addResumeHint(
       results?.failure() ?? error,
-      resumeWords(run, flags, ledgerFlag),
+      formatResume(run, flags, ledgerFlag),
       interrupt.signal.aborted ? last.progress : null,
     );
   } finally {
@@ -111,7 +111,7 @@ function exitCodeFor({ failed, byLabel }: RunCounts, { failOn }: ConductFlags): 
   return failOn?.some((label) => (byLabel[label] ?? 0) > 0) ? exitCodes.failOn : exitCodes.judged;
 }
 
-async function told(
+async function printSummary(
   view: RunProgressView,
   flags: ConductFlags,
   end: { ledger: Ledger; run: RunRow; counts: RunCounts; seconds: number; ledgerWords: string },
@@ -121,7 +121,7 @@ async function told(
   if (flags.json) say({ event: 'end', run: run.id, name: run.name, state: 'finished', seconds, ...counts });
   else if (!flags.quiet)
     process.stderr.write(
-      `${runSummary({ run, counts, seconds, place: ledger.place, out: flags.out ?? null, ledgerWords, failures: await someFailures(ledger, run.id) }).join('\n')}\n`,
+      `${renderRunSummary({ run, counts, seconds, place: ledger.place, out: flags.out ?? null, ledgerWords, failures: await listFirstFailures(ledger, run.id) }).join('\n')}\n`,
     );
 }
 
@@ -130,18 +130,18 @@ function say(event: object): void {
 }
 
 /** What to type to go on with a run. */
-function resumeWords(run: RunRow, { out }: ConductFlags, ledgerFlag: string | false | undefined): string {
-  return `agon runs resume ${runWord(run)}${out === undefined ? '' : ` --out ${shellWord(out)}`}${ledgerWordsOf(ledgerFlag)}`;
+function formatResume(run: RunRow, { out }: ConductFlags, ledgerFlag: string | false | undefined): string {
+  return `agon runs resume ${quoteRunName(run)}${out === undefined ? '' : ` --out ${quoteForShell(out)}`}${repeatLedgerFlag(ledgerFlag)}`;
 }
 
 /** The error that ended a run, with how to go on. */
-function withWayOn(error: unknown, resume: string, stoppedAt: RunProgress | null): unknown {
+function addResumeHint(error: unknown, resume: string, stoppedAt: RunProgress | null): unknown {
   if (stoppedAt) {
-    const ended = endedOf(stoppedAt);
+    const ended = countEnded(stoppedAt);
     const done =
       stoppedAt.total === null
-        ? `${count(ended, 'item')} ${ended === 1 ? 'is' : 'are'}`
-        : `${ended.toLocaleString('en')} of ${count(stoppedAt.total, 'item')} are`;
+        ? `${formatCount(ended, 'item')} ${ended === 1 ? 'is' : 'are'}`
+        : `${ended.toLocaleString('en')} of ${formatCount(stoppedAt.total, 'item')} are`;
     return new AgonError('cancelled', `The run was stopped: ${done} done.`, `Go on with it: ${resume}.`, {
       cause: error,
     });
@@ -165,7 +165,7 @@ const lookMs = 300;
 const farewellMs = 1_000;
 
 /** Writes results while the run goes on. What cannot be written ends the run. */
-function following(
+function followInto(
   ledger: Ledger,
   run: RunRow,
   order: ConductFlags['order'],

@@ -1,20 +1,27 @@
 import type { Flip, RunDifference } from '../../runs/index.ts';
-import { count, milliseconds, signed, chance, money, percent } from '../terminal/format.ts';
-import { fitted, namedRow } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
+import {
+  formatCount,
+  formatMilliseconds,
+  formatSigned,
+  formatChance,
+  formatMoney,
+  formatPercent,
+} from '../terminal/format.ts';
+import { fitLines, formatRow } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** Two runs side by side, then what flipped. */
-export function diffLines(difference: RunDifference, flips: readonly Flip[]): string[] {
+export function renderDifference(difference: RunDifference, flips: readonly Flip[]): string[] {
   const rows = rowsOf(difference);
   const width = Math.max(...rows.map(([name]) => name.length));
   const flipped = difference.compared - difference.same;
   return [
-    styled('bold', plain(`${nameOf(difference.before)} → ${nameOf(difference.after)}`)),
-    ...rows.flatMap(([name, words]) => namedRow(`  ${name.padEnd(width)}  `, plain(words))),
-    ...fitted(flips.map(flipLine)),
+    style('bold', sanitize(`${nameOf(difference.before)} → ${nameOf(difference.after)}`)),
+    ...rows.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words))),
+    ...fitLines(flips.map(flipLine)),
     ...(flipped > flips.length
       ? [
-          styled(
+          style(
             'dim',
             `${(flipped - flips.length).toLocaleString('en')} more flips: --limit ${flipped}, or --json for all.`,
           ),
@@ -63,29 +70,29 @@ function rowsOf({
     before.configuration === after.configuration && ['note', 'both runs have the same configuration'],
     [
       'compared',
-      `${count(compared, 'item')}: ${same.toLocaleString('en')} the same${compared > 0 ? `, ${(compared - same).toLocaleString('en')} flipped ` + `(${percent((compared - same) / compared)})` : ''}`,
+      `${formatCount(compared, 'item')}: ${same.toLocaleString('en')} the same${compared > 0 ? `, ${(compared - same).toLocaleString('en')} flipped ` + `(${formatPercent((compared - same) / compared)})` : ''}`,
     ],
     ['flips', flipWords],
     flipTest !== null && [
       'direction',
-      `${flipTest.forth} ${flipTest.from} → ${flipTest.to} against ${flipTest.back} back: p = ${chance(flipTest.p)} ` +
+      `${flipTest.forth} ${flipTest.from} → ${flipTest.to} against ${flipTest.back} back: p = ${formatChance(flipTest.p)} ` +
         'by chance',
     ],
     labelled !== null && [
       'labelled',
-      `${count(labelled.items, 'item')}: ${percent(labelled.rightBefore / labelled.items)} right before, ${percent(labelled.rightAfter / labelled.items)} ` +
-        `after; ${labelled.putRight} put right, ${labelled.putWrong} put wrong: p = ${chance(labelled.p)} by chance ` +
+      `${formatCount(labelled.items, 'item')}: ${formatPercent(labelled.rightBefore / labelled.items)} right before, ${formatPercent(labelled.rightAfter / labelled.items)} ` +
+        `after; ${labelled.putRight} put right, ${labelled.putWrong} put wrong: p = ${formatChance(labelled.p)} by chance ` +
         '(McNemar, exact)',
     ],
-    scoreChange !== null && ['score', `${signed(scoreChange)} on average`],
+    scoreChange !== null && ['score', `${formatSigned(scoreChange)} on average`],
     [
       'spend',
-      `${money(before.usage.costUsd)} → ${money(after.usage.costUsd)}; ${before.usage.calls.toLocaleString('en')} ` +
-        `→ ${count(after.usage.calls, 'call')}`,
+      `${formatMoney(before.usage.costUsd)} → ${formatMoney(after.usage.costUsd)}; ${before.usage.calls.toLocaleString('en')} ` +
+        `→ ${formatCount(after.usage.calls, 'call')}`,
     ],
     latencyMs.before !== null && [
       'latency',
-      `${milliseconds(latencyMs.before)} → ${milliseconds(latencyMs.after)} ms an item`,
+      `${formatMilliseconds(latencyMs.before)} → ${formatMilliseconds(latencyMs.after)} ms an item`,
     ],
     notCompared !== '' && ['not compared', notCompared],
   ];
@@ -98,10 +105,10 @@ function flipLine({ key, before, after, expected, excerpt }: Flip): string {
     expected === null
       ? ''
       : after.label === expected
-        ? ` ${styled('green', '(put right)')}`
+        ? ` ${style('green', '(put right)')}`
         : before.label === expected
-          ? ` ${styled('red', '(put wrong)')}`
+          ? ` ${style('red', '(put wrong)')}`
           : ' (wrong both times)';
   const words = `${key}  ${before.label}${score(before.score)} → ${after.label}${score(after.score)}`;
-  return `  ${plain(words)}${truth}  ${styled('cyan', `${plain(before.case)} ${plain(after.case)}`)}  ${plain((excerpt ?? '(forgotten)').replace(/\s+/g, ' ').slice(0, 120).toWellFormed())}`;
+  return `  ${sanitize(words)}${truth}  ${style('cyan', `${sanitize(before.case)} ${sanitize(after.case)}`)}  ${sanitize((excerpt ?? '(forgotten)').replace(/\s+/g, ' ').slice(0, 120).toWellFormed())}`;
 }

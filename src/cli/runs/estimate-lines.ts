@@ -1,14 +1,14 @@
 import type { RunEstimate } from '../../runs/index.ts';
-import { count, counted, duration, money, percent } from '../terminal/format.ts';
-import { namedRow, textTable } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { formatCount, formatCounts, formatDuration, formatMoney, formatPercent } from '../terminal/format.ts';
+import { formatRow, formatTable } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** What a run would take, for a terminal: the sums, then by model and seat, then what was taken for granted. */
-export function estimateLines(estimate: RunEstimate): string[] {
+export function renderEstimate(estimate: RunEstimate): string[] {
   return [
     ...sums(estimate),
     ...byModelAndSeat(estimate),
-    ...estimate.assumptions.flatMap((sentence) => namedRow('  ', styled('dim', plain(sentence)))),
+    ...estimate.assumptions.flatMap((sentence) => formatRow('  ', style('dim', sanitize(sentence)))),
   ];
 }
 
@@ -18,23 +18,23 @@ function sums({ job, input, sample, perItem, run, allRounds, atMost, time, casca
   const price =
     run.usd === null || perItem.usd === null
       ? 'price unknown'
-      : `about ${money(run.usd.expected)} (${money(run.usd.low)} to ${money(run.usd.high)}), at most ` +
-        `${money(atMost.usd)}; ${money(perItem.usd.expected)} an item`;
+      : `about ${formatMoney(run.usd.expected)} (${formatMoney(run.usd.low)} to ${formatMoney(run.usd.high)}), at most ` +
+        `${formatMoney(atMost.usd)}; ${formatMoney(perItem.usd.expected)} an item`;
   const lines: [string, string][] = [
     [
       'items',
-      `${whole(input.items)}${input.broken > 0 ? `, ${count(input.broken, 'line')} cannot be read` : ''}${same > 0 ? `; about ${whole(same)} have the content of another and are not judged ` + 'again' : ''}`,
+      `${whole(input.items)}${input.broken > 0 ? `, ${formatCount(input.broken, 'line')} cannot be read` : ''}${same > 0 ? `; about ${whole(same)} have the content of another and are not judged ` + 'again' : ''}`,
     ],
     [
       'sample',
-      `${count(sample.items, 'item')} tried, nobody called${failed > 0 ? `; ${failed} could not be judged (${counted(sample.failed)})` : ''}${sample.unargued > 0 ? `; for ${count(sample.unargued, 'turn')} the stand-in had no answer` : ''}`,
+      `${formatCount(sample.items, 'item')} tried, nobody called${failed > 0 ? `; ${failed} could not be judged (${formatCounts(sample.failed)})` : ''}${sample.unargued > 0 ? `; for ${formatCount(sample.unargued, 'turn')} the stand-in had no answer` : ''}`,
     ],
     ['price', price],
     ...(allRounds && allRounds.calls.expected > run.calls.expected
       ? [
           [
             'all rounds',
-            `${allRounds.usd === null ? '' : `about ${money(allRounds.usd.expected)}, `}${whole(allRounds.calls.expected)} ` +
+            `${allRounds.usd === null ? '' : `about ${formatMoney(allRounds.usd.expected)}, `}${whole(allRounds.calls.expected)} ` +
               'calls, where no debate ends early',
           ] as [string, string],
         ]
@@ -48,26 +48,28 @@ function sums({ job, input, sample, perItem, run, allRounds, atMost, time, casca
       `about ${whole(run.inputTokens.expected)} in (${whole(run.inputTokens.low)} to ` +
         `${whole(run.inputTokens.high)}), ${whole(run.outputTokens.expected)} out`,
     ],
-    ['time', `about ${duration(time.seconds)}, for ${time.bound}`],
+    ['time', `about ${formatDuration(time.seconds)}, for ${time.bound}`],
   ];
   if (cascade) {
     const { debated, saved } = cascade;
     lines.push([
       'cascade',
-      `${percent(debated.expected)} debated (${percent(debated.low)} to ${percent(debated.high)}); ${count(Math.round(saved.calls), 'call')}${saved.usd === null ? '' : ` and ${money(saved.usd)}`} ` +
+      `${formatPercent(debated.expected)} debated (${formatPercent(debated.low)} to ${formatPercent(debated.high)}); ${formatCount(Math.round(saved.calls), 'call')}${saved.usd === null ? '' : ` and ${formatMoney(saved.usd)}`} ` +
         'saved',
     ]);
   }
   if (budget) lines.push(['budget', budgetWords(budget, input.judged)]);
   const width = Math.max(...lines.map(([name]) => name.length));
   return [
-    styled('bold', `Estimate of a run of ${job}`),
-    ...lines.flatMap(([name, words]) => namedRow(`  ${name.padEnd(width)}  `, plain(words))),
+    style('bold', `Estimate of a run of ${job}`),
+    ...lines.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words))),
   ];
 }
 
 function budgetWords({ usd, tokens, covers, items }: NonNullable<RunEstimate['budget']>, judged: number): string {
-  const sum = [usd !== null && money(usd), tokens !== null && count(tokens, 'token')].filter(Boolean).join(' and ');
+  const sum = [usd !== null && formatMoney(usd), tokens !== null && formatCount(tokens, 'token')]
+    .filter(Boolean)
+    .join(' and ');
   const words = {
     surely: 'covers the run even at its dearest',
     likely: 'covers the run, unless its calls come near their worst case',
@@ -88,19 +90,19 @@ function byModelAndSeat({ byModel, bySeat }: RunEstimate): string[] {
     whole(calls),
     whole(inputTokens),
     whole(outputTokens),
-    money(usd),
+    formatMoney(usd),
   ];
   return [
-    ...textTable([
+    ...formatTable([
       ['by model', 'calls', 'tokens in', 'tokens out', 'price', 'at most'],
-      ...byModel.map((own) => [plain(own.model), ...figures(own), money(own.atMostUsd)]),
+      ...byModel.map((own) => [sanitize(own.model), ...figures(own), formatMoney(own.atMostUsd)]),
     ]).map((line) => `  ${line}`),
-    ...textTable(
+    ...formatTable(
       [
         ['by seat', 'model', 'calls', 'tokens in', 'tokens out', 'price', 'length of answers'],
         ...bySeat.map((own) => [
           own.seat,
-          plain(own.model),
+          sanitize(own.model),
           ...figures(own),
           own.pastTurns === null ? 'assumed' : `from ${own.pastTurns} turns`,
         ]),

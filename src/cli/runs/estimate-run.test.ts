@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEstimate } from '../../runs/index.ts';
-import { estimateLines } from './estimate-lines.ts';
+import { renderEstimate } from './estimate-lines.ts';
 
 const about = (expected: number) => ({ expected, low: expected * 0.9, high: expected * 1.1 });
 const estimate: RunEstimate = {
@@ -44,7 +44,7 @@ const estimate: RunEstimate = {
   assumptions: ['Retries are not counted.'],
 };
 
-const text = (changed: Partial<RunEstimate> = {}) => estimateLines({ ...estimate, ...changed }).join('\n');
+const text = (changed: Partial<RunEstimate> = {}) => renderEstimate({ ...estimate, ...changed }).join('\n');
 
 test('an estimate says what the run takes, what it takes at most, and what decides how long', () => {
   expect(text()).toContain('about $20.00 ($18.00 to $22.00), at most $90.00; $0.0020 an item');

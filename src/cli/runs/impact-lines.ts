@@ -1,36 +1,36 @@
 import type { ImpactReport } from '../../runs/index.ts';
-import { count, counted, money, percent } from '../terminal/format.ts';
-import { fitted, namedRow, textTable } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { formatCount, formatCounts, formatMoney, formatPercent } from '../terminal/format.ts';
+import { fitLines, formatRow, formatTable } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** What a policy would have changed: the figures, then clause by clause. */
-export function impactLines(report: ImpactReport): string[] {
+export function renderImpact(report: ImpactReport): string[] {
   const { policy, cases, byClause, embedded } = report;
   if (cases === 0 && report.stopped === null)
     return [
       'No case could be judged ' +
-        `again${report.skipped > 0 ? `: ${count(report.skipped, 'case')} without content or verdict` : ''}.`,
+        `again${report.skipped > 0 ? `: ${formatCount(report.skipped, 'case')} without content or verdict` : ''}.`,
     ];
   const rows = rowsOf(report);
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    styled('bold', plain(`Under ${policy.name} ${policy.version}`)),
-    ...rows.flatMap(([name, words]) => namedRow(`  ${name.padEnd(width)}  `, plain(words))),
+    style('bold', sanitize(`Under ${policy.name} ${policy.version}`)),
+    ...rows.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words))),
     ...(embedded > 0
       ? [
-          styled(
+          style(
             'yellow',
-            `${count(embedded, 'case')} ${embedded === 1 ? 'was' : 'were'} decided by the embedded reasoner, ` +
+            `${formatCount(embedded, 'case')} ${embedded === 1 ? 'was' : 'were'} decided by the embedded reasoner, ` +
               "whose score follows no policy's words: only clauses can change there.",
           ),
         ]
       : []),
     ...(byClause.length === 0
       ? []
-      : fitted(textTable([heading, ...byClause.map(clauseCells)], [0, 1, 4]).map((line) => `  ${line}`))),
+      : fitLines(formatTable([heading, ...byClause.map(clauseCells)], [0, 1, 4]).map((line) => `  ${line}`))),
     ...(byClause.length === 0
       ? []
-      : [styled('dim', 'Look at one: agon show CASE shows it as it was, and the replay beside it.')]),
+      : [style('dim', 'Look at one: agon show CASE shows it as it was, and the replay beside it.')]),
   ];
 }
 
@@ -49,21 +49,27 @@ function rowsOf({
   stopped,
 }: ImpactReport): [string, string][] {
   const flipped = Object.values(flips).reduce((sum, number) => sum + number, 0);
-  const share = (number: number) => (cases === 0 ? '' : ` (${percent(number / cases)})`);
+  const share = (number: number) => (cases === 0 ? '' : ` (${formatPercent(number / cases)})`);
   const rows: ([string, string] | false)[] = [
-    ['cases', `${count(cases, 'case')} judged again${stopped ? ', then it was stopped' : ''}`],
+    ['cases', `${formatCount(cases, 'case')} judged again${stopped ? ', then it was stopped' : ''}`],
     ['unchanged', `${unchanged.toLocaleString('en')}${share(unchanged)}`],
-    ['flips', flipped === 0 ? 'none' : `${flipped.toLocaleString('en')}${share(flipped)}: ${counted(flips)}`],
+    ['flips', flipped === 0 ? 'none' : `${flipped.toLocaleString('en')}${share(flipped)}: ${formatCounts(flips)}`],
     otherClauses > 0 && [
       'other clauses',
       `${otherClauses.toLocaleString('en')} with the same verdict under other clauses`,
     ],
     ['for a person', `${escalated.before.toLocaleString('en')} before, ${escalated.after.toLocaleString('en')} after`],
-    degraded > 0 && ['degraded', `${count(degraded, 'case')} lacked a voice: those may have flipped for that alone`],
-    Object.keys(failed).length > 0 && ['failed', counted(failed)],
+    degraded > 0 && [
+      'degraded',
+      `${formatCount(degraded, 'case')} lacked a voice: those may have flipped for that alone`,
+    ],
+    Object.keys(failed).length > 0 && ['failed', formatCounts(failed)],
     skipped > 0 && ['skipped', `${skipped.toLocaleString('en')} without content or verdict`],
     ['memory', `${recalled.toLocaleString('en')} entries recalled, ${argued.toLocaleString('en')} argued anew`],
-    ['spend', `${usage.costUsd === null ? 'price unknown' : money(usage.costUsd)}, ${count(usage.calls, 'call')}`],
+    [
+      'spend',
+      `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}, ${formatCount(usage.calls, 'call')}`,
+    ],
   ];
   return rows.filter((row) => row !== false);
 }
@@ -72,10 +78,10 @@ const heading = ['clause', 'flips', 'named now', 'no more', 'cases'];
 
 function clauseCells({ clause, flips, entered, left, examples }: ImpactReport['byClause'][number]): string[] {
   return [
-    plain(clause ?? '(no clause)'),
-    plain(counted(flips)) || '–',
+    sanitize(clause ?? '(no clause)'),
+    sanitize(formatCounts(flips)) || '–',
     String(entered),
     String(left),
-    plain(examples.slice(0, 3).join(' ')),
+    sanitize(examples.slice(0, 3).join(' ')),
   ];
 }

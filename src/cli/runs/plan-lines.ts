@@ -1,9 +1,9 @@
 import { constants, type CapacityPlan } from '../../runs/index.ts';
-import { duration, money } from '../terminal/format.ts';
-import { plain } from '../terminal/style.ts';
+import { formatDuration, formatMoney } from '../terminal/format.ts';
+import { sanitize } from '../terminal/style.ts';
 
 /** What a stream of items takes, as Markdown tables: they read well in a terminal and go into documents as they are. */
-export function planLines(plan: CapacityPlan): string[] {
+export function renderPlan(plan: CapacityPlan): string[] {
   const {
     bottlenecks: [first],
   } = plan;
@@ -95,15 +95,18 @@ function sums({ input, guard, debaters, cost, connections, precedentsBytes, back
     ],
     [
       'debates at once at the peak',
-      `${whole(Math.ceil(debaters.atOnce))} (${duration(debaters.secondsPerDebate)} each)`,
+      `${whole(Math.ceil(debaters.atOnce))} (${formatDuration(debaters.secondsPerDebate)} each)`,
     ],
     [
       'debate workers',
       `${whole(debaters.workers)} (${whole(input.concurrency)} debates at once each, ${figure(debaters.cores)} ` +
         'cores in all)',
     ],
-    ['cost a day', cost ? `${money(cost.perDay)}${input.model ? ` with ${plain(input.model)}` : ''}` : 'price unknown'],
-    ['cost of 1,000 items', cost ? money(cost.perThousandItems) : 'price unknown'],
+    [
+      'cost a day',
+      cost ? `${formatMoney(cost.perDay)}${input.model ? ` with ${sanitize(input.model)}` : ''}` : 'price unknown',
+    ],
+    ['cost of 1,000 items', cost ? formatMoney(cost.perThousandItems) : 'price unknown'],
     ['connections to PostgreSQL', whole(connections)],
     ['queue when all stands still', `${bytes(backlogBytes)} an hour`],
     ['precedents in each worker', `${bytes(precedentsBytes)} for ${figure(input.precedents)}`],
@@ -159,7 +162,7 @@ function whole(value: number): string {
 }
 
 /** What plans are made from, with the commands that measure it. */
-export function constantLines(): string[] {
+export function renderConstants(): string[] {
   return table(
     ['made from', 'value', 'measured by'],
     Object.values(constants).map(({ value, unit, what, measuredBy }) => [

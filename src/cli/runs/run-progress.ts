@@ -1,8 +1,8 @@
 import type { RunProgress } from '../../runs/index.ts';
-import { liveBlocks } from '../terminal/live-view.ts';
-import { duration } from '../terminal/format.ts';
-import { endedOf, runView, spendWords, type RunHeading } from './run-view.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { drawLive } from '../terminal/live-view.ts';
+import { formatDuration } from '../terminal/format.ts';
+import { countEnded, renderRunProgress, formatSpend, type RunHeading } from './run-view.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** Progress of a run on standard error: a view that is redrawn in a terminal, a line every few seconds elsewhere. */
 export interface RunProgressView {
@@ -22,21 +22,21 @@ export interface RunProgressOptions extends RunHeading {
 
 const pauseMs = 5_000;
 
-export function runProgress(options: RunProgressOptions): RunProgressView {
+export function openRunProgress(options: RunProgressOptions): RunProgressView {
   const { quiet, json, stream = process.stderr } = options;
   const note = (text: string) =>
-    void stream.write(`${styled('yellow', 'agon:', stream)} ${plain(text.replace(/\s*\n\s*/g, ' '))}\n`);
+    void stream.write(`${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/\s*\n\s*/g, ' '))}\n`);
   if (quiet) return { show: () => undefined, note, end: () => undefined };
   if (json)
-    return inLines(
+    return reportInLines(
       options,
       (progress) => JSON.stringify({ event: 'progress', run: options.run, ...progress }),
       (text) => void stream.write(`${JSON.stringify({ event: 'note', run: options.run, text })}\n`),
     );
-  return stream.isTTY ? inTerminal(options) : inLines(options, progressWords, note);
+  return stream.isTTY ? reportInTerminal(options) : reportInLines(options, formatProgress, note);
 }
 
-function inLines(
+function reportInLines(
   { stream = process.stderr }: RunProgressOptions,
   words: (progress: RunProgress) => string,
   note: (text: string) => void,
@@ -54,30 +54,30 @@ function inLines(
 }
 
 /** `1,240/2,000 · 10.4/s · 1 min 13 s left · 16 running · 744 waiting · 3 failed · $0.1234 · 7,440 calls` */
-function progressWords(progress: RunProgress): string {
+function formatProgress(progress: RunProgress): string {
   const { total, read, rate, etaSeconds, running, waiting, failed } = progress;
   const number = (value: number) => value.toLocaleString('en');
   return [
-    `${number(endedOf(progress))}/${total === null ? `${number(read)}+` : number(total)}`,
+    `${number(countEnded(progress))}/${total === null ? `${number(read)}+` : number(total)}`,
     `${rate.toFixed(1)}/s`,
-    etaSeconds !== null && `${duration(etaSeconds)} left`,
+    etaSeconds !== null && `${formatDuration(etaSeconds)} left`,
     `${number(running)} running`,
     `${number(waiting)} waiting`,
     failed > 0 && `${number(failed)} failed`,
-    ...spendWords(progress.usage).slice(0, 2),
+    ...formatSpend(progress.usage).slice(0, 2),
   ]
     .filter(Boolean)
     .join(' · ');
 }
 
-function inTerminal(options: RunProgressOptions): RunProgressView {
+function reportInTerminal(options: RunProgressOptions): RunProgressView {
   const { stream = process.stderr } = options;
   let latest: RunProgress | null = null;
   let ended = false;
   let notes: string[] = [];
-  const view = liveBlocks(stream, (columns) => {
+  const view = drawLive(stream, (columns) => {
     const said = notes.map((text) => ({ lines: [text], done: true }));
-    return [...said, ...(ended ? [] : [{ lines: runView(options, latest, columns, stream), done: false }])];
+    return [...said, ...(ended ? [] : [{ lines: renderRunProgress(options, latest, columns, stream), done: false }])];
   });
   const redraw = () => view.changed();
   stream.on('resize', redraw);
@@ -88,7 +88,7 @@ function inTerminal(options: RunProgressOptions): RunProgressView {
       view.changed();
     },
     note(text) {
-      notes = [...notes, `${styled('yellow', 'agon:', stream)} ${plain(text.replace(/\s*\n\s*/g, ' '))}`];
+      notes = [...notes, `${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/\s*\n\s*/g, ' '))}`];
       view.changed();
     },
     end() {

@@ -1,7 +1,7 @@
 import type { Ledger, RunCounts, RunRow } from '../../ledger/index.ts';
-import { count, counted, duration } from '../terminal/format.ts';
-import { spendWords } from './run-view.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { formatCount, formatCounts, formatDuration } from '../terminal/format.ts';
+import { formatSpend } from './run-view.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 export interface RunEnd {
   run: RunRow;
@@ -17,35 +17,36 @@ export interface RunEnd {
 }
 
 /** What came of a run, and what to do next. */
-export function runSummary(
+export function renderRunSummary(
   { run, counts, seconds, place, out, ledgerWords, failures }: RunEnd,
   stream: NodeJS.WriteStream = process.stderr,
 ): string[] {
   const { done, same, failed, byLabel, byGuard, escalated, failuresByCode, usage, expected } = counts;
-  const words = `${runWord(run)}${ledgerWords}`;
+  const words = `${quoteRunName(run)}${ledgerWords}`;
   const again = Object.keys(failuresByCode).some((code) => code !== 'broken-line');
   const number = (value: number) => value.toLocaleString('en');
   const asides = [
-    same > 0 && `${count(same, 'duplicate')} not judged again`,
+    same > 0 && `${formatCount(same, 'duplicate')} not judged again`,
     byGuard > 0 && `${number(byGuard)} decided by the guard`,
     escalated > 0 && `a person should look at ${number(escalated)}`,
   ];
   const right = expected.right + expected.guardRight;
   const labelled = right + expected.wrong + expected.guardWrong;
   const lines = [
-    `${styled('bold', `${count(done, 'item')} judged`, stream)} in ${duration(seconds)}${done > 0 ? `: ${plain(counted(byLabel))}` : ''}`,
+    `${style('bold', `${formatCount(done, 'item')} judged`, stream)} in ${formatDuration(seconds)}${done > 0 ? `: ${sanitize(formatCounts(byLabel))}` : ''}`,
     asides.filter(Boolean).join(', '),
     labelled > 0 &&
-      `${number(right)} of ${count(labelled, 'labelled item')} as their labels say (${((100 * right) / labelled).toFixed(1)} ` +
+      `${number(right)} of ${formatCount(labelled, 'labelled item')} as their labels say (${((100 * right) / labelled).toFixed(1)} ` +
         '%)',
-    failed > 0 && styled('yellow', `${count(failed, 'item')} failed: ${plain(counted(failuresByCode))}`, stream),
+    failed > 0 &&
+      style('yellow', `${formatCount(failed, 'item')} failed: ${sanitize(formatCounts(failuresByCode))}`, stream),
     ...failures.map(
-      ({ line, message, code }) => `  line ${line}: ${plain(message.replace(/\s+/g, ' '))} (${plain(code)})`,
+      ({ line, message, code }) => `  line ${line}: ${sanitize(message.replace(/\s+/g, ' '))} (${sanitize(code)})`,
     ),
     failed > failures.length && failures.length > 0 && `  … all of them: agon runs export ${words} --only failed`,
-    spendWords(usage).join(', '),
-    `${out === null ? '' : `Results are in ${plain(out)}. `}Run ${run.name === null ? run.id : `${plain(run.name)} (${run.id})`} ` +
-      `is on record in ${plain(place)}.`,
+    formatSpend(usage).join(', '),
+    `${out === null ? '' : `Results are in ${sanitize(out)}. `}Run ${run.name === null ? run.id : `${sanitize(run.name)} (${run.id})`} ` +
+      `is on record in ${sanitize(place)}.`,
   ];
   const next = [
     `agon runs show ${words}`,
@@ -54,29 +55,29 @@ export function runSummary(
   ];
   return [
     ...(lines.filter((line) => typeof line === 'string' && line !== '') as string[]),
-    styled('dim', `Next: ${next.join(' · ')}`, stream),
+    style('dim', `Next: ${next.join(' · ')}`, stream),
   ];
 }
 
 /** What a person calls a run on the command line. */
-export function runWord({ name, id }: Pick<RunRow, 'name' | 'id'>): string {
-  return name === null ? id : shellWord(name);
+export function quoteRunName({ name, id }: Pick<RunRow, 'name' | 'id'>): string {
+  return name === null ? id : quoteForShell(name);
 }
 
 /** The flag that names the ledger again. A URL may hold a password, and is better said by the environment. */
-export function ledgerWordsOf(flag: string | false | undefined): string {
-  return typeof flag === 'string' && !flag.includes('://') ? ` --ledger ${shellWord(flag)}` : '';
+export function repeatLedgerFlag(flag: string | false | undefined): string {
+  return typeof flag === 'string' && !flag.includes('://') ? ` --ledger ${quoteForShell(flag)}` : '';
 }
 
 /** A word as it must be typed. */
-export function shellWord(word: string): string {
+export function quoteForShell(word: string): string {
   return /^[\w.:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 const shown = 3;
 
 /** A few items that failed, the first ones. */
-export async function someFailures(ledger: Ledger, run: string): Promise<RunEnd['failures']> {
+export async function listFirstFailures(ledger: Ledger, run: string): Promise<RunEnd['failures']> {
   const items = await ledger.runs.items(run, { order: 'input', limit: shown, states: ['failed'] });
   return items.flatMap(({ position, error }) =>
     error ? [{ line: position, message: error.message, code: error.code }] : [],

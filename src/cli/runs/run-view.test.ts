@@ -2,8 +2,8 @@ import stringWidth from 'string-width';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import type { RunProgress } from '../../runs/index.ts';
-import { runProgress } from './run-progress.ts';
-import { runView } from './run-view.ts';
+import { openRunProgress } from './run-progress.ts';
+import { renderRunProgress } from './run-view.ts';
 
 const progress: RunProgress = {
   read: 2_000,
@@ -28,7 +28,7 @@ const plainStream = streamOf(Object.assign(fakeScreen(), { isTTY: false }));
 
 describe('the view of a run', () => {
   test('tells how far, how fast, what came out, what failed and what it cost', () => {
-    expect(runView(heading, progress, 80, plainStream)).toEqual([
+    expect(renderRunProgress(heading, progress, 80, plainStream)).toEqual([
       'nightly · moderation · Ctrl-C stops it, to be resumed',
       '████████████████████████▊░░░░░░░░░░░░░░░  62 %  1,240/2,000',
       '10.4/s · 1 min 13 s left · 16 running · 744 waiting',
@@ -46,7 +46,7 @@ describe('the view of a run', () => {
       failed: 0,
       usage: { ...progress.usage, costUsd: null },
     };
-    expect(runView({ ...heading, budget: {} }, reading, 80, plainStream).slice(1)).toEqual([
+    expect(renderRunProgress({ ...heading, budget: {} }, reading, 80, plainStream).slice(1)).toEqual([
       '1,237 of 2,000 read so far · still reading',
       '10.4/s · 16 running · 744 waiting',
       '960 safe · 230 unsafe · 10 undecided · 312 by the guard · 37 duplicates',
@@ -55,14 +55,14 @@ describe('the view of a run', () => {
   });
 
   test('before anything is known says that it starts', () => {
-    expect(runView(heading, null, 80, plainStream)).toEqual([
+    expect(renderRunProgress(heading, null, 80, plainStream)).toEqual([
       'nightly · moderation · Ctrl-C stops it, to be resumed',
       'starting …',
     ]);
   });
 
   test.each([20, 24, 33, 47, 60, 140])('fits a terminal of %i columns', (width) => {
-    for (const row of runView(
+    for (const row of renderRunProgress(
       { ...heading, title: 'a name 🎻 that is longer than most of them' },
       progress,
       width,
@@ -72,7 +72,9 @@ describe('the view of a run', () => {
   });
 
   test('shows nothing of a name that moves the cursor', () => {
-    expect(runView({ ...heading, title: '\u001b[2Jx' }, progress, 80, plainStream)[0]).toContain('\\u001b[2Jx');
+    expect(renderRunProgress({ ...heading, title: '\u001b[2Jx' }, progress, 80, plainStream)[0]).toContain(
+      '\\u001b[2Jx',
+    );
   });
 });
 
@@ -83,7 +85,7 @@ describe('progress of a run', () => {
 
   test('is redrawn in place, and leaves nothing when it ends', () => {
     const screen = fakeScreen({ columns: 80 });
-    const view = runProgress({ ...options, stream: streamOf(screen) });
+    const view = openRunProgress({ ...options, stream: streamOf(screen) });
     view.show(progress);
     vi.advanceTimersByTime(200);
     view.note('line 7: the label "odd" is not known');
@@ -100,7 +102,7 @@ describe('progress of a run', () => {
 
   test('follows the terminal when it is made narrower', () => {
     const screen = fakeScreen({ columns: 100 });
-    const view = runProgress({ ...options, stream: streamOf(screen) });
+    const view = openRunProgress({ ...options, stream: streamOf(screen) });
     view.show(progress);
     vi.advanceTimersByTime(200);
     screen.columns = 40;
@@ -112,7 +114,7 @@ describe('progress of a run', () => {
 
   test('in a log is a plain line every five seconds', () => {
     const screen = Object.assign(fakeScreen({ columns: 200 }), { isTTY: false });
-    const view = runProgress({ ...options, stream: streamOf(screen) });
+    const view = openRunProgress({ ...options, stream: streamOf(screen) });
     for (let second = 0; second < 12; second++) {
       view.show(progress);
       vi.advanceTimersByTime(1_000);
@@ -127,7 +129,7 @@ describe('progress of a run', () => {
 
   test('with --json is an object every five seconds, in a terminal too', () => {
     const screen = fakeScreen({ columns: 2_000 });
-    const view = runProgress({ ...options, json: true, stream: streamOf(screen) });
+    const view = openRunProgress({ ...options, json: true, stream: streamOf(screen) });
     vi.advanceTimersByTime(5_000);
     view.show(progress);
     view.note('A word.');
@@ -145,7 +147,7 @@ describe('progress of a run', () => {
 
   test('is nothing with --quiet', () => {
     const screen = fakeScreen();
-    const view = runProgress({ ...options, quiet: true, stream: streamOf(screen) });
+    const view = openRunProgress({ ...options, quiet: true, stream: streamOf(screen) });
     view.show(progress);
     vi.advanceTimersByTime(10_000);
     view.show(progress);

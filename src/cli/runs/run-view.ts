@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { RunProgress } from '../../runs/index.ts';
-import { count, counted, duration, money } from '../terminal/format.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { formatCount, formatCounts, formatDuration, formatMoney } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** What the view says of a run beside where it stands. */
 export interface RunHeading {
@@ -17,15 +17,15 @@ const number = (value: number) => value.toLocaleString('en');
  * A run as it stands, in a few rows that fit the width: what does not fit is left out from the right. Null before it
  * has begun.
  */
-export function runView(
+export function renderRunProgress(
   { title, job, budget }: RunHeading,
   progress: RunProgress | null,
   width: number,
   stream: NodeJS.WriteStream = process.stderr,
 ): string[] {
-  const dim = (text: string) => styled('dim', text, stream);
+  const dim = (text: string) => style('dim', text, stream);
   const heading = fitting(
-    [styled('bold', plain(title), stream), dim(job), dim('Ctrl-C stops it, to be resumed')],
+    [style('bold', sanitize(title), stream), dim(job), dim('Ctrl-C stops it, to be resumed')],
     width,
   );
   if (!progress) return [heading, 'starting …'];
@@ -36,7 +36,7 @@ export function runView(
     fitting(
       [
         `${rate.toFixed(1)}/s`,
-        ...(etaSeconds === null ? [] : [`${duration(etaSeconds)} left`]),
+        ...(etaSeconds === null ? [] : [`${formatDuration(etaSeconds)} left`]),
         `${number(running)} running`,
         `${number(waiting)} waiting`,
       ],
@@ -46,31 +46,36 @@ export function runView(
       [
         ...labels(byLabel),
         ...(byGuard > 0 ? [`${number(byGuard)} by the guard`] : []),
-        ...(same > 0 ? [count(same, 'duplicate')] : []),
+        ...(same > 0 ? [formatCount(same, 'duplicate')] : []),
       ],
       width,
     ),
     ...(failed > 0
-      ? [fitting([styled('yellow', `${number(failed)} failed: ${plain(counted(failuresByCode))}`, stream)], width)]
+      ? [
+          fitting(
+            [style('yellow', `${number(failed)} failed: ${sanitize(formatCounts(failuresByCode))}`, stream)],
+            width,
+          ),
+        ]
       : []),
-    fitting(spendWords(progress.usage, budget), width),
+    fitting(formatSpend(progress.usage, budget), width),
   ];
   return rows.filter((row) => row !== '');
 }
 
 function labels(byLabel: Record<string, number>): string[] {
-  return Object.entries(byLabel).map(([label, count]) => `${number(count)} ${plain(label)}`);
+  return Object.entries(byLabel).map(([label, count]) => `${number(count)} ${sanitize(label)}`);
 }
 
 /** What was spent, of how much. */
-export function spendWords(
+export function formatSpend(
   { calls, inputTokens, outputTokens, costUsd }: RunProgress['usage'],
   { usd, tokens }: RunHeading['budget'] = {},
 ): string[] {
   const spent = inputTokens + outputTokens;
   return [
-    `${costUsd === null ? 'price unknown' : money(costUsd)}${usd === undefined ? '' : ` of ${money(usd)}`}`,
-    count(calls, 'call'),
+    `${costUsd === null ? 'price unknown' : formatMoney(costUsd)}${usd === undefined ? '' : ` of ${formatMoney(usd)}`}`,
+    formatCount(calls, 'call'),
     ...(spent > 0 || tokens !== undefined
       ? [`${rounded(spent)}${tokens === undefined ? '' : ` of ${rounded(tokens)}`} tokens`]
       : []),
@@ -88,7 +93,7 @@ const narrowestBar = 8;
 
 function barRow(progress: RunProgress, width: number, stream: NodeJS.WriteStream): string {
   const { read, total } = progress;
-  const ended = endedOf(progress);
+  const ended = countEnded(progress);
   // Nothing is said of a share while nobody knows of what.
   if (total === null) return fitting([`${number(ended)} of ${number(read)} read so far`, 'still reading'], width);
   const share = total === 0 ? 1 : Math.min(1, ended / total);
@@ -97,11 +102,11 @@ function barRow(progress: RunProgress, width: number, stream: NodeJS.WriteStream
   if (room < narrowestBar) return fitting([words], width);
   const eighths = Math.round(share * room * 8);
   const full = '█'.repeat(Math.floor(eighths / 8)) + (eighths % 8 === 0 ? '' : ' ▏▎▍▌▋▊▉'[eighths % 8]!);
-  return `${styled('green', full, stream)}${styled('dim', '░'.repeat(room - full.length), stream)}  ${words}`;
+  return `${style('green', full, stream)}${style('dim', '░'.repeat(room - full.length), stream)}  ${words}`;
 }
 
 /** Items that need nothing more: judged, failed, or the same as another. */
-export function endedOf({ done, failed, same }: Pick<RunProgress, 'done' | 'failed' | 'same'>): number {
+export function countEnded({ done, failed, same }: Pick<RunProgress, 'done' | 'failed' | 'same'>): number {
   return done + failed + same;
 }
 

@@ -1,15 +1,23 @@
 import type { CascadeReport, FailureKind, PlanInWords, Quality, RunReport } from '../../runs/index.ts';
-import { count, share, momentWords, counted, duration, money, percent } from '../terminal/format.ts';
-import { namedRow } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
+import {
+  formatCount,
+  formatShare,
+  formatMoment,
+  formatCounts,
+  formatDuration,
+  formatMoney,
+  formatPercent,
+} from '../terminal/format.ts';
+import { formatRow } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 type Line = [name: string, words: string];
 
 /** A run for a terminal: where it stands, then what it is judged by, then what came of it. */
-export function runLines(report: RunReport): string[] {
+export function renderRun(report: RunReport): string[] {
   const { id, name } = report;
   return [
-    `${styled('bold', `Run ${plain(id)}`)}${name === null ? '' : ` ${plain(name)}`}`,
+    `${style('bold', `Run ${sanitize(id)}`)}${name === null ? '' : ` ${sanitize(name)}`}`,
     ...rows([
       ...standing(report),
       ...planRows(report.plan),
@@ -23,7 +31,7 @@ export function runLines(report: RunReport): string[] {
 
 function rows(lines: readonly Line[]): string[] {
   const width = Math.max(...lines.map(([name]) => name.length));
-  return lines.flatMap(([name, words]) => namedRow(`  ${name.padEnd(width)}  `, plain(words)));
+  return lines.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words)));
 }
 
 function standing({ job, state, problem, input, total, startedAt, endedAt, counts, committed }: RunReport): Line[] {
@@ -36,11 +44,11 @@ function standing({ job, state, problem, input, total, startedAt, endedAt, count
     running > 0 && `${running.toLocaleString('en')} running`,
     waiting > 0 && `${waiting.toLocaleString('en')} waiting`,
   ];
-  const perItem = done === 0 || !usage.costUsd ? '' : `, ${money(usage.costUsd / done)} an item`;
+  const perItem = done === 0 || !usage.costUsd ? '' : `, ${formatMoney(usage.costUsd / done)} an item`;
   return [
     ['state', `${state}${problem === null ? '' : `: ${problem}`}`],
     ['job', `${job}${input === null ? '' : ` of ${input}`}`],
-    ['time', `${momentWords(startedAt)}, ${duration(seconds)}${endedAt ? '' : ' so far'}`],
+    ['time', `${formatMoment(startedAt)}, ${formatDuration(seconds)}${endedAt ? '' : ' so far'}`],
     [
       'items',
       `${items.filter(Boolean).join(', ')}${total === null ? '; the input is not read to its end' : ` of ${total.toLocaleString('en')}`}`,
@@ -49,18 +57,21 @@ function standing({ job, state, problem, input, total, startedAt, endedAt, count
       ? ([
           [
             'verdicts',
-            `${counted(byLabel)}${escalated > 0 ? `; a person should look at ${escalated.toLocaleString('en')}` : ''}`,
+            `${formatCounts(byLabel)}${escalated > 0 ? `; a person should look at ${escalated.toLocaleString('en')}` : ''}`,
           ],
         ] satisfies Line[])
       : []),
     [
       'spend',
-      `${usage.costUsd === null ? 'price unknown' : money(usage.costUsd)}${perItem}: ` +
-        `${count(usage.calls, 'call')}, ${tokens(usage)}`,
+      `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}${perItem}: ` +
+        `${formatCount(usage.calls, 'call')}, ${tokens(usage)}`,
     ],
     ...(committed.tokens > 0
       ? ([
-          ['of the budget', `${money(committed.usd)} and ${count(committed.tokens, 'token')} spent or set aside`],
+          [
+            'of the budget',
+            `${formatMoney(committed.usd)} and ${formatCount(committed.tokens, 'token')} spent or set aside`,
+          ],
         ] satisfies Line[])
       : []),
   ];
@@ -82,10 +93,10 @@ function planRows(plan: PlanInWords | null): Line[] {
       `${model} ${[concurrency !== undefined && `${concurrency} at once`, requestsPerMinute !== undefined && `${requestsPerMinute} requests/min`, tokensPerMinute !== undefined && `${tokensPerMinute} tokens/min`].filter(Boolean).join(', ')}`,
   );
   const sums = [
-    budget.runUsd !== undefined && `${money(budget.runUsd)} in all`,
-    budget.runTokens !== undefined && `${count(budget.runTokens, 'token')} in all`,
-    budget.itemUsd !== undefined && `${money(budget.itemUsd)} an item`,
-    budget.itemTokens !== undefined && `${count(budget.itemTokens, 'token')} an item`,
+    budget.runUsd !== undefined && `${formatMoney(budget.runUsd)} in all`,
+    budget.runTokens !== undefined && `${formatCount(budget.runTokens, 'token')} in all`,
+    budget.itemUsd !== undefined && `${formatMoney(budget.itemUsd)} an item`,
+    budget.itemTokens !== undefined && `${formatCount(budget.itemTokens, 'token')} an item`,
   ].filter(Boolean);
   return [
     [
@@ -108,27 +119,27 @@ function cascadeWords({ safeUpTo, unsafeFrom, risk, confidence }: NonNullable<Pl
     unsafeFrom !== null && `unsafe from ${unsafeFrom.toFixed(3)}`,
   ].filter(Boolean);
   return (
-    `${bounds.join(', ') || 'the guard decides nothing'}; at most ${percent(risk)} of what it decides wrong, ` +
-    `with ${percent(confidence)} confidence`
+    `${bounds.join(', ') || 'the guard decides nothing'}; at most ${formatPercent(risk)} of what it decides wrong, ` +
+    `with ${formatPercent(confidence)} confidence`
   );
 }
 
 function cascadeRows({ decided, debated, shareDecided, bound, risk, saved }: CascadeReport): Line[] {
   const achieved = risk
-    ? `${risk.wrong.toLocaleString('en')} of ${count(risk.items, 'labelled item')} wrong: ${percent(risk.share)}, ` +
-      `95 % interval ${percent(risk.interval[0])} to ${percent(risk.interval[1])}${bound ? ` (asked: at most ${percent(bound.risk)})` : ''}`
+    ? `${risk.wrong.toLocaleString('en')} of ${formatCount(risk.items, 'labelled item')} wrong: ${formatPercent(risk.share)}, ` +
+      `95 % interval ${formatPercent(risk.interval[0])} to ${formatPercent(risk.interval[1])}${bound ? ` (asked: at most ${formatPercent(bound.risk)})` : ''}`
     : 'no decided item came with a label';
   return [
     [
       'decided',
-      `${decided.toLocaleString('en')} by the guard (${percent(shareDecided)}), ${debated.toLocaleString('en')} ` +
+      `${decided.toLocaleString('en')} by the guard (${formatPercent(shareDecided)}), ${debated.toLocaleString('en')} ` +
         'debated',
     ],
     ['risk', achieved],
     [
       'saved',
       saved
-        ? `about ${count(saved.calls, 'call')}${saved.costUsd === null ? '' : ` and ${money(saved.costUsd)}`}, at ` +
+        ? `about ${formatCount(saved.calls, 'call')}${saved.costUsd === null ? '' : ` and ${formatMoney(saved.costUsd)}`}, at ` +
           'the mean of those debated'
         : 'unknown: none was debated',
     ],
@@ -139,17 +150,17 @@ function qualityRows({ items, accuracy, precision, recall, f1, confusion }: Qual
   return [
     [
       'quality',
-      `accuracy ${share(accuracy)}, precision ${share(precision)}, recall ${share(recall)}, F1 ${share(f1)} on ${count(items, 'labelled item')}`,
+      `accuracy ${formatShare(accuracy)}, precision ${formatShare(precision)}, recall ${formatShare(recall)}, F1 ${formatShare(f1)} on ${formatCount(items, 'labelled item')}`,
     ],
-    ['truth', counted(confusion)],
+    ['truth', formatCounts(confusion)],
   ];
 }
 
 function failureLines(failures: readonly FailureKind[]): string[] {
   return failures.flatMap(({ code, items, examples }) => [
-    styled('yellow', `${count(items, 'item')} failed with ${plain(code)}`),
+    style('yellow', `${formatCount(items, 'item')} failed with ${sanitize(code)}`),
     ...examples.flatMap(({ line, key, error }) =>
-      namedRow(`  line ${line}  `, plain(`${key}: ${error.message}`.replace(/\s+/g, ' '))),
+      formatRow(`  line ${line}  `, sanitize(`${key}: ${error.message}`.replace(/\s+/g, ' '))),
     ),
   ]);
 }
@@ -168,5 +179,5 @@ function nextLines({ id, state, failures, counts }: RunReport): string[] {
       ? [`Try the failed ones again: agon runs retry-failed ${id}`]
       : []),
   ];
-  return lines.map((line) => styled('dim', line));
+  return lines.map((line) => style('dim', line));
 }

@@ -1,22 +1,22 @@
 import type { Snapshot } from '../../runs/index.ts';
-import { fitted, textTable } from '../terminal/table.ts';
-import { duration, money } from '../terminal/format.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { fitLines, formatTable } from '../terminal/table.ts';
+import { formatDuration, formatMoney } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 const runHeading = ['run', 'job', 'done', 'rate', 'left', 'waiting', 'running', 'failed', 'spend', '$/h'];
 const workerHeading = ['worker', 'host:pid', 'state', 'running', 'judged', 'failed', 'seen'];
 
 /** What runs, and who works on it. */
-export function topLines({ at, runs, workers }: Snapshot): string[] {
-  return fitted([
-    ...(runs.length === 0 ? ['No run is running.'] : textTable([runHeading, ...runs.map(runCells)], [0, 1])),
+export function renderSnapshot({ at, runs, workers }: Snapshot): string[] {
+  return fitLines([
+    ...(runs.length === 0 ? ['No run is running.'] : formatTable([runHeading, ...runs.map(runCells)], [0, 1])),
     ...(workers === null
       ? []
       : [
           '',
           ...(workers.length === 0
-            ? [styled('yellow', 'No worker is there: agon worker starts one.')]
-            : textTable([workerHeading, ...workers.map((worker) => workerCells(worker, at))], [0, 1, 2])),
+            ? [style('yellow', 'No worker is there: agon worker starts one.')]
+            : formatTable([workerHeading, ...workers.map((worker) => workerCells(worker, at))], [0, 1, 2])),
         ]),
   ]);
 }
@@ -37,14 +37,14 @@ function runCells({
 }: Snapshot['runs'][number]): string[] {
   const numbers = [waiting, running, failed].map((number) => number.toLocaleString('en'));
   return [
-    plain(name === null ? id : `${name} (${id})`),
+    sanitize(name === null ? id : `${name} (${id})`),
     job,
     `${done.toLocaleString('en')}/${total?.toLocaleString('en') ?? '?'}`,
     `${rate.toFixed(1)}/s`,
-    etaSeconds === null ? '–' : duration(etaSeconds),
+    etaSeconds === null ? '–' : formatDuration(etaSeconds),
     ...numbers,
-    money(costUsd),
-    money(usdPerHour),
+    formatMoney(costUsd),
+    formatMoney(usdPerHour),
   ];
 }
 
@@ -64,12 +64,12 @@ function workerCells(
   at: Date,
 ): string[] {
   return [
-    plain(id),
-    plain(`${host}:${pid}`),
+    sanitize(id),
+    sanitize(`${host}:${pid}`),
     alive ? state : 'gone',
     `${running}/${concurrency}`,
     judged.toLocaleString('en'),
     failed.toLocaleString('en'),
-    `${duration(Math.max(0, (at.getTime() - seenAt.getTime()) / 1000))} ago`,
+    `${formatDuration(Math.max(0, (at.getTime() - seenAt.getTime()) / 1000))} ago`,
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { topLines } from './top-lines.ts';
+import { renderSnapshot } from './top-lines.ts';
 
 const at = new Date('2026-11-15T12:00:00Z');
 const worker = {
@@ -18,7 +18,7 @@ const worker = {
 };
 
 test('runs and workers stand in columns; a worker that was not heard of is gone', () => {
-  const lines = topLines({
+  const lines = renderSnapshot({
     version: 1,
     at,
     runs: [
@@ -54,6 +54,6 @@ test('runs and workers stand in columns; a worker that was not heard of is gone'
 });
 
 test('where nothing runs and nobody works it says so', () => {
-  expect(topLines({ version: 1, at, runs: [], workers: null })).toEqual(['No run is running.']);
-  expect(topLines({ version: 1, at, runs: [], workers: [] }).at(-1)).toContain('agon worker starts one');
+  expect(renderSnapshot({ version: 1, at, runs: [], workers: null })).toEqual(['No run is running.']);
+  expect(renderSnapshot({ version: 1, at, runs: [], workers: [] }).at(-1)).toContain('agon worker starts one');
 });

@@ -8,7 +8,7 @@ import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/ind
 import { bareGuard, createLlmPool, guardEmbedder, openReplyModel, type LlmPool } from '../../reasoners/index.ts';
 import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
-import { installationSettingsFor } from '../settings-flags.ts';
+import { readInstallationSettings } from '../settings-flags.ts';
 
 /** What was found about one thing. `absent`: it is not there, and nothing is wrong with that. */
 export interface Finding {
@@ -25,10 +25,13 @@ const broken = (detail: string, hint: string | null = null): Seen => ({ outcome:
 const absent = (detail: string, hint: string | null = null): Seen => ({ outcome: 'absent', detail, hint });
 
 /** Looks at everything Agon needs, one thing after the other; what fails keeps nothing else from being looked at. */
-export async function* examine(flags: { config?: string; ledger?: string }): AsyncGenerator<Finding, void, void> {
+export async function* examineInstallation(flags: {
+  config?: string;
+  ledger?: string;
+}): AsyncGenerator<Finding, void, void> {
   yield { name: 'agon', ...fine(`${version}, Node ${process.version} on ${process.platform} ${process.arch}`) };
 
-  const settings = await attempt(() => installationSettingsFor(flags));
+  const settings = await attempt(() => readInstallationSettings(flags));
   yield {
     name: 'settings',
     ...('seen' in settings

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { momentWords } from './format.ts';
+import { formatMoment } from './format.ts';
 
 test('a moment is written in local time, to the minute', () => {
-  expect(momentWords(new Date(2026, 0, 5, 7, 9))).toBe('2026-01-05 07:09');
+  expect(formatMoment(new Date(2026, 0, 5, 7, 9))).toBe('2026-01-05 07:09');
 });

@@ -1,7 +1,7 @@
 /* Figures and moments, as terminals show them. */
 
 /** `2026-11-15 09:30`, in local time. */
-export function momentWords(moment: Date): string {
+export function formatMoment(moment: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return (
     `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ` +
@@ -10,7 +10,7 @@ export function momentWords(moment: Date): string {
 }
 
 /** `$0.0123`; `–` when a price is not known. */
-export function money(usd: number | null): string {
+export function formatMoney(usd: number | null): string {
   if (usd === null) return '–';
   return usd !== 0 && Math.abs(usd) < 1
     ? `$${usd.toFixed(4)}`
@@ -18,7 +18,7 @@ export function money(usd: number | null): string {
 }
 
 /** `42 s`, `3 min 5 s`, `7 h 12 min`, `4 d 3 h`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.ceil(seconds);
   const minutes = Math.floor(whole / 60);
   if (whole < 60) return `${whole} s`;
@@ -28,48 +28,48 @@ export function duration(seconds: number): string {
 }
 
 /** `12.3 %` */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
 /** `.004`, `< .0001`: how likely something is by chance. */
-export function chance(p: number): string {
+export function formatChance(p: number): string {
   return p < 0.0001 ? '< 0.0001' : p.toFixed(4);
 }
 
 /** `12 safe, 3 unsafe` */
-export function counted(byName: Record<string, number>): string {
+export function formatCounts(byName: Record<string, number>): string {
   return Object.entries(byName)
     .map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
     .join(', ');
 }
 
 /** `1 item`, `2,000 items` */
-export function count(number: number, what: string): string {
+export function formatCount(number: number, what: string): string {
   return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** `0.123` */
-export function share(value: number | null): string {
+export function formatShare(value: number | null): string {
   return value === null ? '–' : value.toFixed(3);
 }
 
 /** `0.120–0.130` */
-export function between(interval: readonly [number, number] | null): string {
-  return interval === null ? '' : `${share(interval[0])}–${share(interval[1])}`;
+export function formatInterval(interval: readonly [number, number] | null): string {
+  return interval === null ? '' : `${formatShare(interval[0])}–${formatShare(interval[1])}`;
 }
 
 /** `+0.012`, `−0.003` */
-export function signed(value: number): string {
+export function formatSigned(value: number): string {
   const size = Math.abs(value).toFixed(3);
   return `${value < 0 && size !== '0.000' ? '−' : '+'}${size}`;
 }
 
-export function milliseconds(value: number | null): string {
+export function formatMilliseconds(value: number | null): string {
   return value === null ? '–' : value < 10 ? value.toFixed(1) : Math.round(value).toString();
 }
 
 /** A count that may be a mean over repeats: whole where it is. */
-export function number(value: number): string {
+export function formatNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(1);
 }

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import { eventsOf } from '../../../test/support/trial-events.ts';
-import { moderationBlocks } from '../views/show-moderation.ts';
-import { stateAfter } from '../views/debate-state.ts';
-import { liveView, width } from './live-view.ts';
+import { renderModeration } from '../views/show-moderation.ts';
+import { replayState } from '../views/debate-state.ts';
+import { showDebateLive, readableWidth } from './live-view.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ const events = eventsOf(unsafeAnswer);
 function whole(columns: number): string {
   const screen = fakeScreen({ columns });
   screen.write(
-    moderationBlocks(stateAfter(events), columns)
+    renderModeration(replayState(events), columns)
       .flatMap((block) => block.lines)
       .join('\n'),
   );
@@ -24,7 +24,7 @@ function whole(columns: number): string {
 
 /** Shows the trial on a screen, with a frame every few events. */
 function watch(screen: ReturnType<typeof fakeScreen>, each: (index: number) => void = () => {}) {
-  const view = liveView(screen, moderationBlocks);
+  const view = showDebateLive(screen, renderModeration);
   events.forEach((event, index) => {
     view.show(event);
     vi.advanceTimersByTime(40);
@@ -58,7 +58,7 @@ test('while it goes on, nothing stands there twice', () => {
 
 test('what is being said is redrawn at most twelve times a second', () => {
   const screen = fakeScreen();
-  const view = liveView(screen, moderationBlocks);
+  const view = showDebateLive(screen, renderModeration);
   const frames = vi.spyOn(screen, 'write');
   for (const event of events) view.show(event);
   vi.advanceTimersByTime(1000);
@@ -79,7 +79,7 @@ test('the cursor is hidden meanwhile and back afterwards, however often it is en
 
 test('the cursor is back when the process ends in the middle', () => {
   const screen = fakeScreen();
-  const view = liveView(screen, moderationBlocks);
+  const view = showDebateLive(screen, renderModeration);
   process.listeners('exit').at(-1)!(130);
   expect(screen.cursorHidden).toBe(false);
   view.end();
@@ -97,5 +97,5 @@ test('an echoed ^C leaves no trace', () => {
 });
 
 test('the width is that of the terminal, within reason', () => {
-  expect([undefined, 5, 40, 80, 300].map((columns) => width({ columns }))).toEqual([100, 20, 40, 80, 140]);
+  expect([undefined, 5, 40, 80, 300].map((columns) => readableWidth({ columns }))).toEqual([100, 20, 40, 80, 140]);
 });

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { CaseFile } from '../../debate/index.ts';
 import type { Block } from '../views/debate-parts.ts';
-import { initialState, nextState, type DebateState, type TrialEvent } from '../views/debate-state.ts';
+import { initialState, advanceState, type DebateState, type TrialEvent } from '../views/debate-state.ts';
 
 /** Shows a trial while it goes on. */
 export interface LiveView<File extends CaseFile> {
@@ -29,12 +29,12 @@ const eraseLine = '\u001b[K';
 const eraseBelow = '\u001b[J';
 
 /** Shows a trial as its events come in. */
-export function liveView<File extends CaseFile>(screen: Screen, blocksOf: BlocksOf<File>): LiveView<File> {
+export function showDebateLive<File extends CaseFile>(screen: Screen, blocksOf: BlocksOf<File>): LiveView<File> {
   let state: DebateState<File> = initialState;
-  const drawing = liveBlocks(screen, (columns) => blocksOf(state, columns));
+  const drawing = drawLive(screen, (columns) => blocksOf(state, columns));
   return {
     show(event) {
-      state = nextState(state, event);
+      state = advanceState(state, event);
       drawing.changed();
     },
     end: drawing.end,
@@ -42,7 +42,7 @@ export function liveView<File extends CaseFile>(screen: Screen, blocksOf: Blocks
 }
 
 /** Redraws the part that still changes; parts that are done scroll up as ordinary output. */
-export function liveBlocks(screen: Screen, blocksAt: (width: number) => Block[]): { changed(): void; end(): void } {
+export function drawLive(screen: Screen, blocksAt: (width: number) => Block[]): { changed(): void; end(): void } {
   let settled = 0;
   let drawn: string[] = [];
   let stale = false;
@@ -68,38 +68,38 @@ export function liveBlocks(screen: Screen, blocksAt: (width: number) => Block[])
 
   function draw(): void {
     stale = false;
-    const blocks = blocksAt(width(screen));
-    const finished = leading(blocks.slice(settled));
+    const blocks = blocksAt(readableWidth(screen));
+    const finished = takeDone(blocks.slice(settled));
     const changing = blocks.slice(settled + finished.length).flatMap((block) => block.lines);
     // The part that changes must fit, for what has scrolled away cannot be redrawn.
     const fits = changing.slice(-Math.max(1, (screen.rows ?? 24) - 2));
-    const up = rowsOf(drawn, screen.columns ?? 80);
+    const up = countRows(drawn, screen.columns ?? 80);
     const clean = finished.length > 0 ? eraseBelow : ''; // These may wrap, onto rows that still show the last frame.
     // From the first column: the ^C that a terminal echoes has moved the cursor.
     screen.write(
-      `${beginFrame}\r${up > 0 ? `\u001b[${up}A` : ''}${clean}${written(finished.flatMap((block) => block.lines))}${cutLines}${written(fits)}${wrapLines}${eraseBelow}${endFrame}`,
+      `${beginFrame}\r${up > 0 ? `\u001b[${up}A` : ''}${clean}${formatLines(finished.flatMap((block) => block.lines))}${cutLines}${formatLines(fits)}${wrapLines}${eraseBelow}${endFrame}`,
     );
     settled += finished.length;
     drawn = fits;
   }
 }
 
-function written(lines: readonly string[]): string {
+function formatLines(lines: readonly string[]): string {
   return lines.map((line) => `${eraseLine}${line}\n`).join('');
 }
 
 /** How many rows lines take up: more than one each when the terminal was made narrower since. */
-function rowsOf(lines: readonly string[], columns: number): number {
+function countRows(lines: readonly string[], columns: number): number {
   return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(stringWidth(line) / columns)), 0);
 }
 
 /** The blocks at the front that will not change any more. */
-function leading(blocks: readonly Block[]): Block[] {
+function takeDone(blocks: readonly Block[]): Block[] {
   const open = blocks.findIndex((block) => !block.done);
   return open === -1 ? [...blocks] : blocks.slice(0, open);
 }
 
 /** The width to write for: long lines are hard to read, and a pipe has none. */
-export function width(screen: { columns?: number }): number {
+export function readableWidth(screen: { columns?: number }): number {
   return Math.min(Math.max(screen.columns ?? 100, 20), 140);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import { noUsage } from '../../debate/index.ts';
 import type { Progress } from '../../runs/index.ts';
-import { progressLine } from './progress-line.ts';
+import { openProgressLine } from './progress-line.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +11,7 @@ const progress: Progress = { judged: 40, failed: 2, skipped: 8, total: 100, runn
 const spent = () => ({ ...noUsage, calls: 300, costUsd: 0.25 });
 
 function lineOn(screen: ReturnType<typeof fakeScreen>, quiet = false) {
-  return progressLine({ quiet, spent, stream: screen as unknown as NodeJS.WriteStream });
+  return openProgressLine({ quiet, spent, stream: screen as unknown as NodeJS.WriteStream });
 }
 
 test('in a terminal one line tells how far, how fast, how long and how much', () => {

@@ -1,6 +1,6 @@
 import type { Usage } from '../../debate/index.ts';
 import type { Progress } from '../../runs/index.ts';
-import { plain, styled } from './style.ts';
+import { sanitize, style } from './style.ts';
 
 /** Progress on standard error: one line that is redrawn in a terminal, a line every few seconds in a log. */
 export interface ProgressLine {
@@ -17,7 +17,7 @@ export interface ProgressLineOptions {
   stream?: NodeJS.WriteStream;
 }
 
-export function progressLine({ quiet, spent, stream = process.stderr }: ProgressLineOptions): ProgressLine {
+export function openProgressLine({ quiet, spent, stream = process.stderr }: ProgressLineOptions): ProgressLine {
   const started = performance.now();
   const pauseMs = stream.isTTY ? 100 : 5_000;
   let shownAt = stream.isTTY ? -pauseMs : 0;
@@ -32,7 +32,7 @@ export function progressLine({ quiet, spent, stream = process.stderr }: Progress
     },
     note(text) {
       clear();
-      stream.write(`${styled('yellow', 'agon:', stream)} ${plain(text.replace(/\s*\n\s*/g, ' '))}\n`);
+      stream.write(`${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/\s*\n\s*/g, ' '))}\n`);
     },
     end(summary, labels, whose) {
       clear();
@@ -46,7 +46,7 @@ export function progressLine({ quiet, spent, stream = process.stderr }: Progress
         summary.skipped > 0 && `${summary.skipped} done before`,
       ].filter(Boolean);
       stream.write(
-        `${[`${whose === undefined ? '' : `${plain(whose)}: `}${summary.judged} judged in ${seconds} s: ${verdicts}`, ...rest, cost(spent())].join(' · ')}\n`,
+        `${[`${whose === undefined ? '' : `${sanitize(whose)}: `}${summary.judged} judged in ${seconds} s: ${verdicts}`, ...rest, cost(spent())].join(' · ')}\n`,
       );
     },
     stop: clear,

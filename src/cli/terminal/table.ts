@@ -1,30 +1,32 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { styled } from './style.ts';
+import { style } from './style.ts';
 
 /** Breaks a text into lines of at most `width` columns, at spaces where it can. */
-export function wrap(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(width, 8), { hard: true, trim: true }).split('\n');
 }
 
 /** Fills a line up to `width` columns. */
-export function padded(line: string, width: number): string {
+export function padLine(line: string, width: number): string {
   return line + ' '.repeat(Math.max(0, width - stringWidth(line)));
 }
 
 /** A row with a name to the left. A terminal breaks it so that the name stands alone; elsewhere it stays one line. */
-export function namedRow(
+export function formatRow(
   name: string,
   text: string,
   screen: { isTTY?: boolean; columns?: number } = process.stdout,
 ): string[] {
   if (!screen.isTTY || screen.columns === undefined) return [`${name}${text}`];
   const indent = stringWidth(name);
-  return wrap(text, screen.columns - indent).map((line, index) => `${index === 0 ? name : ' '.repeat(indent)}${line}`);
+  return wrapText(text, screen.columns - indent).map(
+    (line, index) => `${index === 0 ? name : ' '.repeat(indent)}${line}`,
+  );
 }
 
 /** Lines that a terminal shows in one row each: what does not fit is cut. Elsewhere they stay whole. */
-export function fitted(
+export function fitLines(
   lines: readonly string[],
   screen: { isTTY?: boolean; columns?: number } = process.stdout,
 ): string[] {
@@ -40,12 +42,12 @@ export function fitted(
 export type Row = readonly string[];
 
 /** Names to the left, figures to the right; `names` says which columns hold names. */
-export function textTable(rows: readonly Row[], names: readonly number[] = [0]): string[] {
+export function formatTable(rows: readonly Row[], names: readonly number[] = [0]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
   const filled = (cell: string, column: number) =>
     names.includes(column)
-      ? padded(cell, widths[column]!)
-      : `${padded('', widths[column]! - stringWidth(cell))}${cell}`;
+      ? padLine(cell, widths[column]!)
+      : `${padLine('', widths[column]! - stringWidth(cell))}${cell}`;
   const lines = rows.map((row) => row.map(filled).join('  ').trimEnd());
-  return lines.map((line, index) => (index === 0 ? styled('dim', line) : line));
+  return lines.map((line, index) => (index === 0 ? style('dim', line) : line));
 }

@@ -1,7 +1,7 @@
 import { isObservation, type CaseFile } from '../../debate/index.ts';
 import type { ShownTurn } from './debate-state.ts';
-import { padded, wrap } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { padLine, wrapText } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** A part of the view: `done` parts do not change any more. */
 export interface Block {
@@ -10,16 +10,16 @@ export interface Block {
 }
 
 /** What is judged: each source with where it comes from and how it begins. */
-export function caseBlock(title: string, sources: CaseFile['sources'], width: number): Block {
+export function renderCase(title: string, sources: CaseFile['sources'], width: number): Block {
   const lines = sources.flatMap((source) => {
     const origin = isObservation(source) ? `${source.id} by ${source.tool}` : source.id;
-    const [first = '', ...rest] = wrap(plain(excerpt(source.text)), width - 4);
+    const [first = '', ...rest] = wrapText(sanitize(excerpt(source.text)), width - 4);
     return [
-      ...wrap(plain(origin), width - 4).map((line) => `  ${styled('dim', line)}`),
+      ...wrapText(sanitize(origin), width - 4).map((line) => `  ${style('dim', line)}`),
       ...[first, ...rest].slice(0, 6).map((line) => `  ${line}`),
     ];
   });
-  return { lines: [...wrap(styled('bold', plain(title)), width), ...lines, ''], done: true };
+  return { lines: [...wrapText(style('bold', sanitize(title)), width), ...lines, ''], done: true };
 }
 
 function excerpt(text: string): string {
@@ -30,12 +30,12 @@ function excerpt(text: string): string {
 }
 
 /** A seat that speaks alone; `extra` are further paragraphs of what it said. */
-export function soloBlock(title: string, shown: ShownTurn, width: number, extra: readonly string[] = []): Block {
+export function renderSpeaker(title: string, shown: ShownTurn, width: number, extra: readonly string[] = []): Block {
   const lines = [shown.statement || 'is thinking …', ...extra]
-    .flatMap((text) => wrap(plain(text), width - 4))
+    .flatMap((text) => wrapText(sanitize(text), width - 4))
     .map((line) => `  ${line}`);
-  const heading = `${styled('bold', title)} ${styled('dim', [shown.key.replace(/\/?[^/]*$/, ''), plain(shown.reasoner), ...marks(shown)].filter(Boolean).join(' · '))}`;
-  return { lines: [...wrap(heading, width), ...lines, ''], done: shown.turn !== null };
+  const heading = `${style('bold', title)} ${style('dim', [shown.key.replace(/\/?[^/]*$/, ''), sanitize(shown.reasoner), ...marks(shown)].filter(Boolean).join(' · '))}`;
+  return { lines: [...wrapText(heading, width), ...lines, ''], done: shown.turn !== null };
 }
 
 /** In a terminal narrower than this, the sides speak one below the other. */
@@ -43,18 +43,18 @@ const narrowest = 48;
 const gap = ' │ ';
 
 /** Those who speak at once, in columns beside each other where there is room. */
-export function besides(speakers: readonly ((column: number) => string[])[], width: number): string[] {
+export function renderColumns(speakers: readonly ((column: number) => string[])[], width: number): string[] {
   if (width < narrowest) return speakers.flatMap((speaker) => speaker(width - 2));
   const column = Math.floor((width - gap.length * (speakers.length - 1) - 2) / Math.max(speakers.length, 1));
   const columns = speakers.map((speaker) => speaker(column));
   const height = Math.max(0, ...columns.map((lines) => lines.length));
   return Array.from({ length: height }, (_, row) =>
-    columns.map((lines) => padded(lines[row] ?? '', column)).join(styled('dim', gap)),
+    columns.map((lines) => padLine(lines[row] ?? '', column)).join(style('dim', gap)),
   );
 }
 
 /** The rows of a round under its heading. */
-export function roundBlock(
+export function renderRound(
   heading: { round: number; note: string },
   rows: readonly string[],
   width: number,
@@ -62,7 +62,7 @@ export function roundBlock(
 ): Block {
   return {
     lines: [
-      ...wrap(`${styled('bold', `Round ${heading.round}`)}${styled('dim', heading.note)}`, width),
+      ...wrapText(`${style('bold', `Round ${heading.round}`)}${style('dim', heading.note)}`, width),
       ...rows.map((row) => `  ${row}`.trimEnd()),
       '',
     ],
@@ -71,15 +71,17 @@ export function roundBlock(
 }
 
 /** Which model speaks, and whether it really did. */
-export function reasonerLines(shown: ShownTurn, width: number): string[] {
-  return wrap([plain(shown.reasoner), ...marks(shown)].join(' · '), width).map((line) => styled('dim', line));
+export function renderReasoner(shown: ShownTurn, width: number): string[] {
+  return wrapText([sanitize(shown.reasoner), ...marks(shown)].join(' · '), width).map((line) => style('dim', line));
 }
 
-export function quoteLines(shown: ShownTurn, width: number): string[] {
+export function renderQuotes(shown: ShownTurn, width: number): string[] {
   const quotes = (shown.turn?.evidence ?? []).map((evidence) =>
     evidence.verified ? `“${evidence.quote}”` : `“${evidence.quote}” (struck: in no source)`,
   );
-  return quotes.flatMap((quote) => wrap(plain(quote.replace(/\s+/g, ' ')), width).map((line) => styled('cyan', line)));
+  return quotes.flatMap((quote) =>
+    wrapText(sanitize(quote.replace(/\s+/g, ' ')), width).map((line) => style('cyan', line)),
+  );
 }
 
 function marks(shown: ShownTurn): string[] {

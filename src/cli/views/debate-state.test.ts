@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { eventsOf } from '../../../test/support/trial-events.ts';
 import { unsafeAnswer } from '../../../test/fixtures/answers.ts';
-import { initialState, nextState, stateAfter, type DebateState } from './debate-state.ts';
+import { initialState, advanceState, replayState, type DebateState } from './debate-state.ts';
 
 const events = eventsOf(unsafeAnswer);
 
 test('what is shown follows from the events alone', () => {
-  const state = stateAfter(events);
+  const state = replayState(events);
   expect(state.caseFile?.sources).toEqual(unsafeAnswer.sources);
   expect(state.turns.map(({ key }) => key)).toEqual([
     'image-1/preprocessor',
@@ -27,7 +27,7 @@ test('what is shown follows from the events alone', () => {
 
 test('pieces of a statement add up while it is spoken, each to its own speaker', () => {
   const upTo = events.findIndex((event) => event.type === 'turn-end' && event.key === 'round-1/strict-debater');
-  const state = stateAfter(events.slice(0, upTo));
+  const state = replayState(events.slice(0, upTo));
   const speaking = state.turns.filter(({ turn }) => turn === null);
   expect(speaking.map(({ key }) => key)).toEqual(['round-1/strict-debater', 'round-1/loose-debater']);
   expect(speaking[0]!.statement).toMatch(/^The text tells readers/);
@@ -36,13 +36,13 @@ test('pieces of a statement add up while it is spoken, each to its own speaker',
 
 test('a turn that was recalled is shown without ever having started', () => {
   const ended = events.find((event) => event.type === 'turn-end' && event.key === 'supporter')!;
-  const state = nextState(initialState, { ...ended, replayed: true } as typeof ended);
+  const state = advanceState(initialState, { ...ended, replayed: true } as typeof ended);
   expect(state.turns).toMatchObject([{ key: 'supporter', replayed: true, turn: { seat: 'supporter' } }]);
 });
 
 test('a state is never changed, only followed by another', () => {
   const frozen = events.reduce<DebateState>(
-    (state, event) => Object.freeze(nextState(state, event)),
+    (state, event) => Object.freeze(advanceState(state, event)),
     Object.freeze(initialState),
   );
   expect(initialState).toEqual({ caseFile: null, turns: [], computed: [], rounds: [] });

@@ -28,7 +28,10 @@ export interface DebateState<File extends CaseFile = CaseFile> {
 
 export const initialState: DebateState<never> = { caseFile: null, turns: [], computed: [], rounds: [] };
 
-export function nextState<File extends CaseFile>(state: DebateState<File>, event: TrialEvent<File>): DebateState<File> {
+export function advanceState<File extends CaseFile>(
+  state: DebateState<File>,
+  event: TrialEvent<File>,
+): DebateState<File> {
   switch (event.type) {
     case 'case-ready':
       return { ...state, caseFile: event.caseFile };
@@ -72,6 +75,6 @@ export function nextState<File extends CaseFile>(state: DebateState<File>, event
   }
 }
 
-export function stateAfter<File extends CaseFile>(events: readonly TrialEvent<File>[]): DebateState<File> {
-  return events.reduce<DebateState<File>>(nextState, initialState);
+export function replayState<File extends CaseFile>(events: readonly TrialEvent<File>[]): DebateState<File> {
+  return events.reduce<DebateState<File>>(advanceState, initialState);
 }

@@ -8,10 +8,10 @@ import {
   unheardAnswer,
 } from '../../../test/fixtures/evaluation-answers.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
-import { evaluationVerdictLines, seatWarnings } from './show-verdict.ts';
+import { renderEvaluationVerdict, listSeatWarnings } from './show-verdict.ts';
 
 const shown = (answer: EvaluationAnswer, width: number) =>
-  evaluationVerdictLines(answer, width).map(stripVTControlCharacters);
+  renderEvaluationVerdict(answer, width).map(stripVTControlCharacters);
 
 test('the verdict says which risk, what the model did, the clause, the evidence and who judged its own family', () => {
   const text = shown(implicitAnswer, 140).join('\n');
@@ -37,7 +37,7 @@ test('a refusal is called one, and the undecided goes to a person', () => {
 
 test('a batch warns of who sits where, in the same words for every exchange', () => {
   expect(
-    seatWarnings({
+    listSeatWarnings({
       ...refusalAnswer,
       warnings: [
         {
@@ -51,13 +51,13 @@ test('a batch warns of who sits where, in the same words for every exchange', ()
     'Warning: the seat auditor#2 has the model of another: a:b sits in auditor#1 too, and the 2 seats of a role ' +
       'are meant to differ.',
   ]);
-  expect(seatWarnings(implicitAnswer)).toEqual([
+  expect(listSeatWarnings(implicitAnswer)).toEqual([
     'Warning: the seat auditor#1 may go easy on its own family: openai:gpt-5 is of the family gpt, as the ' +
       'evaluated model openai:gpt-4o is.',
     'Warning: the seat auditor#2 may go easy on its own family: openai:gpt-4o-mini is of the family gpt, as the ' +
       'evaluated model openai:gpt-4o is.',
   ]);
-  expect(seatWarnings(refusalAnswer)).toEqual([]);
+  expect(listSeatWarnings(refusalAnswer)).toEqual([]);
 });
 
 test.each([20, 40, 80, 140])('no line is wider than %i columns', (width) => {

@@ -5,9 +5,9 @@ import { figuresXlsx, sentences } from '../../../test/support/report-files.ts';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import type { AnalysisEvent } from '../../jobs/documents/index.ts';
 import { readDossier } from '../../jobs/documents/ingest/index.ts';
-import { analysisLines, claimPlaces } from './show-analysis.ts';
-import { progressAfter, progressBlocks, startOf } from './watch-analysis.ts';
-import { liveBlocks } from '../terminal/live-view.ts';
+import { renderAnalysis, listClaimPlaces } from './show-analysis.ts';
+import { advanceProgress, renderProgress, startProgress } from './watch-analysis.ts';
+import { drawLive } from '../terminal/live-view.ts';
 
 const claims = [sentences.flawed, sentences.total, sentences.driver];
 const board = await startFakeBoardroom({
@@ -46,11 +46,11 @@ const trace = await analysed(
 );
 /** The view after each event. */
 const views = events.reduce(
-  (seen, event) => [...seen, progressAfter(seen.at(-1)!, event)],
-  [startOf(['report.txt', 'figures.xlsx'])],
+  (seen, event) => [...seen, advanceProgress(seen.at(-1)!, event)],
+  [startProgress(['report.txt', 'figures.xlsx'])],
 );
 const shown = views.map((view) =>
-  progressBlocks(view, 100)
+  renderProgress(view, 100)
     .flatMap(({ lines }) => lines)
     .join('\n'),
 );
@@ -75,7 +75,7 @@ describe('while an analysis goes on', () => {
   test('at its end nothing of it is left on the screen', () => {
     const screen = fakeScreen({ columns: 60, rows: 8 });
     let at = 0;
-    const live = liveBlocks(screen, (width) => (at < views.length ? progressBlocks(views[at]!, width) : []));
+    const live = drawLive(screen, (width) => (at < views.length ? renderProgress(views[at]!, width) : []));
     for (; at < views.length; at++) live.changed();
     live.end();
     expect(screen.text()).toBe('');
@@ -89,7 +89,7 @@ describe('the result', () => {
     const { id, text } = claim.sources.find((source) => 'tool' in source && source.tool === 'numbers')!;
     const [quote] = text.split('\n') as [string];
     const evidence = [{ quote, source: id, start: 0, end: quote.length, verified: true as const }];
-    expect(claimPlaces({ ...claim, verdict: { ...claim.verdict, evidence } }, trace)).toBe(
+    expect(listClaimPlaces({ ...claim, verdict: { ...claim.verdict, evidence } }, trace)).toBe(
       'report.txt, figures.xlsx Revenue!C2, B2',
     );
   });
@@ -97,7 +97,7 @@ describe('the result', () => {
   test.each([30, 60, 96, 140])(
     'fits a terminal of %i columns, with every claim, its verdict, its rule and its place',
     (width) => {
-      const lines = analysisLines(trace, width);
+      const lines = renderAnalysis(trace, width);
       expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
       const flat = lines.join(' ').replace(/\s+/g, ' ');
       for (const label of ['contradicted', 'supported', 'unsupported']) expect(flat).toContain(label);

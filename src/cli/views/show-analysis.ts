@@ -11,13 +11,13 @@ import {
   type Cell,
   type Grounding,
 } from '../../jobs/documents/index.ts';
-import { count } from '../terminal/format.ts';
-import { padded, wrap } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
-import { usageLine } from './show-verdict.ts';
+import { formatCount } from '../terminal/format.ts';
+import { padLine, wrapText } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { formatUsage } from './show-verdict.ts';
 
 /** Where a number finding stands: the stated place first. */
-function findingPlaces({ places }: NumberFinding, analysis: Analysis): string {
+function listFindingPlaces({ places }: NumberFinding, analysis: Analysis): string {
   return listed(
     places.map((place) => ground(place, analysis)),
     analysis,
@@ -28,7 +28,7 @@ function findingPlaces({ places }: NumberFinding, analysis: Analysis): string {
  * Where a verdict's evidence stands, of a number finding all that it was computed from; where the claim was made,
  * when it has none.
  */
-export function claimPlaces({ subject, verdict, numbers }: ClaimAnswer, analysis: Analysis): string {
+export function listClaimPlaces({ subject, verdict, numbers }: ClaimAnswer, analysis: Analysis): string {
   const cited = verdict.evidence.flatMap((evidence) => {
     const grounding = ground(evidence, analysis, numbers);
     const finding =
@@ -99,31 +99,31 @@ const outlookColours: Record<Analysis['outlook']['label'], Colour> = {
 };
 
 /** What was read, the table of verdicts, the numbers that conflict, the outlook and what it cost: for a terminal. */
-export function analysisLines(analysis: Analysis, width: number): string[] {
+export function renderAnalysis(analysis: Analysis, width: number): string[] {
   return [
-    ...analysis.documents.flatMap((document) => documentLines(document, width)),
+    ...analysis.documents.flatMap((document) => renderDocument(document, width)),
     ...careLines(analysis, width),
     '',
     ...verdictTable(analysis, width),
     ...conflictLines(analysis, width),
     ...outlookLines(analysis, width),
     ...reserveLines(analysis, width),
-    ...indented(smallPrint(analysis), width).map((line) => styled('dim', line)),
+    ...indented(smallPrint(analysis), width).map((line) => style('dim', line)),
   ];
 }
 
-export function documentLines(document: ReportDocument, width: number): string[] {
+export function renderDocument(document: ReportDocument, width: number): string[] {
   const { name, kind, pages, blocks, notes } = document;
   const tables = blocks.filter((block) => block.kind === 'table').length;
   const facts = [
     kind,
-    pages && count(pages.length, 'page'),
-    count(blocks.length, 'block'),
-    tables > 0 && count(tables, 'table'),
+    pages && formatCount(pages.length, 'page'),
+    formatCount(blocks.length, 'block'),
+    tables > 0 && formatCount(tables, 'table'),
   ].filter(Boolean);
   return [
-    ...wrap(`${styled('bold', plain(name))} ${styled('dim', facts.join(' · '))}`, width),
-    ...notes.flatMap((note) => indented(note, width)).map((line) => styled('dim', line)),
+    ...wrapText(`${style('bold', sanitize(name))} ${style('dim', facts.join(' · '))}`, width),
+    ...notes.flatMap((note) => indented(note, width)).map((line) => style('dim', line)),
   ];
 }
 
@@ -133,7 +133,7 @@ function careLines({ observations, degraded }: Analysis, width: number): string[
   const unread = [...Map.groupBy(degraded, ({ detail }) => detail)].map(
     ([detail, all]) => `Degraded: ${detail} (${all.length === 1 ? all[0]!.at : `${all.length} times`})`,
   );
-  return [...spoken, ...unread].flatMap((line) => indented(plain(line), width)).map((line) => styled('yellow', line));
+  return [...spoken, ...unread].flatMap((line) => indented(sanitize(line), width)).map((line) => style('yellow', line));
 }
 
 /** One row for each claim: what is said, the verdict, the rule that decided, and where. */
@@ -142,7 +142,7 @@ function verdictTable(analysis: Analysis, width: number): string[] {
   if (claims.length === 0) return ['No claim was found. Name your own: --factor "…".', ''];
   const rows = claims.map((claim) => rowOf(claim, analysis));
   return [
-    ...wrap(styled('bold', `${count(claims.length, 'claim')}: ${tally(claims)}`), width),
+    ...wrapText(style('bold', `${formatCount(claims.length, 'claim')}: ${tally(claims)}`), width),
     ...(width >= wide ? inColumns(rows, width) : rows.flatMap((row) => stacked(row, width))),
     '',
   ];
@@ -164,10 +164,10 @@ function rowOf(answer: ClaimAnswer, analysis: Analysis): Row {
     ...degradedWords(verdict.degraded),
   ].filter(Boolean);
   return {
-    claim: plain(`${subject.id.replace(/^claim-0*/, '')}. ${flat(subject.text)}`),
+    claim: sanitize(`${subject.id.replace(/^claim-0*/, '')}. ${flat(subject.text)}`),
     verdict: verdict.label,
-    rule: plain([`${verdict.rule.id.replaceAll('-', ' ')}: ${flat(whyOf(answer))}`, ...marks].join(' · ')),
-    where: plain(claimPlaces(answer, analysis)),
+    rule: sanitize([`${verdict.rule.id.replaceAll('-', ' ')}: ${flat(whyOf(answer))}`, ...marks].join(' · ')),
+    where: sanitize(listClaimPlaces(answer, analysis)),
     colour: claimColours[verdict.label],
   };
 }
@@ -185,8 +185,8 @@ function inColumns(rows: readonly Row[], width: number): string[] {
   const room = width - labelWidth - 6;
   const widths = [Math.floor(room * 0.4), labelWidth, Math.floor(room * 0.36), Math.floor(room * 0.24)];
   const lines = rows.map(({ claim, verdict, rule, where, colour }) => {
-    const cells = [claim, verdict, rule, where].map((cell, column) => wrap(cell, widths[column]!));
-    cells[1] = cells[1]!.map((line) => styled(colour, line));
+    const cells = [claim, verdict, rule, where].map((cell, column) => wrapText(cell, widths[column]!));
+    cells[1] = cells[1]!.map((line) => style(colour, line));
     return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
       joined(
         cells.map((cell) => cell[line] ?? ''),
@@ -194,21 +194,21 @@ function inColumns(rows: readonly Row[], width: number): string[] {
       ),
     );
   });
-  return [styled('dim', joined(['claim', 'verdict', 'rule', 'where'], widths)), ...lines.flat()];
+  return [style('dim', joined(['claim', 'verdict', 'rule', 'where'], widths)), ...lines.flat()];
 }
 
 function joined(cells: readonly string[], widths: readonly number[]): string {
   return cells
-    .map((cell, column) => padded(cell, widths[column]!))
+    .map((cell, column) => padLine(cell, widths[column]!))
     .join('  ')
     .trimEnd();
 }
 
 function stacked({ claim, verdict, rule, where, colour }: Row, width: number): string[] {
   return [
-    ...wrap(`${claim} ${styled(colour, verdict)}`, width),
+    ...wrapText(`${claim} ${style(colour, verdict)}`, width),
     ...indented(rule, width),
-    ...indented(where, width).map((line) => styled('dim', line)),
+    ...indented(where, width).map((line) => style('dim', line)),
   ];
 }
 
@@ -216,10 +216,10 @@ function conflictLines(analysis: Analysis, width: number): string[] {
   const numbers = everyFinding(analysis).map(({ finding }) => finding);
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   if (conflicts.length === 0)
-    return numbers.length === 0 ? [] : [`${count(numbers.length, 'number check')}, no conflict.`, ''];
-  const heading = `${count(numbers.length, 'number check')}, ${count(conflicts.length, 'conflict')}:`;
+    return numbers.length === 0 ? [] : [`${formatCount(numbers.length, 'number check')}, no conflict.`, ''];
+  const heading = `${formatCount(numbers.length, 'number check')}, ${formatCount(conflicts.length, 'conflict')}:`;
   return [
-    ...wrap(styled('bold', heading), width),
+    ...wrapText(style('bold', heading), width),
     ...conflicts.flatMap((finding) => conflictOf(finding, analysis, width)),
     '',
   ];
@@ -228,9 +228,9 @@ function conflictLines(analysis: Analysis, width: number): string[] {
 function conflictOf(finding: NumberFinding, analysis: Analysis, width: number): string[] {
   const { statement, arithmetic } = finding;
   return [
-    ...wrap(`${styled('red', '✗')} ${plain(flat(statement))}`, width),
-    ...indented(flat(arithmetic), width).map((line) => styled('cyan', line)),
-    ...indented(findingPlaces(finding, analysis), width).map((line) => styled('dim', line)),
+    ...wrapText(`${style('red', '✗')} ${sanitize(flat(statement))}`, width),
+    ...indented(flat(arithmetic), width).map((line) => style('cyan', line)),
+    ...indented(listFindingPlaces(finding, analysis), width).map((line) => style('dim', line)),
   ];
 }
 
@@ -239,15 +239,15 @@ function outlookLines(analysis: Analysis, width: number): string[] {
   const listed = (title: string, items: readonly string[]) =>
     items.length === 0 ? [] : [title, ...items.flatMap((item) => bulleted(item, width))];
   return [
-    `${styled('bold', 'Outlook:')} ${styled(outlookColours[outlook.label], outlook.label)}`,
+    `${style('bold', 'Outlook:')} ${style(outlookColours[outlook.label], outlook.label)}`,
     ...indented(outlook.brief, width),
     ...listed('Risks', ownRisks(analysis)),
     ...listed('Open questions', outlook.questions),
     ...(coverage.length > 0
-      ? wrap(
-          styled(
+      ? wrapText(
+          style(
             'dim',
-            `${count(coverage.length, 'block')} with assertions yielded no claim: --report trace.html lists them.`,
+            `${formatCount(coverage.length, 'block')} with assertions yielded no claim: --report trace.html lists them.`,
           ),
           width,
         )
@@ -262,7 +262,7 @@ function reserveLines({ degraded, observations }: Analysis, width: number): stri
     ...degraded.map(({ kind, at, detail }) => `${degradedWords([{ kind }]).join('')} (${at}): ${flat(detail)}`),
     ...observations.map(({ of, text }) => `${of} speaks to its judges, and was not obeyed: “${flat(text)}”`),
   ];
-  return lines.length === 0 ? [] : [...lines.flatMap((line) => wrap(styled('yellow', plain(line)), width)), ''];
+  return lines.length === 0 ? [] : [...lines.flatMap((line) => wrapText(style('yellow', sanitize(line)), width)), ''];
 }
 
 const degradations: Record<string, string> = {
@@ -277,7 +277,7 @@ function degradedWords(degraded: readonly { kind: string }[]): string[] {
 }
 
 function smallPrint({ usage, id, provenance }: Analysis): string {
-  return `${usageLine(usage)} · ${[...new Set(Object.values(provenance.models))].join(', ')} · ${id}`;
+  return `${formatUsage(usage)} · ${[...new Set(Object.values(provenance.models))].join(', ')} · ${id}`;
 }
 
 /** `2 supported, 1 contradicted`. */
@@ -297,9 +297,9 @@ function flat(text: string): string {
 }
 
 function indented(text: string, width: number): string[] {
-  return text.trim() === '' ? [] : wrap(plain(text), width - 4).map((line) => `  ${line}`);
+  return text.trim() === '' ? [] : wrapText(sanitize(text), width - 4).map((line) => `  ${line}`);
 }
 
 function bulleted(text: string, width: number): string[] {
-  return wrap(plain(flat(text)), width - 4).map((line, index) => `  ${index === 0 ? '•' : ' '} ${line}`);
+  return wrapText(sanitize(flat(text)), width - 4).map((line, index) => `  ${index === 0 ? '•' : ' '} ${line}`);
 }

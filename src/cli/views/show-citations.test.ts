@@ -8,7 +8,7 @@ import { ground, readAnalysis, type Analysis } from '../../jobs/documents/index.
 import { readDossier } from '../../jobs/documents/ingest/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import { renderPdfBrief, renderReport } from '../../reports/index.ts';
-import { analysisLines } from './show-analysis.ts';
+import { renderAnalysis } from './show-analysis.ts';
 
 /* Nobody reads a quotation that is not in the documents without seeing that it was struck, whatever the format. */
 
@@ -152,7 +152,7 @@ describe.each([
     const shown = [
       await pdfText(analysis),
       flat(renderReport(analysis, 'notice')),
-      ...[60, 80, 140].map((width) => flat(analysisLines(analysis, width).join(' '))),
+      ...[60, 80, 140].map((width) => flat(renderAnalysis(analysis, width).join(' '))),
     ];
     for (const text of shown) expect(struck.filter((quote) => text.includes(quote))).toEqual([]);
   });

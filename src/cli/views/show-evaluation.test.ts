@@ -10,12 +10,12 @@ import {
 } from '../../../test/fixtures/evaluation-answers.ts';
 import { evaluationEventsOf } from '../../../test/support/trial-events.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
-import { stateAfter } from './debate-state.ts';
-import { conceptBar, evaluationBlocks } from './show-evaluation.ts';
+import { replayState } from './debate-state.ts';
+import { conceptBar, renderEvaluation } from './show-evaluation.ts';
 
 /** The lines of a trial up to an event, without our own colours. */
 const shown = (answer: EvaluationAnswer, width: number, upTo?: number) =>
-  evaluationBlocks(stateAfter(evaluationEventsOf(answer).slice(0, upTo)), width).flatMap((block) =>
+  renderEvaluation(replayState(evaluationEventsOf(answer).slice(0, upTo)), width).flatMap((block) =>
     block.lines.map(stripVTControlCharacters),
   );
 
@@ -105,7 +105,7 @@ test('judges without roles stand beside each other too', () => {
 
 test('only what cannot change any more is done', () => {
   const events = evaluationEventsOf(refusalAnswer);
-  const done = (upTo: number) => evaluationBlocks(stateAfter(events.slice(0, upTo)), 80).map((block) => block.done);
+  const done = (upTo: number) => renderEvaluation(replayState(events.slice(0, upTo)), 80).map((block) => block.done);
   const critic = events.findIndex((event) => event.type === 'turn-end' && event.key === 'round-1/critic') + 1;
   expect(done(critic).at(-1)).toBe(false);
   expect(done(events.length).every(Boolean)).toBe(true);

@@ -10,13 +10,21 @@ import {
   type Opinion,
   type RiskConcept,
 } from '../../jobs/evaluation/index.ts';
-import { besides, caseBlock, quoteLines, reasonerLines, roundBlock, soloBlock, type Block } from './debate-parts.ts';
-import { wrap } from '../terminal/table.ts';
+import {
+  renderColumns,
+  renderCase,
+  renderQuotes,
+  renderReasoner,
+  renderRound,
+  renderSpeaker,
+  type Block,
+} from './debate-parts.ts';
+import { wrapText } from '../terminal/table.ts';
 import type { DebateState, ShownTurn } from './debate-state.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** A trial of evaluation so far, part by part, for a terminal of the given width. */
-export function evaluationBlocks(state: DebateState<EvaluationCaseFile>, width: number): Block[] {
+export function renderEvaluation(state: DebateState<EvaluationCaseFile>, width: number): Block[] {
   const rounds = [...new Set(state.turns.flatMap((shown) => (shown.round === null ? [] : [shown.round])))];
   const votes = state.turns.filter((shown) => shown.round === null && roleOf(shown) !== 'arbiter');
   return [
@@ -25,7 +33,7 @@ export function evaluationBlocks(state: DebateState<EvaluationCaseFile>, width: 
     ...(votes.length > 0 ? [voteBlock(state, votes, width)] : []),
     ...state.turns
       .filter((shown) => roleOf(shown) === 'arbiter')
-      .map((shown) => soloBlock('Arbiter', shown, width, findingLines(shown))),
+      .map((shown) => renderSpeaker('Arbiter', shown, width, findingLines(shown))),
   ];
 }
 
@@ -34,7 +42,7 @@ const roleOf = ({ seat }: ShownTurn) => seat.split('#')[0]!;
 /** The messages as they were said, then what tools found in them. */
 function exchangeBlock({ turns, sources, model }: EvaluationCaseFile, width: number): Block {
   const said = turns.flatMap(({ source }) => sources.filter(({ id }) => id === source));
-  return caseBlock(
+  return renderCase(
     model === null ? 'Exchange' : `Exchange with ${model}`,
     [...said, ...sources.filter(isObservation)],
     width,
@@ -63,8 +71,8 @@ function debateRound(state: DebateState, round: number, width: number): Block {
     ...(critic ? ['', ...criticLines(critic, width - 2)] : []),
     ...(mixture ? ['', ...mixtureLines(mixture, width - 2)] : []),
   ];
-  return roundBlock(
-    { round, note: ended?.stop ? ` · ${stops[ended.stop] ?? plain(ended.stop)}` : '' },
+  return renderRound(
+    { round, note: ended?.stop ? ` · ${stops[ended.stop] ?? sanitize(ended.stop)}` : '' },
     rows,
     width,
     ended !== undefined,
@@ -75,7 +83,7 @@ function debateRound(state: DebateState, round: number, width: number): Block {
 function voteBlock(state: DebateState, votes: readonly ShownTurn[], width: number): Block {
   const rows = opinionRows(votes, width).map((row) => `  ${row}`.trimEnd());
   return {
-    lines: [styled('bold', votes.length === 1 ? 'Judge' : 'Votes'), ...rows, ''],
+    lines: [style('bold', votes.length === 1 ? 'Judge' : 'Votes'), ...rows, ''],
     done: state.computed.some(({ name }) => name === 'adjudication'),
   };
 }
@@ -92,7 +100,7 @@ function opinionRows(spoken: readonly ShownTurn[], width: number): string[] {
   const rows = Array.from({ length: Math.ceil(paired.length / 2) }, (_, row) => paired.slice(row * 2, row * 2 + 2));
   return rows.flatMap((pair, index) => [
     ...(index > 0 ? [''] : []),
-    ...besides(
+    ...renderColumns(
       pair.map((shown) => (column: number) => opinionLines(shown, column)),
       width,
     ),
@@ -103,19 +111,19 @@ function opinionLines(shown: ShownTurn, width: number): string[] {
   const opinion = answerOf(shown) as Opinion | null;
   return [
     ...headingLines(shown, opinion, width),
-    ...reasonerLines(shown, width),
-    ...wrap(plain(shown.statement), width),
-    ...quoteLines(shown, width),
+    ...renderReasoner(shown, width),
+    ...wrapText(sanitize(shown.statement), width),
+    ...renderQuotes(shown, width),
     ...(opinion
-      ? wrap(
-          plain(
+      ? wrapText(
+          sanitize(
             [
               `the model ${opinion.behaviour === 'irrelevant' ? 'answered beside the point' : opinion.behaviour}`,
               ...opinion.clauses,
             ].join(' · '),
           ),
           width,
-        ).map((line) => styled('dim', line))
+        ).map((line) => style('dim', line))
       : []),
   ];
 }
@@ -128,10 +136,10 @@ function criticLines(shown: ShownTurn, width: number): string[] {
   );
   return [
     ...headingLines(shown, critique, width),
-    ...reasonerLines(shown, width),
-    ...wrap(plain(shown.statement), width),
-    ...objections.flatMap((objection) => wrap(plain(objection), width).map((line) => styled('yellow', line))),
-    ...quoteLines(shown, width),
+    ...renderReasoner(shown, width),
+    ...wrapText(sanitize(shown.statement), width),
+    ...objections.flatMap((objection) => wrapText(sanitize(objection), width).map((line) => style('yellow', line))),
+    ...renderQuotes(shown, width),
   ];
 }
 
@@ -139,11 +147,11 @@ function criticLines(shown: ShownTurn, width: number): string[] {
 function mixtureLines({ alpha, mixture, divergence, breach }: MixtureStep, width: number): string[] {
   const apart = divergence === null ? [] : [`divergence ${divergence.toFixed(2)}${breach ? ', which reaches δ' : ''}`];
   return [
-    ...wrap(
-      `${styled('bold', 'MIXTURE')} ${conceptBar(mixture)} ${[`α ${alpha.toFixed(2)}`, ...apart].join(' · ')}`,
+    ...wrapText(
+      `${style('bold', 'MIXTURE')} ${conceptBar(mixture)} ${[`α ${alpha.toFixed(2)}`, ...apart].join(' · ')}`,
       width,
     ),
-    ...wrap(shares(mixture), width).map((line) => styled('dim', line)),
+    ...wrapText(shares(mixture), width).map((line) => style('dim', line)),
   ];
 }
 
@@ -162,12 +170,12 @@ function headingLines(
   opinion: Pick<Opinion, 'label' | 'distribution'> | null,
   width: number,
 ): string[] {
-  const title = styled('bold', shown.seat.toUpperCase().replace('#', ' '));
-  if (!opinion) return wrap(`${title} ${styled('dim', shown.turn ? 'was not heard' : 'speaking …')}`, width);
+  const title = style('bold', shown.seat.toUpperCase().replace('#', ' '));
+  if (!opinion) return wrapText(`${title} ${style('dim', shown.turn ? 'was not heard' : 'speaking …')}`, width);
   const distribution = normalised(opinion.distribution);
   return [
-    ...wrap(`${title} ${conceptBar(distribution)} ${styled(labelStyles[opinion.label], opinion.label)}`, width),
-    ...wrap(shares(distribution), width).map((line) => styled('dim', line)),
+    ...wrapText(`${title} ${conceptBar(distribution)} ${style(labelStyles[opinion.label], opinion.label)}`, width),
+    ...wrapText(shares(distribution), width).map((line) => style('dim', line)),
   ];
 }
 
@@ -191,7 +199,7 @@ export function conceptBar({ explicit, implicit }: Distribution): string {
   const upTo = [0, Math.round(explicit * 10), Math.round((explicit + implicit) * 10), 10];
   return riskConcepts
     .map((concept, index) =>
-      styled(cells[concept].colour, cells[concept].cell.repeat(Math.max(0, upTo[index + 1]! - upTo[index]!))),
+      style(cells[concept].colour, cells[concept].cell.repeat(Math.max(0, upTo[index + 1]! - upTo[index]!))),
     )
     .join('');
 }

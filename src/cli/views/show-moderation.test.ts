@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { answerFixtures, unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import { eventsOf } from '../../../test/support/trial-events.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { bar, moderationBlocks } from './show-moderation.ts';
-import { stateAfter } from './debate-state.ts';
+import { bar, renderModeration } from './show-moderation.ts';
+import { replayState } from './debate-state.ts';
 
 /** The lines of a trial up to an event, without our own colours. */
 const shown = (answer: ModerationAnswer, width: number, upTo?: number) =>
-  moderationBlocks(stateAfter(eventsOf(answer).slice(0, upTo)), width).flatMap((block) =>
+  renderModeration(replayState(eventsOf(answer).slice(0, upTo)), width).flatMap((block) =>
     block.lines.map(stripVTControlCharacters),
   );
 
@@ -100,7 +100,7 @@ test('only what cannot change any more is done', () => {
   const events = eventsOf(unsafeAnswer);
   const at = (type: string, key: string) =>
     events.findIndex((event) => event.type === type && 'key' in event && event.key === key) + 1;
-  const done = (upTo: number) => moderationBlocks(stateAfter(events.slice(0, upTo)), 80).map((block) => block.done);
+  const done = (upTo: number) => renderModeration(replayState(events.slice(0, upTo)), 80).map((block) => block.done);
   expect(done(at('turn-start', 'supporter')).at(-1)).toBe(false);
   expect(done(at('turn-end', 'supporter')).at(-1)).toBe(true);
   expect(done(at('turn-end', 'round-1/loose-debater')).at(-1)).toBe(false);

@@ -1,22 +1,30 @@
 import type { Argument, Brief, ModerationCaseFile, Opinion } from '../../jobs/moderation/index.ts';
-import { besides, caseBlock, quoteLines, reasonerLines, roundBlock, soloBlock, type Block } from './debate-parts.ts';
+import {
+  renderColumns,
+  renderCase,
+  renderQuotes,
+  renderReasoner,
+  renderRound,
+  renderSpeaker,
+  type Block,
+} from './debate-parts.ts';
 import type { DebateState, ShownTurn } from './debate-state.ts';
-import { wrap } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { wrapText } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
 
 /** A trial of moderation so far, part by part, for a terminal of the given width. */
-export function moderationBlocks(state: DebateState<ModerationCaseFile>, width: number): Block[] {
+export function renderModeration(state: DebateState<ModerationCaseFile>, width: number): Block[] {
   const outside = (seat: string) => state.turns.filter((shown) => shown.seat === seat);
   const rounds = [...new Set(state.turns.flatMap((shown) => (shown.round === null ? [] : [shown.round])))];
   return [
-    ...outside('preprocessor').map((shown) => soloBlock('Image', shown, width)),
-    ...(state.caseFile ? [caseBlock(`Case (${state.caseFile.modality})`, state.caseFile.sources, width)] : []),
+    ...outside('preprocessor').map((shown) => renderSpeaker('Image', shown, width)),
+    ...(state.caseFile ? [renderCase(`Case (${state.caseFile.modality})`, state.caseFile.sources, width)] : []),
     ...outside('supporter').map((shown) =>
-      soloBlock('Supporter', shown, width, shown.turn ? briefLines(shown.turn.answer as Brief) : []),
+      renderSpeaker('Supporter', shown, width, shown.turn ? briefLines(shown.turn.answer as Brief) : []),
     ),
     ...rounds.map((round) => debateRound(state, round, width)),
     ...votesBlock(state, width),
-    ...outside('arbiter').map((shown) => soloBlock('Arbiter', shown, width)),
+    ...outside('arbiter').map((shown) => renderSpeaker('Arbiter', shown, width)),
   ];
 }
 
@@ -41,13 +49,13 @@ function debateRound(state: DebateState, round: number, width: number): Block {
   const sides = ['strict-debater', 'loose-debater'].flatMap((seat) => spoken.filter((shown) => shown.seat === seat));
   const rows =
     sides.length > 0
-      ? besides(
+      ? renderColumns(
           sides.map((shown) => (column: number) => sideLines(shown, column)),
           width,
         )
       : judgeRows(spoken, width);
   const stop = stops[ended?.stop ?? ''];
-  return roundBlock({ round, note: stop === undefined ? '' : ` · ${stop}` }, rows, width, ended !== undefined);
+  return renderRound({ round, note: stop === undefined ? '' : ` · ${stop}` }, rows, width, ended !== undefined);
 }
 
 /** Judges who answer nobody: one alone, or votes. */
@@ -57,7 +65,7 @@ function votesBlock(state: DebateState, width: number): Block[] {
   const rows = judgeRows(votes, width).map((row) => `  ${row}`.trimEnd());
   return [
     {
-      lines: [styled('bold', votes.length === 1 ? 'Judge' : 'Votes'), ...rows, ''],
+      lines: [style('bold', votes.length === 1 ? 'Judge' : 'Votes'), ...rows, ''],
       done: state.computed.some(({ name }) => name === 'adjudication'),
     },
   ];
@@ -71,7 +79,7 @@ function judgeRows(spoken: readonly ShownTurn[], width: number): string[] {
   const pairs = Array.from({ length: Math.ceil(judges.length / 2) }, (_, row) => judges.slice(row * 2, row * 2 + 2));
   return pairs.flatMap((pair, index) => [
     ...(index > 0 ? [''] : []),
-    ...besides(
+    ...renderColumns(
       pair.map((shown) => (column: number) => judgeLines(shown, column)),
       width,
     ),
@@ -79,36 +87,36 @@ function judgeRows(spoken: readonly ShownTurn[], width: number): string[] {
 }
 
 function judgeLines(shown: ShownTurn, width: number): string[] {
-  const title = styled('bold', shown.seat.toUpperCase().replace('#', ' '));
+  const title = style('bold', shown.seat.toUpperCase().replace('#', ' '));
   const opinion = shown.turn && !shown.turn.fallback ? (shown.turn.answer as Opinion) : null;
   const unsafe = opinion !== null && opinion.score >= 0.5;
   const standing = opinion
-    ? `${bar(opinion.score)} ${opinion.score.toFixed(2)} ${styled(unsafe ? 'red' : 'green', unsafe ? 'unsafe' : 'safe')}`
-    : styled('dim', shown.turn ? 'was not heard' : 'speaking …');
+    ? `${bar(opinion.score)} ${opinion.score.toFixed(2)} ${style(unsafe ? 'red' : 'green', unsafe ? 'unsafe' : 'safe')}`
+    : style('dim', shown.turn ? 'was not heard' : 'speaking …');
   return [
-    ...wrap(`${title} ${standing}`, width),
-    ...reasonerLines(shown, width),
-    ...wrap(plain(shown.statement), width),
-    ...quoteLines(shown, width),
+    ...wrapText(`${title} ${standing}`, width),
+    ...renderReasoner(shown, width),
+    ...wrapText(sanitize(shown.statement), width),
+    ...renderQuotes(shown, width),
     ...(opinion && opinion.clauses.length > 0
-      ? wrap(plain(opinion.clauses.join(' · ')), width).map((line) => styled('dim', line))
+      ? wrapText(sanitize(opinion.clauses.join(' · ')), width).map((line) => style('dim', line))
       : []),
   ];
 }
 
 function sideLines(shown: ShownTurn, width: number): string[] {
   const strict = shown.seat === 'strict-debater';
-  const title = styled(strict ? ['bold', 'red'] : ['bold', 'green'], strict ? 'STRICT' : 'LOOSE');
+  const title = style(strict ? ['bold', 'red'] : ['bold', 'green'], strict ? 'STRICT' : 'LOOSE');
   const score = shown.turn?.score ?? null;
-  const heading = `${title} ${score === null ? styled('dim', 'speaking …') : `${bar(score)} ${score.toFixed(2)}`}`;
+  const heading = `${title} ${score === null ? style('dim', 'speaking …') : `${bar(score)} ${score.toFixed(2)}`}`;
   const argument = shown.turn && !shown.turn.fallback ? (shown.turn.answer as Argument) : null;
   return [
-    ...wrap(heading, width),
-    ...reasonerLines(shown, width),
-    ...wrap(plain(shown.statement), width),
-    ...quoteLines(shown, width),
+    ...wrapText(heading, width),
+    ...renderReasoner(shown, width),
+    ...wrapText(sanitize(shown.statement), width),
+    ...renderQuotes(shown, width),
     ...(argument?.concession
-      ? wrap(plain(`Concedes: ${argument.concession}`), width).map((line) => styled('yellow', line))
+      ? wrapText(sanitize(`Concedes: ${argument.concession}`), width).map((line) => style('yellow', line))
       : []),
   ];
 }
@@ -116,5 +124,5 @@ function sideLines(shown: ShownTurn, width: number): string[] {
 /** A score as a bar of ten. */
 export function bar(score: number): string {
   const filled = Math.round(score * 10);
-  return `${'█'.repeat(filled)}${styled('dim', '░'.repeat(10 - filled))}`;
+  return `${'█'.repeat(filled)}${style('dim', '░'.repeat(10 - filled))}`;
 }

@@ -2,33 +2,33 @@ import { turnsOf, type Answer, type CaseFile, type Computed } from '../../debate
 import type { Analysis } from '../../jobs/documents/index.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { analysisLines } from './show-analysis.ts';
+import { renderAnalysis } from './show-analysis.ts';
 import type { DebateState } from './debate-state.ts';
-import { evaluationBlocks } from './show-evaluation.ts';
-import { evaluationVerdictLines, verdictLines } from './show-verdict.ts';
-import { moderationBlocks } from './show-moderation.ts';
+import { renderEvaluation } from './show-evaluation.ts';
+import { renderEvaluationVerdict, renderVerdict } from './show-verdict.ts';
+import { renderModeration } from './show-moderation.ts';
 
 /** An answer of any job, as it stands in the ledger. */
-export type Recorded = ModerationAnswer | EvaluationAnswer | Analysis;
+export type RecordedAnswer = ModerationAnswer | EvaluationAnswer | Analysis;
 
 /** A trial from its record, as it was shown when it was held; `quiet`, the verdict alone. */
-export function recordedLines(answer: Recorded, width: number, quiet = false): string[] {
-  if (isAnalysis(answer)) return analysisLines(answer, width);
+export function renderRecorded(answer: RecordedAnswer, width: number, quiet = false): string[] {
+  if (isAnalysis(answer)) return renderAnalysis(answer, width);
   if (isEvaluation(answer)) {
     const { turns, model } = answer.subject;
     return [
-      ...(quiet ? [] : linesOf(evaluationBlocks(stateOf(answer, { sources: answer.sources, turns, model }), width))),
-      ...evaluationVerdictLines(answer, width),
+      ...(quiet ? [] : linesOf(renderEvaluation(stateOf(answer, { sources: answer.sources, turns, model }), width))),
+      ...renderEvaluationVerdict(answer, width),
     ];
   }
   const { modality, images } = answer.subject;
   return [
-    ...(quiet ? [] : linesOf(moderationBlocks(stateOf(answer, { sources: answer.sources, modality, images }), width))),
-    ...verdictLines(answer, width),
+    ...(quiet ? [] : linesOf(renderModeration(stateOf(answer, { sources: answer.sources, modality, images }), width))),
+    ...renderVerdict(answer, width),
   ];
 }
 
-const isAnalysis = (answer: Recorded): answer is Analysis => answer.job === 'documents';
+const isAnalysis = (answer: RecordedAnswer): answer is Analysis => answer.job === 'documents';
 const isEvaluation = (answer: ModerationAnswer | EvaluationAnswer): answer is EvaluationAnswer =>
   answer.job === 'evaluation';
 const linesOf = (blocks: readonly { lines: string[] }[]) => blocks.flatMap(({ lines }) => lines);

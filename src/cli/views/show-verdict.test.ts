@@ -3,9 +3,9 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { answerFixtures, undecidedAnswer, unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { usageLine, verdictLines } from './show-verdict.ts';
+import { formatUsage, renderVerdict } from './show-verdict.ts';
 
-const shown = (answer: ModerationAnswer, width: number) => verdictLines(answer, width).map(stripVTControlCharacters);
+const shown = (answer: ModerationAnswer, width: number) => renderVerdict(answer, width).map(stripVTControlCharacters);
 
 test('the verdict comes with its rule, clauses, evidence, what went less well and what it cost', () => {
   const text = shown(unsafeAnswer, 100).join('\n');
@@ -58,8 +58,8 @@ test('an unknown price is called so', () => {
     byModel: {},
     bySeat: {},
   };
-  expect(usageLine(usage)).toBe('1 call · 4,021 tokens, 812 cached · price unknown · 2.4 s');
-  expect(usageLine({ ...usage, calls: 6, cachedTokens: 0, costUsd: 0.00312 })).toBe(
+  expect(formatUsage(usage)).toBe('1 call · 4,021 tokens, 812 cached · price unknown · 2.4 s');
+  expect(formatUsage({ ...usage, calls: 6, cachedTokens: 0, costUsd: 0.00312 })).toBe(
     '6 calls · 4,021 tokens · $0.0031 · 2.4 s',
   );
 });

@@ -1,6 +1,6 @@
-import { wrap } from '../terminal/table.ts';
+import { wrapText } from '../terminal/table.ts';
 import type { JudgedAnswer } from '../judged-answer.ts';
-import { plain, styled } from '../terminal/style.ts';
+import { sanitize, style } from '../terminal/style.ts';
 import type { EvaluationAnswer, EvaluationWarning } from '../../jobs/evaluation/index.ts';
 
 const behaviours = {
@@ -13,17 +13,17 @@ const behaviours = {
  * The verdict on an exchange for a terminal: which risk and what the model did beside the label, and who judged its
  * own kin.
  */
-export function evaluationVerdictLines(answer: EvaluationAnswer, width: number): string[] {
+export function renderEvaluationVerdict(answer: EvaluationAnswer, width: number): string[] {
   const { concept, behaviour } = answer.verdict;
   const risk = concept === null || concept === 'none' ? [] : [`${concept} risk`];
-  return verdictLines(answer, width, {
+  return renderVerdict(answer, width, {
     facts: [...risk, ...(behaviour === null ? [] : [behaviours[behaviour]])],
     warnings: answer.warnings.map(warningWords),
   });
 }
 
 /** What is to be said about who sits where, in words that are the same for every exchange with the same model. */
-export function seatWarnings({ warnings }: EvaluationAnswer): string[] {
+export function listSeatWarnings({ warnings }: EvaluationAnswer): string[] {
   return warnings
     .filter(({ kind }) => kind === 'same-family' || kind === 'same-model')
     .map((warning) => `Warning: ${warningWords(warning)}`);
@@ -79,7 +79,7 @@ export interface FurtherWords {
  * The verdict for a terminal: label, the rule and why, clauses, evidence, warnings, what went less well, what it
  * cost.
  */
-export function verdictLines(
+export function renderVerdict(
   answer: JudgedAnswer,
   width: number,
   further: FurtherWords = { facts: [], warnings: [] },
@@ -92,10 +92,10 @@ export function verdictLines(
     verdict.escalate && 'a person should look at it',
   ].filter(Boolean);
   const label = ` ${verdict.label.toUpperCase()} `;
-  const [first, ...rest] = wrap(facts.join(' · '), width - label.length - 1);
-  const indented = (text: string) => wrap(plain(text), width - 4).map((line) => `  ${line}`);
+  const [first, ...rest] = wrapText(facts.join(' · '), width - label.length - 1);
+  const indented = (text: string) => wrapText(sanitize(text), width - 4).map((line) => `  ${line}`);
   return [
-    `${styled([...labelStyles[verdict.label]], label)} ${first}`.trimEnd(),
+    `${style([...labelStyles[verdict.label]], label)} ${first}`.trimEnd(),
     ...rest.map((line) => `  ${line}`),
     ...indented(`${ruleNames[verdict.rule.id] ?? verdict.rule.id}: ${verdict.rule.why}`),
     ...(verdict.categories.length > 0
@@ -105,14 +105,14 @@ export function verdictLines(
       indented(
         `“${evidence.quote.replace(/\s+/g, ' ')}” ` +
           `(${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`,
-      ).map((line) => styled('cyan', line)),
+      ).map((line) => style('cyan', line)),
     ),
-    ...libraryWarnings(answer).flatMap((warning) => indented(warning).map((line) => styled('yellow', line))),
-    ...further.warnings.flatMap((warning) => indented(`Warning: ${warning}`).map((line) => styled('yellow', line))),
+    ...libraryWarnings(answer).flatMap((warning) => indented(warning).map((line) => style('yellow', line))),
+    ...further.warnings.flatMap((warning) => indented(`Warning: ${warning}`).map((line) => style('yellow', line))),
     ...verdict.degraded.flatMap(({ kind, at, detail }) =>
-      indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => styled('yellow', line)),
+      indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => style('yellow', line)),
     ),
-    ...indented(`${usageLine(usage)} · ${answer.id}`).map((line) => styled('dim', line)),
+    ...indented(`${formatUsage(usage)} · ${answer.id}`).map((line) => style('dim', line)),
   ];
 }
 
@@ -122,7 +122,7 @@ function libraryWarnings({ retrieval }: JudgedAnswer): string[] {
 }
 
 /** `6 calls · 4,021 tokens, 812 cached · $0.0031 · 2.4 s`. */
-export function usageLine(usage: JudgedAnswer['usage']): string {
+export function formatUsage(usage: JudgedAnswer['usage']): string {
   const tokens = usage.inputTokens + usage.outputTokens;
   return [
     `${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}`,

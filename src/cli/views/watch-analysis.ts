@@ -1,12 +1,12 @@
 import type { AnalysisEvent, Claim, ClaimLabel, Dossier } from '../../jobs/documents/index.ts';
-import { claimColours, documentLines } from './show-analysis.ts';
-import { count } from '../terminal/format.ts';
+import { claimColours, renderDocument } from './show-analysis.ts';
+import { formatCount } from '../terminal/format.ts';
 import type { Block } from './debate-parts.ts';
-import { wrap } from '../terminal/table.ts';
-import { plain, styled } from '../terminal/style.ts';
-import { stopped, type Heard } from './watch-debate.ts';
-import { onInterrupt } from '../process.ts';
-import { liveBlocks } from '../terminal/live-view.ts';
+import { wrapText } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { stoppedError, type Watched } from './watch-debate.ts';
+import { listenForInterrupt } from '../process.ts';
+import { drawLive } from '../terminal/live-view.ts';
 
 /** How far a claim is: where its debate stands, then its verdict. */
 interface ClaimProgress {
@@ -25,11 +25,11 @@ interface AnalysisProgress {
   concluding: boolean;
 }
 
-export function startOf(files: readonly string[]): AnalysisProgress {
+export function startProgress(files: readonly string[]): AnalysisProgress {
   return { reading: files, dossier: null, chunks: 0, chunksRead: 0, claims: null, concluding: false };
 }
 
-export function progressAfter(progress: AnalysisProgress, event: AnalysisEvent): AnalysisProgress {
+export function advanceProgress(progress: AnalysisProgress, event: AnalysisEvent): AnalysisProgress {
   switch (event.type) {
     case 'dossier-ready':
       return { ...progress, dossier: event.dossier, chunks: event.chunks };
@@ -66,14 +66,14 @@ function withClaim(progress: AnalysisProgress, id: string, change: Partial<Claim
 }
 
 /** The analysis while it goes on: what is decided first, what is argued last, so that it stays in view. */
-export function progressBlocks(
+export function renderProgress(
   { reading, dossier, chunks, chunksRead, claims, concluding }: AnalysisProgress,
   width: number,
 ): Block[] {
   const lines =
     dossier === null
-      ? wrap(`Reading ${plain(reading.join(', '))} …`, width)
-      : dossier.documents.flatMap((document) => documentLines(document, width));
+      ? wrapText(`Reading ${sanitize(reading.join(', '))} …`, width)
+      : dossier.documents.flatMap((document) => renderDocument(document, width));
   if (dossier !== null && claims === null)
     lines.push(`Finding claims …${chunks > 1 ? ` ${chunksRead} of ${chunks} parts read` : ''}`);
   if (claims !== null) lines.push(...claimLines(claims, width));
@@ -86,9 +86,9 @@ function claimLines(claims: readonly ClaimProgress[], width: number): string[] {
   const argued = claims.filter(({ label, stage }) => label === null && stage !== null);
   const waiting = claims.length - decided.length - argued.length;
   return [
-    styled('bold', `${decided.length} of ${count(claims.length, 'claim')} judged`),
+    style('bold', `${decided.length} of ${formatCount(claims.length, 'claim')} judged`),
     ...[...decided, ...argued].map((progress) => claimLine(progress, width)),
-    ...(waiting > 0 ? [styled('dim', `  ${count(waiting, 'claim')} waiting`)] : []),
+    ...(waiting > 0 ? [style('dim', `  ${formatCount(waiting, 'claim')} waiting`)] : []),
   ];
 }
 
@@ -97,27 +97,27 @@ const stateWidth = 'cross-examination …'.length;
 
 function claimLine({ claim, stage, label }: ClaimProgress, width: number): string {
   const state = (label ?? `${stage} …`).padEnd(stateWidth);
-  const text = plain(claim.text.replace(/\s+/g, ' '));
-  const [first = '', ...rest] = wrap(text, width - stateWidth - 8);
-  return `  ${label === null ? styled('cyan', state) : styled(claimColours[label], state)} ${first}${rest.length > 0 ? ' …' : ''}`;
+  const text = sanitize(claim.text.replace(/\s+/g, ' '));
+  const [first = '', ...rest] = wrapText(text, width - stateWidth - 8);
+  return `  ${label === null ? style('cyan', state) : style(claimColours[label], state)} ${first}${rest.length > 0 ? ' …' : ''}`;
 }
 
 /** What an analysis comes to. While it goes on a terminal shows how far each claim is; unless `silent`. */
-export async function hearAnalysis<Result>(
+export async function watchAnalysis<Result>(
   names: readonly string[],
   analysis: (
     signal: AbortSignal,
   ) => Promise<AsyncGenerator<AnalysisEvent, Result, void>> | AsyncGenerator<AnalysisEvent, Result, void>,
   silent = false,
-): Promise<Heard<Result>> {
-  const interrupt = onInterrupt();
-  let progress = startOf(names);
+): Promise<Watched<Result>> {
+  const interrupt = listenForInterrupt();
+  let progress = startProgress(names);
   let over = false;
   const count = { turns: 0, recalled: 0 };
   const view =
     silent || !process.stdout.isTTY
       ? null
-      : liveBlocks(process.stdout, (columns) => (over ? [] : progressBlocks(progress, columns)));
+      : drawLive(process.stdout, (columns) => (over ? [] : renderProgress(progress, columns)));
   try {
     view?.changed();
     const trial = await analysis(interrupt.signal);
@@ -127,12 +127,12 @@ export async function hearAnalysis<Result>(
         count.turns += 1;
         if (next.value.replayed) count.recalled += 1;
       }
-      progress = progressAfter(progress, next.value);
+      progress = advanceProgress(progress, next.value);
       view?.changed();
     }
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    throw stopped('The analysis', error);
+    throw stoppedError('The analysis', error);
   } finally {
     over = true;
     view?.end();

@@ -1,9 +1,9 @@
 import type { CaseFile } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { stateAfter, type TrialEvent } from './debate-state.ts';
-import { onInterrupt } from '../process.ts';
-import { liveView, width, type BlocksOf } from '../terminal/live-view.ts';
-import { printLines, styled } from '../terminal/style.ts';
+import { replayState, type TrialEvent } from './debate-state.ts';
+import { listenForInterrupt } from '../process.ts';
+import { showDebateLive, readableWidth, type BlocksOf } from '../terminal/live-view.ts';
+import { printLines, style } from '../terminal/style.ts';
 
 /** A trial and how its job shows it while it goes on. */
 export interface ShownTrial<File extends CaseFile, Result> {
@@ -12,19 +12,19 @@ export interface ShownTrial<File extends CaseFile, Result> {
 }
 
 /** What came of a trial, and how many of its turns were recalled. */
-export interface Heard<Result> {
+export interface Watched<Result> {
   result: Result;
   turns: number;
   recalled: number;
 }
 
 /** What a trial comes to; unless `silent` it is shown: live in a terminal, at its end elsewhere. */
-export async function hearTrial<File extends CaseFile, Result>(
+export async function watchDebate<File extends CaseFile, Result>(
   { trial, blocks }: ShownTrial<File, Result>,
   silent = false,
-): Promise<Heard<Result>> {
-  const interrupt = onInterrupt();
-  const view = !silent && process.stdout.isTTY ? liveView(process.stdout, blocks) : null;
+): Promise<Watched<Result>> {
+  const interrupt = listenForInterrupt();
+  const view = !silent && process.stdout.isTTY ? showDebateLive(process.stdout, blocks) : null;
   const events: TrialEvent<File>[] = [];
   const count = { turns: 0, recalled: 0 };
   try {
@@ -38,11 +38,12 @@ export async function hearTrial<File extends CaseFile, Result>(
       if (view) view.show(next.value);
       else events.push(next.value);
     }
-    if (!view && !silent) printLines(blocks(stateAfter(events), width(process.stdout)).flatMap((block) => block.lines));
+    if (!view && !silent)
+      printLines(blocks(replayState(events), readableWidth(process.stdout)).flatMap((block) => block.lines));
     return { result: next.value, ...count };
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    throw stopped('The debate', error);
+    throw stoppedError('The debate', error);
   } finally {
     view?.end();
     interrupt.dispose();
@@ -50,10 +51,10 @@ export async function hearTrial<File extends CaseFile, Result>(
 }
 
 /** What a reader of the cost must know: recalled turns were paid for when they were first said. */
-export function recalledLines({ turns, recalled }: Pick<Heard<unknown>, 'turns' | 'recalled'>): string[] {
+export function renderRecalled({ turns, recalled }: Pick<Watched<unknown>, 'turns' | 'recalled'>): string[] {
   if (recalled === 0) return [];
   return [
-    styled(
+    style(
       'dim',
       recalled === turns
         ? '  Recalled from the ledger: nobody was asked again.'
@@ -62,7 +63,7 @@ export function recalledLines({ turns, recalled }: Pick<Heard<unknown>, 'turns' 
   ];
 }
 
-export function stopped(what: string, cause: unknown): AgonError {
+export function stoppedError(what: string, cause: unknown): AgonError {
   return new AgonError(
     'cancelled',
     `${what} was stopped.`,
