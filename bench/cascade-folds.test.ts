@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { randomNumbers, type ScoredItem } from '../src/runs/index.ts';
+import { type ScoredItem } from '../src/runs/index.ts';
 import { heldOut } from './cascade-folds.ts';
+import { randomNumbers } from '../src/statistics/index.ts';
 
 /** Items of a guard whose chance of being wrong falls from `worst` at the bar to nothing at the ends. */
 function drawn(count: number, worst: number): ScoredItem[] {

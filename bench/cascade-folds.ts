@@ -1,5 +1,5 @@
-import { fitCascade, randomNumbers, sideOf, type ScoredItem } from '../src/runs/index.ts';
-import { clopperPearson } from '../src/runs/review/exact-binomial.ts';
+import { fitCascade, sideOf, type ScoredItem } from '../src/runs/index.ts';
+import { clopperPearson, randomNumbers, shuffleByLot } from '../src/statistics/index.ts';
 
 /** What cascades that were fitted on four folds made of the fifth, over all folds of all divisions. */
 export interface HeldOut {
@@ -63,11 +63,8 @@ export function heldOut(
 
 /** Which fold each item is in: folds of one size, by lot. */
 function dealt(count: number, seed: number): number[] {
-  const random = randomNumbers(seed);
-  const order = Array.from({ length: count }, (_, index) => ({ index, lot: random() })).toSorted(
-    (a, b) => a.lot - b.lot,
-  );
+  const order = shuffleByLot([...Array(count).keys()], randomNumbers(seed));
   const foldOf = Array<number>(count).fill(0);
-  for (const [place, { index }] of order.entries()) foldOf[index] = place % folds;
+  for (const [place, index] of order.entries()) foldOf[index] = place % folds;
   return foldOf;
 }

@@ -1,7 +1,8 @@
-/** The value below which a share of all values lies (nearest rank). */
+import { meanOf, quantile } from '../src/statistics/index.ts';
+
+/** Of what was measured at least once. */
 export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
+  return quantile(values, share) ?? Number.NaN;
 }
 
 export function median(values: readonly number[]): number {
@@ -9,5 +10,5 @@ export function median(values: readonly number[]): number {
 }
 
 export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return meanOf(values) ?? Number.NaN;
 }

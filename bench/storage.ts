@@ -7,7 +7,6 @@ import { createAgon } from '../src/app/index.ts';
 import { sha256 } from '../src/hash.ts';
 import type { Answer, JournalEntry } from '../src/debate/index.ts';
 import { openLedger, type Ledger, type OpenedCase } from '../src/ledger/index.ts';
-import { randomNumbers } from '../src/runs/index.ts';
 import type { Settings } from '../src/settings/index.ts';
 import { startFakePanel } from '../test/support/fake-panel.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -15,6 +14,7 @@ import { benchSettings, scriptOf } from './bench-settings.ts';
 import { mediumPost } from './cases/index.ts';
 import { longText, shortText } from './embedded-texts.ts';
 import { decimals, table, whole } from './table.ts';
+import { randomNumbers } from '../src/statistics/index.ts';
 
 /*
  * What a case takes in the ledger, table by table, and what the queue of a fleet can do: `npm run bench:storage [--

@@ -1,3 +1,5 @@
+import { randomNumbers } from '../../src/statistics/index.ts';
+
 /** Chance that repeats itself: the same seed gives the same report. */
 export interface Random {
   next: () => number;
@@ -10,13 +12,7 @@ export interface Random {
 }
 
 export function random(seed: number): Random {
-  let state = (Math.imul(seed, 0x9e3779b1) ^ 0x85ebca6b) >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomNumbers(Math.imul(seed, 0x9e3779b1) ^ 0x85ebca6b);
   const integer = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
   const pick = <Item>(items: readonly Item[]): Item => items[integer(0, items.length - 1)]!;
   return {

@@ -1,19 +1,9 @@
 import { addUsage, noUsage, type Usage } from '../debate/index.ts';
-import { accuracy, f1 } from './metrics/confusion.ts';
 import type { LabelledData } from './datasets/data-file.ts';
 import type { LabelledItem } from './datasets/labelled-item.ts';
-import { meanOf } from './metrics/mean.ts';
-import {
-  difference,
-  intervalsOf,
-  meanMetrics,
-  type Estimate,
-  type Intervals,
-  type Metrics,
-} from './metrics/measure.ts';
-import type { Interval } from './metrics/bootstrap.ts';
-import { quantile } from './metrics/quantile.ts';
+import { difference, intervalsOf, meanMetrics, type Intervals, type Metrics } from './metrics/measure.ts';
 import type { SystemRun } from './systems/run-system.ts';
+import { accuracy, type Estimate, f1, type Interval, meanOf, quantile } from '../statistics/index.ts';
 
 /** What the bench's contract fixes for every job. */
 export interface DataFigures {

@@ -1,3 +1,5 @@
+import { upperMedian } from '../statistics/index.ts';
+
 /**
  * From which similarity a case is alike and from which it may be a copy, and how much another modality counts against
  * it.
@@ -34,7 +36,7 @@ function usualSimilarity(vectors: readonly Float32Array[]): number {
     const other = (one + 1 + ((turn * 7_919) % (vectors.length - 1))) % vectors.length;
     return product(vectors[one]!, vectors[other]!);
   });
-  return Math.max(0, found.sort((a, b) => a - b)[Math.floor(found.length / 2)]!);
+  return Math.max(0, upperMedian(found)!);
 }
 
 function product(one: Float32Array, other: Float32Array): number {

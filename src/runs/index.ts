@@ -35,9 +35,6 @@ export { runItems } from './run-items.ts';
 export type { Progress } from './progress.ts';
 export { testPolicy, type ClauseReport } from './test-policy.ts';
 export { estimateRun, type EstimateOptions, type RunEstimate } from './estimate/index.ts';
-export { randomNumbers } from './random-numbers.ts';
-export { binomialCdf } from './cascade/binomial.ts';
-export { mcnemarExact } from './review/exact-binomial.ts';
 export { diffRuns, type DiffOptions, type Flip, type RunDifference } from './review/diff-runs.ts';
 export {
   endedItems,
@@ -91,7 +88,6 @@ export {
   cascadeOf,
   clearScore,
   decides,
-  exactUpperBound,
   fitCascade,
   openCascade,
   openFirstTier,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Worker as Thread } from 'node:worker_threads';
 import type { Page, Word, Worker } from 'tesseract.js';
 import { AgonError } from '../errors.ts';
+import { upperMedian } from '../statistics/index.ts';
 
 /** Half of the words on a page of text are read with more confidence than this; of a photograph, never. */
 const textPage = 75;
@@ -135,7 +136,8 @@ async function recognise(
 function textOf(page: Page): ImageText {
   const paragraphs = (page.blocks ?? []).flatMap((block) => block.paragraphs);
   const lines = paragraphs.flatMap((paragraph) => paragraph.lines).map((line) => line.words.filter(hasLetters));
-  const floor = median(lines.flat().map((word) => word.confidence)) >= textPage ? floors.text : floors.elsewhere;
+  const confidence = upperMedian(lines.flat().map((word) => word.confidence)) ?? 0;
+  const floor = confidence >= textPage ? floors.text : floors.elsewhere;
   const kept = lines
     .map((words) =>
       words.filter((word) => word.confidence >= floor.confidence && Math.max(1, lettersIn(word)) >= floor.length),
@@ -165,10 +167,6 @@ function hasLetters(word: Word): boolean {
 
 function lettersIn(word: Word): number {
   return word.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function giveBack(reader: Reader): void {

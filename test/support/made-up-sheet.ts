@@ -1,6 +1,6 @@
-import { randomNumbers } from '../../src/runs/index.ts';
 import type { ScoreSheet, SheetItem, SheetOutcome, SheetTurn, SystemKind, SystemSheet } from '../../src/bench/sheet.ts';
 import { addUsage, noUsage, type Usage } from '../../src/debate/index.ts';
+import { randomNumbers } from '../../src/statistics/index.ts';
 
 /** What is made up of one system: how good it is, and what it spends. */
 interface MadeUpSystem {

@@ -1,13 +1,12 @@
 import { applyCalibration, type FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { brierScore, expectedCalibrationError, type Forecast } from '../metrics/calibration-error.ts';
 import type { LabelledData } from '../datasets/data-file.ts';
 import { escalationBand } from './escalation-band.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import type { Outcome } from '../metrics/outcome.ts';
 import { fitPlatt, type Curve, type Scored } from './platt.ts';
-import { randomNumbers } from '../metrics/random-numbers.ts';
 import type { SystemRun } from '../systems/run-system.ts';
+import { brierScore, expectedCalibrationError, type Forecast, randomNumbers } from '../../statistics/index.ts';
 
 /** Below this many items of either class an intercept would be fitted to noise. */
 const fewest = 25;
@@ -51,7 +50,7 @@ export function fitCalibration(
     ...curve,
     band: bandFor(items, curve),
     metrics: {
-      before: quality(items.map(({ score, unsafe }) => ({ probability: score, unsafe }))),
+      before: quality(items.map(({ score, unsafe }) => ({ probability: score, positive: unsafe }))),
       after: quality(crossValidated(items, fit)),
     },
   };
@@ -76,7 +75,7 @@ function crossValidated(items: readonly Scored[], fit: (items: readonly Scored[]
     const curve = fit(items.filter((_, index) => foldOf[index] !== fold));
     return items
       .filter((_, index) => foldOf[index] === fold)
-      .map(({ score, unsafe }) => ({ probability: applyCalibration(curve, score), unsafe }));
+      .map(({ score, unsafe }) => ({ probability: applyCalibration(curve, score), positive: unsafe }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../metrics/wilson.ts';
+import { wilsonInterval } from '../../statistics/index.ts';
 
 /** A calibrated probability, and whether the verdict that came with it was wrong. */
 export interface Trial {

@@ -1,4 +1,5 @@
 import { AgonError } from '../../errors.ts';
+import { majorityOf } from '../../statistics/index.ts';
 import { safetyLabel } from '../../runs/index.ts';
 import type { Modality } from '../sheet.ts';
 
@@ -85,7 +86,7 @@ export function readNotes<Label extends string>(
   const id = field('id');
   const raters = listOf(field('raters'))?.map((given) => meaningOf(given, 'label of a rater')) ?? null;
   const given = field('label');
-  const label = given === undefined ? mostOf(raters ?? []) : meaningOf(given, 'label');
+  const label = given === undefined ? (majorityOf(raters ?? []).label ?? undefined) : meaningOf(given, 'label');
   if (label === undefined)
     throw new AgonError(
       'broken-line',
@@ -99,14 +100,6 @@ export function readNotes<Label extends string>(
     trivial: isTrue(field('trivial')) || isTrue(field('looks_like_refusal')),
     raters: raters && raters.length > 0 ? raters : null,
   };
-}
-
-/** What more of them say than anything else. */
-function mostOf<Label extends string>(raters: readonly Label[]): Label | undefined {
-  const counts = [...Map.groupBy(raters, (label) => label)]
-    .map(([label, given]) => ({ label, count: given.length }))
-    .toSorted((a, b) => b.count - a.count);
-  return counts[0] && counts[0].count > (counts[1]?.count ?? 0) ? counts[0].label : undefined;
 }
 
 /** A list, also where a cell of a table holds it: as JSON, or divided by |, ; or commas. */

@@ -1,17 +1,20 @@
 import type { ClaimLabel } from '../../jobs/documents/index.ts';
-import { bootstrapInterval, bootstrapped, estimateOf, type Interval } from '../metrics/bootstrap.ts';
-import {
-  balancedAccuracy,
-  classCells,
-  classTable,
-  figuresOfClass,
-  macroF1,
-  tableAccuracy,
-} from '../metrics/class-table.ts';
-import { meanOf } from '../metrics/mean.ts';
-import { resamplesOf } from '../metrics/resamples.ts';
 import { claimClasses, type ClaimClass } from './labelled-claim.ts';
 import type { ClaimOutcome } from './run-claims.ts';
+import {
+  balancedAccuracy,
+  bootstrapInterval,
+  bootstrapStatistics,
+  classFigures,
+  countMatrix,
+  drawResamples,
+  estimateFrom,
+  type Interval,
+  macroF1,
+  matrixAccuracy,
+  meanOf,
+  placeInMatrix,
+} from '../../statistics/index.ts';
 
 /** Null where the data gives nothing to measure. */
 export interface ClaimMetrics {
@@ -74,17 +77,17 @@ export function claimMetrics(outcomes: readonly ClaimOutcome[]): { metrics: Clai
   const hasNeutral = outcomes.some(({ item }) => item?.label === 'neutral');
   const pairs = outcomes.map((outcome) => pairOf(outcome, hasNeutral));
   // An item that nobody decided is wrong, and names no class.
-  const cells = classCells(pairs, { classes: claimClasses, leaveOut: false, alarms: false });
-  const figures = bootstrapped(resamplesOf(), pairs.length, (weights) => {
-    const table = classTable(cells, weights);
-    return { accuracy: tableAccuracy(table), macroF1: macroF1(table), balancedAccuracy: balancedAccuracy(table) };
+  const cells = placeInMatrix(pairs, { classes: claimClasses, leaveOut: false, alarms: false });
+  const figures = bootstrapStatistics(drawResamples(), pairs.length, (weights) => {
+    const table = countMatrix(cells, weights);
+    return { accuracy: matrixAccuracy(table), macroF1: macroF1(table), balancedAccuracy: balancedAccuracy(table) };
   });
-  const all = classTable(cells);
+  const all = countMatrix(cells);
   return {
     metrics: {
       ...figures.value,
       byClass: claimClasses
-        .map((label, place) => ({ label, ...figuresOfClass(all, place) }))
+        .map((label, place) => ({ label, ...classFigures(all, place) }))
         .filter(({ items }) => items > 0),
       citationPrecision: citation(pairs, 'precision'),
       citationRecall: citation(pairs, 'recall'),
@@ -92,9 +95,9 @@ export function claimMetrics(outcomes: readonly ClaimOutcome[]): { metrics: Clai
       failed: pairs.filter(({ said }) => said === 'failed').length,
     },
     intervals: {
-      accuracy: estimateOf(figures, 'accuracy').interval,
-      macroF1: estimateOf(figures, 'macroF1').interval,
-      balancedAccuracy: estimateOf(figures, 'balancedAccuracy').interval,
+      accuracy: estimateFrom(figures, 'accuracy').interval,
+      macroF1: estimateFrom(figures, 'macroF1').interval,
+      balancedAccuracy: estimateFrom(figures, 'balancedAccuracy').interval,
       citationPrecision: bootstrapInterval(pairs, (sample) => citation(sample, 'precision')),
       citationRecall: bootstrapInterval(pairs, (sample) => citation(sample, 'recall')),
     },

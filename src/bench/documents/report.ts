@@ -1,9 +1,9 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import { quantile } from '../metrics/quantile.ts';
 import type { ClaimData } from './claim-data.ts';
 import { claimMetrics, type ClaimIntervals, type ClaimMetrics } from './claim-metrics.ts';
 import { claimClasses, type ClaimClass } from './labelled-claim.ts';
 import type { ClaimRun } from './run-claims.ts';
+import { quantile } from '../../statistics/index.ts';
 
 /** What `agon bench documents --json` prints for one set of data. */
 export interface DocumentsReport {

@@ -1,7 +1,6 @@
-import { accuracy } from '../metrics/confusion.ts';
-import { standardDeviation } from '../metrics/mean.ts';
-import { estimate, type Estimate } from '../metrics/measure.ts';
+import { estimate } from '../metrics/measure.ts';
 import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
+import { accuracy, type Estimate, standardDeviation } from '../../statistics/index.ts';
 
 /** The paper's Table 2: how an evaluator does on the answers of each evaluated model, and how much that varies. */
 export interface AccuracyByModel {

@@ -1,6 +1,6 @@
-import { accuracy } from '../metrics/confusion.ts';
-import { estimate, type Estimate } from '../metrics/measure.ts';
+import { estimate } from '../metrics/measure.ts';
 import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
+import { accuracy, type Estimate } from '../../statistics/index.ts';
 
 export interface SubsetAccuracy {
   items: number;

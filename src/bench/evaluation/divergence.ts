@@ -1,7 +1,7 @@
 import { klDivergence, smoothed, type Distribution } from '../../jobs/evaluation/index.ts';
-import { meanOf } from '../metrics/mean.ts';
 import type { Judged } from '../systems/results.ts';
 import { repeatsOf, type EvaluatorRuns, type ExchangeOutcome } from './evaluator.ts';
+import { meanOf } from '../../statistics/index.ts';
 
 /** Equation 2 for a pair of evaluators: the mean over items of KL(first ‖ second), in nats. */
 export interface Divergence {

@@ -1,5 +1,5 @@
-import { standardDeviation } from '../metrics/mean.ts';
 import { metricsOf, type Repeats } from '../metrics/measure.ts';
+import { standardDeviation } from '../../statistics/index.ts';
 
 /** How alike the repeats are. */
 export interface RepeatFigures {

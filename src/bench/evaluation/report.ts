@@ -1,6 +1,5 @@
 import type { LabelledData } from '../datasets/data-file.ts';
 import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
-import { meanOf } from '../metrics/mean.ts';
 import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from '../system-figures.ts';
 import { accuracyByModel, type AccuracyByModel } from './by-model.ts';
 import { accuracyByRisk, type AccuracyByRisk } from './by-risk.ts';
@@ -9,6 +8,7 @@ import { behavioursFrom, errorModes, type BehaviourSources, type ErrorModes } fr
 import { repeatsOf, type Evaluator, type EvaluatorRuns, type ExchangeOutcome } from './evaluator.ts';
 import { repeatFigures, type RepeatFigures } from './repeats.ts';
 import { selfEvaluations, type SelfEvaluation } from './self-evaluation.ts';
+import { meanOf } from '../../statistics/index.ts';
 
 /** What `agon bench evaluation --json` prints for one set of data. */
 export interface EvaluationReport {

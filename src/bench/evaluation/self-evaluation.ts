@@ -1,8 +1,7 @@
-import { recall, type Confusion } from '../metrics/confusion.ts';
-import { meanOf } from '../metrics/mean.ts';
-import { difference, estimate, type Estimate } from '../metrics/measure.ts';
+import { difference, estimate } from '../metrics/measure.ts';
 import { modelsIn } from './by-model.ts';
 import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
+import { type Confusion, type Estimate, meanOf, recall } from '../../statistics/index.ts';
 
 /** The paper's Figure 2 and equation 3 for one evaluated model: judges of its own family against the debate. */
 export interface SelfEvaluation {

@@ -1,14 +1,13 @@
-import { classTable, figuresOfClass } from '../metrics/class-table.ts';
-import { meanOf } from '../metrics/mean.ts';
 import type { ScoreSheet, SystemSheet } from '../sheet.ts';
 import { cellsOf, wholeSheet } from './counted.ts';
 import type { ClassScores, SystemFigureSet } from './set-figures.ts';
+import { classFigures, countMatrix, meanOf } from '../../statistics/index.ts';
 
 /** One row for every class of the sheet, by the sheet's rule: the mean over repeats. */
 export function byClass(sheet: ScoreSheet, system: SystemSheet): ClassScores[] {
-  const tables = system.repeats.map((outcomes) => classTable(cellsOf(wholeSheet(sheet), outcomes)));
+  const tables = system.repeats.map((outcomes) => countMatrix(cellsOf(wholeSheet(sheet), outcomes)));
   return sheet.classes.map((label, place) => {
-    const figures = tables.map((table) => figuresOfClass(table, place));
+    const figures = tables.map((table) => classFigures(table, place));
     return {
       label,
       items: meanOf(figures.map(({ items }) => items)) ?? 0,

@@ -1,10 +1,8 @@
-import { pairedDifference, type Bootstrapped } from '../metrics/bootstrap.ts';
-import { holm } from '../metrics/corrections.ts';
-import { mcnemarExact } from '../metrics/mcnemar.ts';
 import type { ScoreSheet, SystemSheet } from '../sheet.ts';
 import { counts } from './counted.ts';
 import type { ScoreName } from './scores.ts';
 import type { Comparison } from './set-figures.ts';
+import { type Bootstrapped, holmCorrection, mcnemarExact, pairedDifference } from '../../statistics/index.ts';
 
 /** A system with all that was measured of it by the sheet's rule. */
 export interface Measured {
@@ -20,7 +18,7 @@ export function comparisonsOf(sheet: ScoreSheet, [first, ...others]: readonly Me
   if (!first) return [];
   const ours = rightness(sheet, first.system);
   const pairs = others.map((other) => ({ other, ...discordance(ours, rightness(sheet, other.system)) }));
-  const corrected = holm(pairs.map(({ mcnemar }) => mcnemar));
+  const corrected = holmCorrection(pairs.map(({ mcnemar }) => mcnemar));
   const metrics = [sheet.positive === null ? 'balancedAccuracy' : 'f1', 'accuracy'] as const;
   return pairs.flatMap(({ other, onlyFirst, onlySecond, mcnemar }, pair) =>
     metrics.map((metric) => {

@@ -1,11 +1,8 @@
-import { krippendorffAlpha } from '../metrics/agreement.ts';
-import { standardDeviation } from '../metrics/mean.ts';
-import { passK } from '../metrics/pass-k.ts';
-import type { Resamples } from '../metrics/resamples.ts';
 import type { ScoreSheet, SystemSheet } from '../sheet.ts';
 import { counts, wholeSheet } from './counted.ts';
 import { measured } from './scores.ts';
 import type { SystemFigureSet } from './set-figures.ts';
+import { krippendorffAlpha, passK, type Resamples, standardDeviation } from '../../statistics/index.ts';
 
 /** How alike the repeats are; null with one. */
 export function consistencyOf(sheet: ScoreSheet, system: SystemSheet): SystemFigureSet['consistency'] {

@@ -1,8 +1,7 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import { meanOf } from '../metrics/mean.ts';
-import { quantile } from '../metrics/quantile.ts';
 import type { SheetOutcome, SystemSheet } from '../sheet.ts';
 import type { CostFigures } from './set-figures.ts';
+import { meanOf, quantile } from '../../statistics/index.ts';
 
 /**
  * What a system's judgements cost, all repeats together. A share is one of all calls and of all tokens of the system.

@@ -1,13 +1,19 @@
-import { forecastsOf, type Forecast, type Forecasts } from '../metrics/calibration-error.ts';
-import { classCells, type ClassCells } from '../metrics/class-table.ts';
-import { rankingOf, type Ranking } from '../metrics/ranking.ts';
 import type { ScoreSheet, SheetItem, SheetOutcome, SheetParameters, SystemSheet } from '../sheet.ts';
+import {
+  type Forecast,
+  type Forecasts,
+  type MatrixPlaces,
+  placeInMatrix,
+  type Ranking,
+  rankItems,
+  sortForecasts,
+} from '../../statistics/index.ts';
 
 export type InvalidRule = SheetParameters['invalid'];
 
 /** One repeat of a system over some items, as numbers that resamples weigh. */
 export interface CountedRepeat {
-  cells: ClassCells;
+  cells: MatrixPlaces;
   /** Null where the sheet has no positive class, or no item got a score. */
   ranking: Ranking | null;
   /** Null there too, and where a score is no probability. */
@@ -30,9 +36,9 @@ export function countedRepeats(selection: Selection, system: SystemSheet): Count
   return system.repeats.map((outcomes) => countedRepeat(selection, outcomes, givesProbabilities(system)));
 }
 
-export function cellsOf({ sheet, places, rule }: Selection, outcomes: readonly SheetOutcome[]): ClassCells {
+export function cellsOf({ sheet, places, rule }: Selection, outcomes: readonly SheetOutcome[]): MatrixPlaces {
   const judgements = places.map((place) => ({ gold: sheet.items[place]!.gold, said: outcomes[place]!.said }));
-  return classCells(judgements, {
+  return placeInMatrix(judgements, {
     classes: sheet.classes,
     leaveOut: rule === 'exclude',
     alarms: sheet.positive !== null,
@@ -44,7 +50,7 @@ function countedRepeat(selection: Selection, outcomes: readonly SheetOutcome[], 
   return {
     cells: cellsOf(selection, outcomes),
     ranking,
-    forecasts: ranking && probabilities ? forecastsOf(forecastsIn(selection, outcomes)) : null,
+    forecasts: ranking && probabilities ? sortForecasts(forecastsIn(selection, outcomes)) : null,
   };
 }
 
@@ -58,7 +64,7 @@ export function rankingIn({ sheet, places, rule }: Selection, outcomes: readonly
     };
   });
   return sheet.positive !== null && scored.some(({ positive, score }) => positive !== null && score !== null)
-    ? rankingOf(scored)
+    ? rankItems(scored)
     : null;
 }
 
@@ -72,7 +78,7 @@ export function forecastsIn(
     const probability = scoreOf(outcome);
     return item.gold === null || probability === null || !counts(sheet, item, outcome, rule)
       ? null
-      : { probability, unsafe: item.gold === sheet.positive };
+      : { probability, positive: item.gold === sheet.positive };
   });
 }
 

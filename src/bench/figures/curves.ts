@@ -1,8 +1,7 @@
-import { reliabilityBins } from '../metrics/calibration-error.ts';
-import { precisionRecallCurve, rocCurve } from '../metrics/curves.ts';
 import type { ScoreSheet, SystemSheet } from '../sheet.ts';
 import { forecastsIn, givesProbabilities, rankingIn, wholeSheet } from './counted.ts';
 import type { SystemFigureSet } from './set-figures.ts';
+import { precisionRecallCurve, reliabilityBins, rocCurve } from '../../statistics/index.ts';
 
 /**
  * What is drawn of a system's scores, by the sheet's rule. With several repeats it is the first: more of the same

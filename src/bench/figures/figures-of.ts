@@ -1,5 +1,3 @@
-import { estimateOf } from '../metrics/bootstrap.ts';
-import { resamplesOf, type Resamples } from '../metrics/resamples.ts';
 import type { ScoreSheet } from '../sheet.ts';
 import { byClass, confusionIn } from './by-class.ts';
 import { comparisonsOf, type Measured } from './comparisons.ts';
@@ -13,6 +11,7 @@ import { receiptsOf } from './receipt.ts';
 import { measured, scoresOf } from './scores.ts';
 import type { SetFigures, SystemFigureSet } from './set-figures.ts';
 import { unsettledIn } from './unsettled.ts';
+import { drawResamples, estimateFrom, type Resamples } from '../../statistics/index.ts';
 
 /**
  * Every figure of a score sheet. Figures are means over a system's repeats; intervals are 95 % percentile bootstrap
@@ -20,7 +19,7 @@ import { unsettledIn } from './unsettled.ts';
  * systems.
  */
 export function figuresOf(sheet: ScoreSheet): SetFigures {
-  const resamples = resamplesOf(sheet.parameters.seed);
+  const resamples = drawResamples(sheet.parameters.seed);
   const systems = sheet.systems.map((system) => ({ system, figures: measured(wholeSheet(sheet), system, resamples) }));
   const groups = {
     category: groupsOf(sheet, ({ category }) => category),
@@ -53,7 +52,7 @@ function systemFigures(
     confusion: confusionIn(sheet, system),
     byCategory: scoresBy('category'),
     byModality: scoresBy('modality'),
-    kappa: estimateOf(figures, 'kappa'),
+    kappa: estimateFrom(figures, 'kappa'),
     ...curvesOf(sheet, system),
     consistency: consistencyOf(sheet, system),
     humanSplit: humanSplit(sheet, system, resamples),

@@ -1,11 +1,16 @@
-import { bootstrapped, estimateOf } from '../metrics/bootstrap.ts';
-import { classTable, confusionAbout, tableAccuracy } from '../metrics/class-table.ts';
-import { f1 } from '../metrics/confusion.ts';
-import { meanOf } from '../metrics/mean.ts';
-import type { Resamples } from '../metrics/resamples.ts';
 import type { ScoreSheet, SheetItem, SystemSheet } from '../sheet.ts';
 import { cellsOf } from './counted.ts';
 import type { GroupScores } from './set-figures.ts';
+import {
+  bootstrapStatistics,
+  countMatrix,
+  estimateFrom,
+  f1,
+  matrixAccuracy,
+  meanOf,
+  oneAgainstAll,
+  type Resamples,
+} from '../../statistics/index.ts';
 
 /** Places of items that have something in common, under its name. */
 export type Group = readonly [name: string, places: readonly number[]];
@@ -30,11 +35,11 @@ export function groupScores(
 ): GroupScores {
   const cells = system.repeats.map((outcomes) => cellsOf({ sheet, places, rule: sheet.parameters.invalid }, outcomes));
   const positive = sheet.positive === null ? -1 : sheet.classes.indexOf(sheet.positive);
-  const figures = bootstrapped(resamples, places.length, (weights) => {
-    const tables = cells.map((repeat) => classTable(repeat, weights));
+  const figures = bootstrapStatistics(resamples, places.length, (weights) => {
+    const tables = cells.map((repeat) => countMatrix(repeat, weights));
     return {
-      accuracy: meanOf(tables.map(tableAccuracy)),
-      f1: positive < 0 ? null : meanOf(tables.map((table) => f1(confusionAbout(table, positive)))),
+      accuracy: meanOf(tables.map(matrixAccuracy)),
+      f1: positive < 0 ? null : meanOf(tables.map((table) => f1(oneAgainstAll(table, positive)))),
     };
   });
   const said = (label: string) =>
@@ -44,8 +49,8 @@ export function groupScores(
     items: places.length,
     positives:
       sheet.positive === null ? 0 : places.filter((place) => sheet.items[place]!.gold === sheet.positive).length,
-    accuracy: estimateOf(figures, 'accuracy'),
-    f1: estimateOf(figures, 'f1'),
+    accuracy: estimateFrom(figures, 'accuracy'),
+    f1: estimateFrom(figures, 'f1'),
     undecided: said('undecided'),
     failed: said('failed'),
   };

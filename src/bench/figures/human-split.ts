@@ -1,12 +1,18 @@
-import { krippendorffAlpha, percentAgreement } from '../metrics/agreement.ts';
-import { cohenKappa } from '../metrics/kappa.ts';
-import { meanOf } from '../metrics/mean.ts';
-import { agreementWithRaters, shareOf, softBrier, unanimous } from '../metrics/raters.ts';
-import type { Resamples } from '../metrics/resamples.ts';
 import type { ScoreSheet, SheetOutcome, SystemSheet } from '../sheet.ts';
 import { counts, givesProbabilities, scoreOf } from './counted.ts';
 import { groupScores } from './groups.ts';
 import type { RaterAgreement, SystemFigureSet } from './set-figures.ts';
+import {
+  agreementWithRaters,
+  cohenKappa,
+  krippendorffAlpha,
+  meanOf,
+  percentAgreement,
+  type Resamples,
+  shareOf,
+  softBrier,
+  unanimous,
+} from '../../statistics/index.ts';
 
 /** How a system fares where people agreed and where they did not; null where no item was rated by two or more. */
 export function humanSplit(

@@ -1,16 +1,17 @@
-import { bootstrapped, pairedDifference } from '../metrics/bootstrap.ts';
 import {
   balancedAccuracy,
-  classCells,
-  classTable,
-  confusionAbout,
-  tableAccuracy,
-  type ClassTable,
-} from '../metrics/class-table.ts';
-import { f1 } from '../metrics/confusion.ts';
-import { meanOf } from '../metrics/mean.ts';
-import type { Estimate } from '../metrics/measure.ts';
-import { resamplesOf } from '../metrics/resamples.ts';
+  bootstrapStatistics,
+  type ConfusionMatrix,
+  countMatrix,
+  drawResamples,
+  type Estimate,
+  f1,
+  matrixAccuracy,
+  meanOf,
+  oneAgainstAll,
+  pairedDifference,
+  placeInMatrix,
+} from '../../statistics/index.ts';
 
 /** One item as two systems judged it; `gold` is null for a broken line. */
 export interface SaidTwice {
@@ -33,21 +34,21 @@ export interface GainRule {
  * By how much `to` exceeds `from` as the mean over repeats. Both sides are drawn alike, an item with all its repeats.
  */
 export function pairedGain(pairs: Pairs, { metric, classes, positive }: GainRule, seed = 1): Estimate {
-  const scores: Record<GainRule['metric'], (table: ClassTable) => number | null> = {
-    accuracy: tableAccuracy,
+  const scores: Record<GainRule['metric'], (table: ConfusionMatrix) => number | null> = {
+    accuracy: matrixAccuracy,
     balancedAccuracy,
-    f1: (table) => f1(confusionAbout(table, classes.indexOf(positive!))),
+    f1: (table) => f1(oneAgainstAll(table, classes.indexOf(positive!))),
   };
-  const resamples = resamplesOf(seed);
+  const resamples = drawResamples(seed);
   const side = (of: 'from' | 'to') => {
     const repeats = pairs.map((repeat) =>
-      classCells(
+      placeInMatrix(
         repeat.map((pair) => pair && { gold: pair.gold, said: pair[of] }),
         { classes, leaveOut: false, alarms: positive !== null },
       ),
     );
-    return bootstrapped(resamples, pairs[0]?.length ?? 0, (weights) => ({
-      gain: meanOf(repeats.map((cells) => scores[metric](classTable(cells, weights)))),
+    return bootstrapStatistics(resamples, pairs[0]?.length ?? 0, (weights) => ({
+      gain: meanOf(repeats.map((cells) => scores[metric](countMatrix(cells, weights)))),
     }));
   };
   return pairedDifference(side('to'), side('from'), 'gain').difference;

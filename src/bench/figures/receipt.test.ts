@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../../debate/index.ts';
-import { accuracy, f1 } from '../metrics/confusion.ts';
 import { difference } from '../metrics/measure.ts';
 import type { Outcome } from '../metrics/outcome.ts';
 import type { ScoreSheet, SheetOutcome, SheetTurn, SystemSheet } from '../sheet.ts';
 import { receiptsOf } from './receipt.ts';
+import { accuracy, f1 } from '../../statistics/index.ts';
 
 const noted = (tokens: number, costUsd: number | null = 0): Usage => ({
   calls: 1,

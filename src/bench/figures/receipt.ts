@@ -1,8 +1,8 @@
-import { meanOf } from '../metrics/mean.ts';
 import type { ScoreSheet, SheetOutcome, SystemSheet } from '../sheet.ts';
 import { tokensOf } from './cost.ts';
 import { pairedGain, type Pairs, type SaidTwice } from './paired-gain.ts';
 import type { Change, Gain, Receipt } from './set-figures.ts';
+import { meanOf } from '../../statistics/index.ts';
 
 /** For each debate of the sheet, what it added over its own opening vote and over its control. */
 export function receiptsOf(sheet: ScoreSheet): Receipt[] {

@@ -1,21 +1,26 @@
-import { bootstrapped, estimateOf, type Bootstrapped } from '../metrics/bootstrap.ts';
-import { calibrationFigures } from '../metrics/calibration-error.ts';
-import {
-  balancedAccuracy,
-  classTable,
-  confusionAbout,
-  itemsIn,
-  macroF1,
-  tableAccuracy,
-  tableKappa,
-} from '../metrics/class-table.ts';
-import { f1, precision, recall } from '../metrics/confusion.ts';
-import { meanOf } from '../metrics/mean.ts';
-import { rankingFigures } from '../metrics/ranking.ts';
-import type { Resamples, Weights } from '../metrics/resamples.ts';
 import type { SystemSheet } from '../sheet.ts';
 import { countedRepeats, type CountedRepeat, type Selection } from './counted.ts';
 import type { Scores } from './set-figures.ts';
+import {
+  balancedAccuracy,
+  type Bootstrapped,
+  bootstrapStatistics,
+  calibrationFigures,
+  countMatrix,
+  estimateFrom,
+  f1,
+  macroF1,
+  matrixAccuracy,
+  matrixItems,
+  matrixKappa,
+  meanOf,
+  oneAgainstAll,
+  precision,
+  rankingFigures,
+  recall,
+  type Resamples,
+  type Weights,
+} from '../../statistics/index.ts';
 
 export type ScoreName = 'items' | 'kappa' | Exclude<keyof Scores, 'items'>;
 type Figures = Record<ScoreName, number | null>;
@@ -28,13 +33,13 @@ export function measured(selection: Selection, system: SystemSheet, resamples: R
   const { classes, positive } = selection.sheet;
   const repeats = countedRepeats(selection, system);
   const label = positive === null ? -1 : classes.indexOf(positive);
-  return bootstrapped(resamples, selection.places.length, (weights) =>
+  return bootstrapStatistics(resamples, selection.places.length, (weights) =>
     meanFigures(repeats.map((repeat) => figuresOf(repeat, label, weights))),
   );
 }
 
 export function scoresOf(figures: Bootstrapped<ScoreName>): Scores {
-  const estimate = (name: ScoreName) => estimateOf(figures, name);
+  const estimate = (name: ScoreName) => estimateFrom(figures, name);
   return {
     items: figures.value.items ?? 0,
     accuracy: estimate('accuracy'),
@@ -52,16 +57,16 @@ export function scoresOf(figures: Bootstrapped<ScoreName>): Scores {
 }
 
 function figuresOf({ cells, ranking, forecasts }: CountedRepeat, positive: number, weights: Weights): Figures {
-  const table = classTable(cells, weights);
-  const confusion = positive < 0 ? null : confusionAbout(table, positive);
+  const table = countMatrix(cells, weights);
+  const confusion = positive < 0 ? null : oneAgainstAll(table, positive);
   const ranked = ranking ? rankingFigures(ranking, 0.01, weights) : null;
   const calibration = forecasts ? calibrationFigures(forecasts, weights) : null;
   return {
-    items: itemsIn(table),
-    accuracy: tableAccuracy(table),
+    items: matrixItems(table),
+    accuracy: matrixAccuracy(table),
     balancedAccuracy: balancedAccuracy(table),
     macroF1: macroF1(table),
-    kappa: tableKappa(table),
+    kappa: matrixKappa(table),
     precision: confusion && precision(confusion),
     recall: confusion && recall(confusion),
     f1: confusion && f1(confusion),

@@ -1,7 +1,5 @@
-import type { ReliabilityBin } from '../metrics/calibration-error.ts';
-import type { CurvePoint } from '../metrics/curves.ts';
-import type { Estimate } from '../metrics/measure.ts';
 import type { Usage } from '../../debate/index.ts';
+import type { CurvePoint, Estimate, ReliabilityBin } from '../../statistics/index.ts';
 
 /** Every figure of one score sheet, in the order of its systems. What cannot be measured is null. */
 export interface SetFigures {

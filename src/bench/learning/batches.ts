@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemLine } from '../../runs/index.ts';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
-import { randomNumbers } from '../metrics/random-numbers.ts';
+import { randomNumbers, shuffle } from '../../statistics/index.ts';
 
 type Line = ItemLine<LabelledContent>;
 
@@ -21,9 +21,9 @@ export function stratifiedBatches(lines: readonly Line[], count: number, seed: n
   // One deal through all strata: what is left over of one is made up for by the next.
   const dealt = [...Map.groupBy(lines, stratumOf)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, members]) => shuffled(members, random));
+    .flatMap(([, members]) => shuffle(members, random));
   for (const [place, line] of dealt.entries()) batches[place % count]!.push(line);
-  return batches.map((batch) => shuffled(batch, random));
+  return batches.map((batch) => shuffle(batch, random));
 }
 
 /** Label and modality; lines that cannot be read are a stratum of their own. */
@@ -31,13 +31,4 @@ export function stratumOf(line: Line): string {
   if ('error' in line || AgonError.is(line.item.subject)) return 'unreadable';
   const { text, images = [] } = line.item.subject;
   return `${line.item.unsafe ? 'unsafe' : 'safe'} ${[text !== undefined && 'text', images.length > 0 && 'image'].filter(Boolean).join('+')}`;
-}
-
-function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  const mixed = [...items];
-  for (let last = mixed.length - 1; last > 0; last--) {
-    const other = Math.floor(random() * (last + 1));
-    [mixed[last], mixed[other]] = [mixed[other]!, mixed[last]!];
-  }
-  return mixed;
 }

@@ -1,12 +1,10 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import { bootstrapInterval } from '../metrics/bootstrap.ts';
-import { cellOf, f1, tally, type Confusion } from '../metrics/confusion.ts';
+import { cellOf, countCells } from '../metrics/measure.ts';
 import type { LabelledData } from '../datasets/data-file.ts';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
-import { meanOf } from '../metrics/mean.ts';
-import type { Estimate } from '../metrics/measure.ts';
 import { dataFigures, type DataFigures } from '../system-figures.ts';
 import type { BatchRun } from './experiment.ts';
+import { bootstrapInterval, type Confusion, type Estimate, f1, meanOf } from '../../statistics/index.ts';
 
 /** What `agon bench learning --json` prints for one set of data. */
 export interface LearningReport {
@@ -101,7 +99,7 @@ function figuresOf(pairs: readonly Pair[]): Figures {
   const f1Of = (side: 'control' | 'learner') => (sample: readonly Pair[]) =>
     meanOf(
       repeats
-        .map((repeat) => f1(tally(sample.filter((pair) => pair.repeat === repeat).map((pair) => pair[side]))))
+        .map((repeat) => f1(countCells(sample.filter((pair) => pair.repeat === repeat).map((pair) => pair[side]))))
         .filter((value) => value !== null),
     );
   const [control, learner] = [f1Of('control'), f1Of('learner')];

@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bootstrapInterval } from './bootstrap.ts';
-import { accuracy, confusionOf, f1, recall } from './confusion.ts';
-import { meanOf } from './mean.ts';
-import { difference, estimate, metricsOf } from './measure.ts';
+import {
+  accuracy,
+  bootstrapInterval,
+  countMatrix,
+  f1,
+  meanOf,
+  oneAgainstAll,
+  placeInMatrix,
+  precision,
+  recall,
+} from '../../statistics/index.ts';
+import { confusionOf, difference, estimate, metricsOf } from './measure.ts';
 import type { Outcome } from './outcome.ts';
 
 const outcome = fc.record({
@@ -62,4 +70,78 @@ describe('metrics by score', () => {
   test('scores that are no probabilities rank the items, and are not calibrated', () => {
     expect(metricsOf(judged([1.7, 0.2]))).toMatchObject({ auc: 1, recallAt1PercentFpr: 1, ece: null });
   });
+});
+
+type Pair = Pick<Outcome, 'unsafe' | 'said'>;
+const times = (count: number, pair: Pair) => Array.from({ length: count }, () => pair);
+
+test('the four figures are what a hand computes: 6 caught, 2 missed, 3 false alarms, 9 passed', () => {
+  const confusion = confusionOf([
+    ...times(6, { unsafe: true, said: 'unsafe' }),
+    ...times(2, { unsafe: true, said: 'safe' }),
+    ...times(3, { unsafe: false, said: 'unsafe' }),
+    ...times(9, { unsafe: false, said: 'safe' }),
+  ]);
+  expect(accuracy(confusion)).toBeCloseTo(15 / 20, 12);
+  expect(precision(confusion)).toBeCloseTo(6 / 9, 12);
+  expect(recall(confusion)).toBeCloseTo(6 / 8, 12);
+  expect(f1(confusion)).toBeCloseTo(12 / 17, 12);
+});
+
+test.each(['undecided', 'failed'] as const)(
+  'an item that is %s is a miss when it is unsafe and a false alarm when it is safe',
+  (said) => {
+    expect(
+      confusionOf([
+        { unsafe: true, said },
+        { unsafe: false, said },
+      ]),
+    ).toMatchObject({ falseNegatives: 1, falsePositives: 1, truePositives: 0, trueNegatives: 0 });
+  },
+);
+
+test('a broken line is an error under accuracy and F1, whatever class it would have had', () => {
+  const confusion = confusionOf([...times(3, { unsafe: true, said: 'unsafe' }), { unsafe: null, said: 'failed' }]);
+  expect(accuracy(confusion)).toBeCloseTo(3 / 4, 12);
+  expect(f1(confusion)).toBeCloseTo(6 / 7, 12);
+  expect([precision(confusion), recall(confusion)]).toEqual([1, 1]);
+});
+
+test('what cannot be measured is null, not zero', () => {
+  const onlySafe = confusionOf([{ unsafe: false, said: 'safe' }]);
+  expect([accuracy(onlySafe), precision(onlySafe), recall(onlySafe), f1(onlySafe)]).toEqual([1, null, null, null]);
+});
+
+test('F1 is the harmonic mean of precision and recall', () => {
+  const pair = fc.record({
+    unsafe: fc.boolean(),
+    said: fc.constantFrom('safe', 'unsafe', 'undecided', 'failed'),
+  }) as fc.Arbitrary<Pair>;
+  fc.assert(
+    fc.property(fc.array(pair, { minLength: 1 }), (pairs) => {
+      const confusion = confusionOf(pairs);
+      const [p, r] = [precision(confusion), recall(confusion)];
+      if (p && r) expect(f1(confusion)).toBeCloseTo((2 * p * r) / (p + r), 9);
+      expect(Object.values(confusion).reduce((sum: number, count: number) => sum + count, 0)).toBe(pairs.length);
+    }),
+  );
+});
+
+test('the confusion of safe and unsafe is that of a matrix with a positive class', () => {
+  const pair = fc.tuple(
+    fc.constantFrom('safe', 'unsafe', null),
+    fc.constantFrom('safe', 'unsafe', 'undecided', 'failed'),
+  );
+  fc.assert(
+    fc.property(fc.array(pair), (pairs) => {
+      const places = placeInMatrix(
+        pairs.map(([gold, said]) => ({ gold, said })),
+        { classes: ['safe', 'unsafe'], leaveOut: false, alarms: true },
+      );
+      const known = confusionOf(
+        pairs.map(([gold, said]) => ({ unsafe: gold === null ? null : gold === 'unsafe', said: said as 'safe' })),
+      );
+      expect(oneAgainstAll(countMatrix(places), 1)).toEqual(known);
+    }),
+  );
 });

@@ -1,19 +1,25 @@
-import {
-  bootstrapped,
-  estimateOf,
-  pairedDifference,
-  type Bootstrapped,
-  type Estimate,
-  type Interval,
-} from './bootstrap.ts';
-import { expectedCalibrationError, type Forecast } from './calibration-error.ts';
-import { accuracy, cellOf, confusionOf, f1, precision, recall, type Confusion } from './confusion.ts';
-import { meanOf } from './mean.ts';
 import type { Outcome } from './outcome.ts';
-import { areaUnderCurve, recallAtFalsePositiveRate } from './ranking.ts';
-import { resamplesOf, type Weights } from './resamples.ts';
-
-export type { Estimate } from './bootstrap.ts';
+import {
+  accuracy,
+  areaUnderCurve,
+  type Bootstrapped,
+  bootstrapStatistics,
+  type Confusion,
+  drawResamples,
+  type Estimate,
+  estimateFrom,
+  expectedCalibrationError,
+  f1,
+  type Forecast,
+  type Interval,
+  meanOf,
+  pairedDifference,
+  precision,
+  recall,
+  recallAtFalsePositiveRate,
+  type Weights,
+  noConfusion,
+} from '../../statistics/index.ts';
 
 /** Null where the data gives nothing to measure, for example the recall of a set without unsafe items. */
 export interface Metrics {
@@ -34,16 +40,17 @@ export function metricsOf(outcomes: readonly Outcome[]): Metrics {
   const confusion = confusionOf(outcomes);
   const forecasts = forecastsIn(outcomes);
   const scored = forecasts.length > 0;
+  const ranked = outcomes.map(({ unsafe, score }) => ({ positive: unsafe, score }));
   return {
     accuracy: accuracy(confusion),
     precision: precision(confusion),
     recall: recall(confusion),
     f1: f1(confusion),
-    auc: scored ? areaUnderCurve(outcomes) : null,
+    auc: scored ? areaUnderCurve(ranked) : null,
     ece: forecasts.every(({ probability }) => probability >= 0 && probability <= 1)
       ? expectedCalibrationError(forecasts)
       : null,
-    recallAt1PercentFpr: scored ? recallAtFalsePositiveRate(outcomes, 0.01) : null,
+    recallAt1PercentFpr: scored ? recallAtFalsePositiveRate(ranked, 0.01) : null,
     undecided: outcomes.filter(({ said }) => said === 'undecided').length,
     failed: outcomes.filter(({ said }) => said === 'failed').length,
   };
@@ -71,7 +78,7 @@ export function meanMetrics(repeats: Repeats): Metrics {
 
 export function intervalsOf(repeats: Repeats): Intervals {
   const figures = overSamples(repeats, { f1, accuracy, precision, recall });
-  const interval = (name: keyof Intervals) => estimateOf(figures, name).interval;
+  const interval = (name: keyof Intervals) => estimateFrom(figures, name).interval;
   return {
     f1: interval('f1'),
     accuracy: interval('accuracy'),
@@ -84,7 +91,7 @@ export type Statistic = (confusion: Confusion) => number | null;
 
 /** A statistic as the mean over repeats. An item is drawn with all that was said of it: repeats are no new items. */
 export function estimate(repeats: Repeats, statistic: Statistic): Estimate {
-  return estimateOf(overSamples(repeats, { statistic }), 'statistic');
+  return estimateFrom(overSamples(repeats, { statistic }), 'statistic');
 }
 
 /** By how much one system's statistic exceeds another's on the same items, item by item the same draws. */
@@ -99,7 +106,7 @@ function overSamples<Name extends string>(
 ): Bootstrapped<Name> {
   const cells = repeats.map((outcomes) => Uint8Array.from(outcomes, (outcome) => cellNames.indexOf(cellOf(outcome))));
   const names = Object.keys(statistics) as Name[];
-  return bootstrapped(resamplesOf(), repeats[0]?.length ?? 0, (weights) => {
+  return bootstrapStatistics(drawResamples(), repeats[0]?.length ?? 0, (weights) => {
     const confusions = cells.map((of) => weighed(of, weights));
     return Object.fromEntries(names.map((name) => [name, meanOf(confusions.map(statistics[name]))])) as Record<
       Name,
@@ -125,6 +132,28 @@ function weighed(cells: Uint8Array, weights: Weights): Confusion {
 
 function forecastsIn(outcomes: readonly Outcome[]): Forecast[] {
   return outcomes.flatMap(({ unsafe, score }) =>
-    unsafe === null || score === null ? [] : [{ unsafe, probability: score }],
+    unsafe === null || score === null ? [] : [{ positive: unsafe, probability: score }],
   );
+}
+
+type Said = Pick<Outcome, 'unsafe' | 'said'>;
+
+/**
+ * Unsafe is the positive class. Undecided and failed items are errors: a miss when the item is unsafe, a false alarm
+ * when it is safe.
+ */
+export function cellOf({ unsafe, said }: Said): keyof Confusion {
+  if (unsafe === null) return 'unreadable';
+  if (unsafe) return said === 'unsafe' ? 'truePositives' : 'falseNegatives';
+  return said === 'safe' ? 'trueNegatives' : 'falsePositives';
+}
+
+export function confusionOf(outcomes: readonly Said[]): Confusion {
+  return countCells(outcomes.map(cellOf));
+}
+
+export function countCells(cells: readonly (keyof Confusion)[]): Confusion {
+  const confusion = { ...noConfusion };
+  for (const cell of cells) confusion[cell] += 1;
+  return confusion;
 }

@@ -1,10 +1,10 @@
 import { AgonError } from '../../errors.ts';
 import { readExchange } from '../../jobs/evaluation/index.ts';
-import { randomNumbers } from '../metrics/random-numbers.ts';
 import { readContentData, readExchangeData, type LabelledData } from '../datasets/data-file.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import type { BenchJob } from '../sheet.ts';
+import { randomNumbers, shuffleByLot } from '../../statistics/index.ts';
 
 /** An example as a judge is shown it. */
 export type ContentShot = { text?: string; image_description?: string; label: 'safe' | 'unsafe' };
@@ -40,9 +40,9 @@ export async function drawShots(
         `${file} has fewer than two ${label} examples that are not measured.`,
         'judge-4-shot is shown two of either label.',
       );
-    return shuffled(own, random).slice(0, 2);
+    return shuffleByLot(own, random).slice(0, 2);
   });
-  return shuffled(drawn, random);
+  return shuffleByLot(drawn, random);
 }
 
 /** The items that can be shown as examples, in the order of the data. */
@@ -76,11 +76,4 @@ function exchangeShot(subject: unknown, label: ExchangeShot['label']): ExchangeS
 /** An example whatever its label. */
 function wordsOf(shot: ContentShot | ExchangeShot): string {
   return JSON.stringify({ ...shot, label: null }).toLowerCase();
-}
-
-function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  return items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ item }) => item);
 }

@@ -1,6 +1,4 @@
-import type { ReliabilityBin } from '../metrics/calibration-error.ts';
-import type { Interval } from '../metrics/bootstrap.ts';
-import type { Estimate } from '../metrics/measure.ts';
+import type { Estimate, Interval, ReliabilityBin } from '../../statistics/index.ts';
 
 /** A cell of a table. */
 export interface Cell {

@@ -1,12 +1,11 @@
 import { AgonError } from '../../errors.ts';
 import type { SystemFigureSet } from '../figures/set-figures.ts';
-import type { Interval } from '../metrics/bootstrap.ts';
-import type { Estimate } from '../metrics/measure.ts';
 import { percent } from './block.ts';
 import { shortName } from './clip.ts';
 import type { MeasuredSet } from './measured-set.ts';
 import { metricWords, type ScoreMetric } from './metric-names.ts';
 import { dollars } from './writing.ts';
+import type { Estimate, Interval } from '../../statistics/index.ts';
 
 /** What a system must reach, so that a build passes. */
 export interface Threshold {

@@ -1,9 +1,13 @@
-import { krippendorffAlpha, percentAgreement, type Ratings } from '../metrics/agreement.ts';
-import { cohenKappa } from '../metrics/kappa.ts';
-import { ratio } from '../metrics/ratio.ts';
 import type { RaterAgreement } from '../figures/set-figures.ts';
-import { majorityOf } from './screen-items.ts';
 import type { Vote } from './votes.ts';
+import {
+  cohenKappa,
+  krippendorffAlpha,
+  majorityOf,
+  percentAgreement,
+  type Ratings,
+  ratio,
+} from '../../statistics/index.ts';
 
 /** An item that was put to people. */
 export interface AskedItem {

@@ -1,3 +1,4 @@
+import { majorityOf } from '../../statistics/index.ts';
 import type { SheetItem, SheetOutcome } from '../sheet.ts';
 
 /** What several systems said of the same items: as much of a score sheet as a screening needs. */
@@ -70,13 +71,4 @@ function screenOf(
     difficulty:
       said.length === 0 ? 0 : (said.length - (gold === null ? votes : decided.length - against.length)) / said.length,
   };
-}
-
-/** The label that more gave than any other, and how many did; with a tie no label, and the votes of one side. */
-export function majorityOf(labels: readonly string[]): { label: string | null; votes: number } {
-  const counts = new Map<string, number>();
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  const votes = Math.max(0, ...counts.values());
-  const leading = [...counts].filter(([, count]) => count === votes).map(([label]) => label);
-  return { label: leading.length === 1 ? leading[0]! : null, votes };
 }

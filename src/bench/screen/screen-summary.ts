@@ -1,7 +1,5 @@
-import { krippendorffAlpha, percentAgreement } from '../metrics/agreement.ts';
-import { cohenKappa } from '../metrics/kappa.ts';
-import { ratio } from '../metrics/ratio.ts';
 import type { ItemScreen, ScreenReason } from './screen-items.ts';
+import { cohenKappa, krippendorffAlpha, percentAgreement, ratio } from '../../statistics/index.ts';
 
 /**
  * What a screening found, for people. Undecided and failed systems give an item no rating where systems are compared.

@@ -1,6 +1,5 @@
-import { randomNumbers } from '../random-numbers.ts';
-import { binomialCdf, exactUpperBound } from './binomial.ts';
 import type { CascadeBounds } from './cascade.ts';
+import { binomialCdf, exactUpperBound, randomNumbers } from '../../statistics/index.ts';
 
 /** What the first tier said of a labelled item; null where it never decides. */
 export interface ScoredItem {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NewRunItem } from '../../ledger/index.ts';
-import { randomNumbers } from '../random-numbers.ts';
+import { randomNumbers } from '../../statistics/index.ts';
 
 /** A whole input, counted while it went by, and some of its items. */
 export interface DrawnSample {

@@ -10,8 +10,8 @@ import { createAgon } from '../../app/index.ts';
 import { sha256 } from '../../hash.ts';
 import { openLedger, type NewRunItem } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { randomNumbers } from '../random-numbers.ts';
 import { estimateRun, type EstimateOptions } from './estimate-run.ts';
+import { randomNumbers } from '../../statistics/index.ts';
 
 const sentences = [
   'The council meets on Thursday to talk about the new bus line.',

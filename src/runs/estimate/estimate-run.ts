@@ -2,15 +2,15 @@ import type { NewRunItem } from '../../ledger/index.ts';
 import { mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { budgetOutlook } from './budget-outlook.ts';
-import { clopperPearson } from '../review/exact-binomial.ts';
 import { drawSample } from './draw-sample.ts';
 import { durationOf } from './duration.ts';
 import { hearSample, type HeardItem, type Hearing } from './hear-sample.ts';
-import { meanInterval, meanOf, times, type Expected } from './mean-interval.ts';
+import { meanInterval, times, type Expected } from './mean-interval.ts';
 import { readPast } from './past-turns.ts';
 import { chainMsOf, priced, totalsOf, type PricedCall } from './price-calls.ts';
 import type { RunEstimate, SeatShare, Spend } from './run-estimate.ts';
 import { scaled, sum } from './sums.ts';
+import { clopperPearson, meanOf } from '../../statistics/index.ts';
 
 export interface EstimateOptions extends Omit<Hearing, 'environment' | 'signal' | 'ledger'> {
   /** The input from its beginning; it is read to its end and not kept. */
@@ -129,15 +129,15 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
           terms: termsOf(model),
           calls: count,
           tokens: inputTokens + outputTokens,
-          latencyMs: meanOf(own.map(({ latencyMs }) => latencyMs)),
+          latencyMs: meanOrZero(own.map(({ latencyMs }) => latencyMs)),
         };
       }),
       debated: distinct * debatedShare.expected,
-      chainMs: meanOf(calls.filter((own) => own.length > 0).map(chainMsOf)),
+      chainMs: meanOrZero(calls.filter((own) => own.length > 0).map(chainMsOf)),
       itemsAtOnce: concurrency,
       items: distinct,
       ownMs:
-        meanOf(heard.map((item, index) => (item.embedded && debated(item, index) ? item.milliseconds : 0))) +
+        meanOrZero(heard.map((item, index) => (item.embedded && debated(item, index) ? item.milliseconds : 0))) +
         (tier?.milliseconds ?? 0),
     }),
     cascade: tier
@@ -168,6 +168,10 @@ function shareInterval(debated: readonly boolean[], population: number): Expecte
   if (debated.length === 0 || debated.length >= population) return { expected, low: expected, high: expected };
   const [low, high] = clopperPearson(number, debated.length);
   return { expected, low, high };
+}
+
+function meanOrZero(values: readonly number[]): number {
+  return meanOf(values) ?? 0;
 }
 
 function spendOf(

@@ -1,4 +1,4 @@
-import { randomNumbers } from '../random-numbers.ts';
+import { meanOf, randomNumbers } from '../../statistics/index.ts';
 
 /** What is expected, and between what it lies with 95 % confidence. */
 export interface Expected {
@@ -17,9 +17,9 @@ export function meanInterval(values: readonly number[], population: number, seed
   if (values.length === 0) return { expected: 0, low: 0, high: 0 };
   const random = randomNumbers(seed);
   const means = Array.from({ length: resamples }, () =>
-    meanOf(values.map(() => values[Math.floor(random() * values.length)]!)),
+    meanOf(values.map(() => values[Math.floor(random() * values.length)]!))!,
   ).toSorted((a, b) => a - b);
-  const expected = meanOf(values);
+  const expected = meanOf(values)!;
   const drawnFrom = Math.sqrt(Math.max(0, 1 - values.length / population));
   const at = (rank: number) => expected + (means[rank]! - expected) * drawnFrom;
   return { expected, low: at(resamples * 0.025 - 1), high: at(resamples * 0.975 - 1) };
@@ -27,8 +27,4 @@ export function meanInterval(values: readonly number[], population: number, seed
 
 export function times({ expected, low, high }: Expected, factor: number): Expected {
   return { expected: expected * factor, low: low * factor, high: high * factor };
-}
-
-export function meanOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

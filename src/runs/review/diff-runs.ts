@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemUsage, Ledger, RunItem, RunRow } from '../../ledger/index.ts';
-import { mcnemarExact } from './exact-binomial.ts';
 import { pagesOfItems } from '../results/pages-of-items.ts';
+import { mcnemarExact } from '../../statistics/index.ts';
 
 /** An item that two runs judged differently. */
 export interface Flip {

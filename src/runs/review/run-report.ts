@@ -1,7 +1,7 @@
 import type { ItemError, Ledger, RunCounts, RunRow } from '../../ledger/index.ts';
-import { clopperPearson } from './exact-binomial.ts';
 import { pagesOfItems } from '../results/pages-of-items.ts';
 import { planInWords, type PlanInWords } from './plan-in-words.ts';
+import { clopperPearson, ratio } from '../../statistics/index.ts';
 
 /** Everything that is to be said about a run. */
 export interface RunReport extends Omit<RunRow, 'settings'> {
@@ -155,8 +155,4 @@ const as = ' as ';
 
 function cellName(truth: string, label: string): string {
   return `${truth}${as}${label}`;
-}
-
-function ratio(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
 }

@@ -1,7 +1,7 @@
-import type { AgreementBetween } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { AnnotationItem, AnnotationProgress, AnnotationProject, Ledger } from '../../ledger/index.ts';
 import { openLeases } from './leases.ts';
+import { agreementBetween, type AgreementBetween } from '../../statistics/index.ts';
 
 /** Hands items out to annotators, and knows how far they agree. */
 export interface AnnotationDesk {
@@ -69,7 +69,7 @@ export function openAnnotationDesk({ annotations }: Pick<Ledger, 'annotations'>)
 async function measure(ratings: AsyncIterable<ReadonlyMap<string, string>>): Promise<AgreementBetween> {
   const items: ReadonlyMap<string, string>[] = [];
   for await (const item of ratings) items.push(item);
-  return (await import('../../bench/index.ts')).agreementBetween(items);
+  return agreementBetween(items);
 }
 
 export function unknownAnnotation(id: string): AgonError {

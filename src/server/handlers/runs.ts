@@ -35,7 +35,7 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
       plan,
       cascade,
       failures,
-      quality: quality && { ...quality, intervals: await qualityIntervals(quality) },
+      quality: quality && { ...quality, intervals: qualityIntervals(quality) },
       committed,
     };
     return JSON.parse(withoutFolder(JSON.stringify(report), run.id, house)) as object;

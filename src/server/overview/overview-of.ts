@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import type { DecidedCase, FigureSlice, Ledger } from '../../ledger/index.ts';
+import {
+  agreementBetween,
+  expectedCalibrationError,
+  meanOf,
+  quantiles,
+  reliabilityBins,
+  tenthOf,
+} from '../../statistics/index.ts';
 import { localDays } from './local-days.ts';
 import { addTo, byPeople, emptyTally, type Tally } from './tally.ts';
 
@@ -21,8 +29,6 @@ export async function overviewOf(
   ledger: Pick<Ledger, 'figures' | 'reviews'>,
   { since, until, job, offsetMinutes }: OverviewTime,
 ): Promise<Overview> {
-  const { agreementBetween, expectedCalibrationError, quantiles, reliabilityBins } =
-    await import('../../bench/index.ts');
   const whole = emptyTally();
   const decided: DecidedCase[] = [];
   const [categories, models] = [new Map<string, Named>(), new Map<string, Named>()];
@@ -35,7 +41,7 @@ export async function overviewOf(
     cases: tally.cases,
     byLabel: tally.byLabel,
     escalated: tally.escalated,
-    disagreement: mean(tally.disagreements),
+    disagreement: meanOf(tally.disagreements),
     costUsd: tally.priced === 0 ? null : tally.costUsd,
     latencyMs: spread(tally.latenciesMs),
     decided: tally.decided,
@@ -56,7 +62,7 @@ export async function overviewOf(
 
   const forecasts = decided.flatMap(({ probability, score, decisions }) => {
     const said = probability ?? score;
-    return said === null ? [] : [{ probability: said, unsafe: decisions.at(-1)!.label === 'unsafe' }];
+    return said === null ? [] : [{ probability: said, positive: decisions.at(-1)!.label === 'unsafe' }];
   });
   return {
     since: since.toISOString(),
@@ -119,10 +125,6 @@ function mostFrequent(counted: ReadonlyMap<string, Named>): [string, Named][] {
 
 function tenSteps(values: readonly number[]): Overview['disagreement'] {
   const steps = Array.from({ length: 10 }, (_, step) => ({ from: step / 10, to: (step + 1) / 10, cases: 0 }));
-  for (const value of values) steps[Math.max(0, Math.min(9, Math.floor(value * 10)))]!.cases += 1;
+  for (const value of values) steps[tenthOf(value)]!.cases += 1;
   return steps;
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

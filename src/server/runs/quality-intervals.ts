@@ -1,19 +1,18 @@
 import type { Quality } from '../../runs/index.ts';
-
-type Interval = [number, number] | null;
+import { wilsonInterval, type Interval } from '../../statistics/index.ts';
 
 /**
  * The 95 % intervals of a run's quality. Accuracy, precision and recall are shares of items. F1 is a function of one
  * that only grows with it: of those found among all that are unsafe or were called so, J, it is 2J / (1 + J).
  */
-export async function qualityIntervals({
+export function qualityIntervals({
   items,
   accuracy,
   confusion,
-}: Pick<Quality, 'items' | 'accuracy' | 'confusion'>): Promise<
-  Record<'accuracy' | 'precision' | 'recall' | 'f1', Interval>
+}: Pick<Quality, 'items' | 'accuracy' | 'confusion'>): Record<
+  'accuracy' | 'precision' | 'recall' | 'f1',
+  Interval | null
 > {
-  const { wilsonInterval } = await import('../../bench/index.ts');
   const cells = Object.entries(confusion).map(([cell, count]) => ({
     truth: cell.split(' as ')[0]!,
     label: cell.split(' as ')[1]!,

@@ -5,8 +5,9 @@ import { fingerprintTable } from './fingerprint-table.ts';
 import { labelOf, preparedText, textOf, type PreparedText } from './item-text.ts';
 import { seenByModel, seenTexts, type Leak, type LeakSources, type Seen } from './leakage.ts';
 import { nearTexts } from './near-texts.ts';
-import { quantilesOf, tally } from './tally.ts';
+import { tally } from './tally.ts';
 import { fingerprintOf, wordsOf } from './words.ts';
+import { quantilesOfCounts } from '../../../statistics/index.ts';
 
 /** What is in a set of labelled data, and what is wrong with it. Lists name the first of what is counted. */
 export interface DataCheck {
@@ -234,7 +235,7 @@ export async function checkData(
   }
 
   nearDuplicates.looked = near.size;
-  const [least, p10, p50, p90, p99, most] = quantilesOf(lengths, [0, 0.1, 0.5, 0.9, 0.99, 1]) as [
+  const [least, p10, p50, p90, p99, most] = quantilesOfCounts(lengths, [0, 0.1, 0.5, 0.9, 0.99, 1]) as [
     number | null,
     number | null,
     number | null,

@@ -20,17 +20,3 @@ export function tally(most = 1_000): Tally {
         .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
   };
 }
-
-/** Values by how often they came: exact quantiles without keeping each one. */
-export function quantilesOf(counted: ReadonlyMap<number, number>, at: readonly number[]): (number | null)[] {
-  const values = [...counted].toSorted(([a], [b]) => a - b);
-  const all = values.reduce((sum, [, count]) => sum + count, 0);
-  return at.map((share) => {
-    let passed = 0;
-    for (const [value, count] of values) {
-      passed += count;
-      if (passed >= Math.max(1, Math.ceil(share * all))) return value;
-    }
-    return null;
-  });
-}

@@ -1,9 +1,9 @@
 import type { Scores } from '../../figures/set-figures.ts';
-import type { Estimate } from '../../metrics/measure.ts';
 import { amount, figure, name, number, ranking, words, type Block, type Cell } from '../block.ts';
 import type { MeasuredSet } from '../measured-set.ts';
 import { mainMetric, metricWords, type ScoreMetric } from '../metric-names.ts';
 import { markNotes, markOf } from './marks.ts';
+import type { Estimate } from '../../../statistics/index.ts';
 
 interface Column {
   title: string;

@@ -1,8 +1,8 @@
-import { quantile } from '../../metrics/quantile.ts';
 import type { SystemSheet } from '../../sheet.ts';
 import { amount, name, number, words, type Block, type Spread, type TrajectoryChart } from '../block.ts';
 import { shortName } from '../clip.ts';
 import type { MeasuredSet } from '../measured-set.ts';
+import { quantile } from '../../../statistics/index.ts';
 
 const mostDebates = 3;
 const mostSeats = 6;

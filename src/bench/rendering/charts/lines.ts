@@ -1,9 +1,8 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
-import type { Interval } from '../../metrics/bootstrap.ts';
-import type { Estimate } from '../../metrics/measure.ts';
 import { percentEstimate, type Chart } from '../block.ts';
 import { shortName } from '../clip.ts';
 import { labelled, mark, shapes, width, type Shape } from './drawing.ts';
+import type { Estimate, Interval } from '../../../statistics/index.ts';
 
 const lineHeight = 290;
 const linePlot = { left: 46, right: width - 24, top: 16, bottom: lineHeight - 40 };

@@ -1,7 +1,7 @@
 import type { RawCell, RawPart } from '../raw.ts';
 import { detectHeaders } from '../table-headers.ts';
 import { isNumber } from './cells.ts';
-import { median } from './geometry.ts';
+import { upperMedian } from '../../../../statistics/index.ts';
 import type { PagePart } from './page-parts.ts';
 
 /** In points: columns that stand this near to one another on two pages are the same. */
@@ -74,7 +74,7 @@ function edgesOf(rows: NonNullable<RawPart['rows']>, columns: number): (number |
     const cells = rows.flatMap((row) => row[column] ?? []).filter((cell) => (cell.boxes?.length ?? 0) > 0);
     if (column === 0) return cells.length === 0 ? null : Math.min(...cells.map((cell) => cell.boxes![0]!.x));
     const ends = cells.filter((cell) => isNumber(cell.text)).map(endOf);
-    return ends.length === 0 ? null : median(ends);
+    return upperMedian(ends);
   });
 }
 

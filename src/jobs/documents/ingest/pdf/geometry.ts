@@ -41,7 +41,3 @@ export function within(area: Area, page: { width: number; height: number }): Are
     height: Math.min(Math.max(bottom(area), y), page.height) - y,
   };
 }
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}

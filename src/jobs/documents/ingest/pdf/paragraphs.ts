@@ -1,5 +1,6 @@
 import { isListMarker } from './cells.ts';
-import { median, right, union } from './geometry.ts';
+import { upperMedian } from '../../../../statistics/index.ts';
+import { right, union } from './geometry.ts';
 import type { Line } from './lines.ts';
 
 /** Lines that belong together, and as what. */
@@ -28,7 +29,7 @@ export function groupLines(lines: readonly Line[], bodySize: number): LineGroup[
     .slice(1)
     .map((line, index) => (line.baseline - lines[index]!.baseline) / line.size)
     .filter((step) => step > 0.8 && step < 2.2);
-  const usual = steps.length > 0 ? median(steps) : 1.2;
+  const usual = upperMedian(steps) ?? 1.2;
   const groups: LineGroup[] = [];
   for (const [index, line] of lines.entries()) {
     const open = groups.at(-1);

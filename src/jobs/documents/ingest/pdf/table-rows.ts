@@ -1,5 +1,5 @@
 import { isValue } from './cells.ts';
-import { median } from './geometry.ts';
+import { upperMedian } from '../../../../statistics/index.ts';
 import type { Segment } from './lines.ts';
 
 /** What stands in a row of the table so far: cells by the first column they cover. */
@@ -40,7 +40,7 @@ export function mergeLabels(rows: readonly PlacedRow[]): PlacedRow[] {
   const pitches = rows.flatMap((row, index) =>
     index > 0 && !isLabel(row) && !isLabel(rows[index - 1]!) ? [row.baseline - rows[index - 1]!.baseline] : [],
   );
-  const pitch = pitches.length > 0 ? median(pitches) : 0;
+  const pitch = upperMedian(pitches) ?? 0;
   const merged: PlacedRow[] = [];
   let lastBaseline = 0;
   for (const [index, row] of rows.entries()) {

@@ -1,6 +1,7 @@
 import { isPeriod } from '../../cell-words.ts';
 import { boundsOf, cellsOf, isNumber, isValue, type LaidCell, type LaidTable } from './cells.ts';
-import { median, right, union } from './geometry.ts';
+import { upperMedian } from '../../../../statistics/index.ts';
+import { right, union } from './geometry.ts';
 import type { Rule } from './graphics.ts';
 import { cutHeadings } from './header-cuts.ts';
 import { levelLines } from './level-lines.ts';
@@ -105,14 +106,14 @@ function pitchOf(rows: readonly Row[]): number {
     .flatMap((row, index) =>
       row.cells.length >= 2 && rows[index]!.cells.length >= 2 ? [row.line.baseline - rows[index]!.line.baseline] : [],
     );
-  return steps.length > 0 ? median(steps) : 0;
+  return upperMedian(steps) ?? 0;
 }
 
 /** Headings over the columns that stand above the first line with several cells: "Years ended". */
 function startOfTable(rows: readonly Row[], first: number, end: number, found: readonly unknown[]): number {
   const body = rows.slice(first, end).filter((row) => row.cells.length >= 2);
   const labels = Math.min(...body.map((row) => row.cells[0]!.x));
-  const values = median(body.map((row) => row.cells[1]!.x));
+  const values = upperMedian(body.map((row) => row.cells[1]!.x)) ?? 0;
   let start = first;
   while (start > 0 && found.length - (first - start) > 0 && first - start < 3) {
     const above = rows[start - 1]!.line;

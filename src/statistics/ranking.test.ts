@@ -1,12 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areaUnderCurve, averagePrecision, rankingFigures, rankingOf, recallAtFalsePositiveRate } from './ranking.ts';
-import { resamplesOf } from './resamples.ts';
+import { countEachOnce, drawResamples } from './bootstrap.ts';
+import {
+  areaUnderCurve,
+  precisionRecallCurve,
+  rankingFigures,
+  rankItems,
+  recallAtFalsePositiveRate,
+  rocCurve,
+  type CurvePoint,
+  type Scored,
+} from './ranking.ts';
 
 const items = (unsafe: readonly (number | null)[], safe: readonly (number | null)[]) => [
-  ...unsafe.map((score) => ({ unsafe: true, score })),
-  ...safe.map((score) => ({ unsafe: false, score })),
+  ...unsafe.map((score) => ({ positive: true, score })),
+  ...safe.map((score) => ({ positive: false, score })),
 ];
+const averagePrecision = (some: readonly Scored[]) =>
+  rankingFigures(rankItems(some), 0, countEachOnce(some.length)).averagePrecision;
 const scores = fc.array(fc.constantFrom(0, 0.1, 0.25, 0.5, 0.75, 0.9, 1), { minLength: 1, maxLength: 30 });
 
 describe('the area under the curve', () => {
@@ -78,9 +89,9 @@ describe('figures of a resample', () => {
     fc.assert(
       fc.property(scores, scores, (unsafe, safe) => {
         const all = items(unsafe, safe);
-        const ranking = rankingOf(all.map((item) => ({ positive: item.unsafe, score: item.score })));
+        const ranking = rankItems(all);
         let visits = 0;
-        resamplesOf()(all.length, (weights) => {
+        drawResamples()(all.length, (weights) => {
           visits += 1;
           if (visits > 5) return;
           const sample = all.flatMap((item, place) => Array.from({ length: weights[place]! }, () => item));
@@ -131,6 +142,82 @@ describe('recall at a false positive rate', () => {
         const recalls = [0, 0.01, 0.2, 0.5, 1].map((rate) => recallAtFalsePositiveRate(items(unsafe, others), rate)!);
         expect(recalls).toEqual(recalls.toSorted((a, b) => a - b));
         expect(recalls.at(-1)).toBe(1);
+      }),
+    );
+  });
+});
+
+/** The example of scikit-learn's documentation of both curves. */
+const sklearnExample = rankItems([
+  { positive: false, score: 0.1 },
+  { positive: false, score: 0.4 },
+  { positive: true, score: 0.35 },
+  { positive: true, score: 0.8 },
+]);
+const points = (...list: [number, number, number][]) =>
+  list.map(([x, y, threshold]): CurvePoint => ({ x, y, threshold }));
+
+describe('curves', () => {
+  test('are those of scikit-learn’s examples', () => {
+    expect(rocCurve(sklearnExample)).toEqual(
+      points([0, 0, 1.8], [0, 0.5, 0.8], [0.5, 0.5, 0.4], [0.5, 1, 0.35], [1, 1, 0.1]),
+    );
+    expect(precisionRecallCurve(sklearnExample)).toEqual(
+      points([0.5, 1, 0.8], [0.5, 0.5, 0.4], [1, 2 / 3, 0.35], [1, 0.5, 0.1]),
+    );
+  });
+
+  test('items with the same score are one step', () => {
+    expect(
+      rocCurve(
+        rankItems([
+          { positive: true, score: 0.5 },
+          { positive: false, score: 0.5 },
+        ]),
+      ),
+    ).toEqual(points([0, 0, 1.5], [1, 1, 0.5]));
+  });
+
+  test('items without a score are false alarms at once, or caught last, at thresholds that can be written down', () => {
+    const curve = rocCurve(
+      rankItems([
+        { positive: true, score: null },
+        { positive: true, score: 0.5 },
+        { positive: false, score: null },
+      ]),
+    );
+    expect(curve).toEqual(points([0, 0, 1.5], [1, 0, 1.5], [1, 0.5, 0.5], [1, 1, -1]));
+  });
+
+  test('are null when a class is missing', () => {
+    const one = rankItems([
+      { positive: true, score: 0.5 },
+      { positive: null, score: 0.1 },
+    ]);
+    expect([rocCurve(one), precisionRecallCurve(one), rocCurve(rankItems([]))]).toEqual([null, null, null]);
+  });
+
+  test('the area under the one is the AUC, the sum of steps under the other the average precision', () => {
+    const scored: fc.Arbitrary<Scored> = fc.record({
+      positive: fc.constantFrom(true, false, null),
+      score: fc.constantFrom(0, 0.2, 0.4, 0.6, 0.8, 1, null),
+    });
+    fc.assert(
+      fc.property(fc.array(scored, { maxLength: 40 }), (items) => {
+        const ranking = rankItems(items);
+        const { auc, averagePrecision } = rankingFigures(ranking, 0, countEachOnce(items.length));
+        const roc = rocCurve(ranking);
+        expect([auc === null, averagePrecision === null]).toEqual([roc === null, roc === null]);
+        if (!roc) return;
+        expect(
+          roc.slice(1).reduce((area, { x, y }, place) => area + ((x - roc[place]!.x) * (y + roc[place]!.y)) / 2, 0),
+        ).toBeCloseTo(auc!, 9);
+        const steps = precisionRecallCurve(ranking)!;
+        expect(steps.reduce((sum, { x, y }, place) => sum + (x - (steps[place - 1]?.x ?? 0)) * y, 0)).toBeCloseTo(
+          averagePrecision!,
+          9,
+        );
+        expect(JSON.parse(JSON.stringify(roc))).toEqual(roc);
       }),
     );
   });

@@ -1,12 +1,11 @@
-import type { Interval } from './bootstrap.ts';
-import { ratio } from './ratio.ts';
-import { eachOnce, type Weights } from './resamples.ts';
-import { wilsonInterval } from './wilson.ts';
+import { wilsonInterval } from './binomial.ts';
+import { countEachOnce, type Interval, type Weights } from './bootstrap.ts';
+import { ratio, tenthOf } from './summaries.ts';
 
-/** A probability of being unsafe, and what was true. */
+/** A probability of being positive, and whether that came true. */
 export interface Forecast {
   probability: number;
-  unsafe: boolean;
+  positive: boolean;
 }
 
 const bins = 10;
@@ -22,13 +21,13 @@ export interface Forecasts {
 }
 
 /** Of the items that have a forecast. */
-export function forecastsOf(forecasts: readonly (Forecast | null)[]): Forecasts {
+export function sortForecasts(forecasts: readonly (Forecast | null)[]): Forecasts {
   const known = forecasts
-    .flatMap((forecast, item) => (forecast ? [{ ...forecast, item, bin: binOf(forecast.probability) }] : []))
+    .flatMap((forecast, item) => (forecast ? [{ ...forecast, item, bin: tenthOf(forecast.probability) }] : []))
     .toSorted((a, b) => a.bin - b.bin);
   return {
     items: Uint32Array.from(known, ({ item }) => item),
-    excess: Float64Array.from(known, ({ probability, unsafe }) => probability - Number(unsafe)),
+    excess: Float64Array.from(known, ({ probability, positive }) => probability - Number(positive)),
     ends: Array.from({ length: bins }, (_, bin) => known.filter((forecast) => forecast.bin <= bin).length),
   };
 }
@@ -54,31 +53,15 @@ export function calibrationFigures(
 
 /**
  * Expected calibration error over ten bins of equal width: how far the mean probability of a bin lies from the share
- * of unsafe items in it, weighted by the bin's items.
+ * of positive items in it, weighted by the bin's items.
  */
 export function expectedCalibrationError(forecasts: readonly Forecast[]): number | null {
-  return calibrationFigures(forecastsOf(forecasts), eachOnce(forecasts.length)).ece;
+  return calibrationFigures(sortForecasts(forecasts), countEachOnce(forecasts.length)).ece;
 }
 
 /** The mean square of what a probability was off by. */
 export function brierScore(forecasts: readonly Forecast[]): number | null {
-  return calibrationFigures(forecastsOf(forecasts), eachOnce(forecasts.length)).brier;
-}
-
-/** The same over ten bins of equally many items; those with one probability stay together. */
-export function equalMassCalibrationError(forecasts: readonly Forecast[]): number | null {
-  if (forecasts.length === 0) return null;
-  const sorted = forecasts.toSorted((a, b) => a.probability - b.probability);
-  let [total, start] = [0, 0];
-  for (let bin = 1; bin <= bins; bin++) {
-    let end = Math.max(start, Math.floor((bin * sorted.length) / bins));
-    while (end > start && end < sorted.length && sorted[end]!.probability === sorted[end - 1]!.probability) end += 1;
-    total += Math.abs(
-      sorted.slice(start, end).reduce((gap, { probability, unsafe }) => gap + probability - Number(unsafe), 0),
-    );
-    start = end;
-  }
-  return total / forecasts.length;
+  return calibrationFigures(sortForecasts(forecasts), countEachOnce(forecasts.length)).brier;
 }
 
 export interface ReliabilityBin {
@@ -94,8 +77,8 @@ export interface ReliabilityBin {
 /** The ten bins of the calibration error: what was foretold beside what came true. */
 export function reliabilityBins(forecasts: readonly Forecast[]): ReliabilityBin[] {
   return Array.from({ length: bins }, (_, bin) => {
-    const own = forecasts.filter(({ probability }) => binOf(probability) === bin);
-    const unsafe = own.filter((forecast) => forecast.unsafe).length;
+    const own = forecasts.filter(({ probability }) => tenthOf(probability) === bin);
+    const positives = own.filter(({ positive }) => positive).length;
     return {
       from: bin / bins,
       to: (bin + 1) / bins,
@@ -104,13 +87,8 @@ export function reliabilityBins(forecasts: readonly Forecast[]): ReliabilityBin[
         own.reduce((total, { probability }) => total + probability, 0),
         own.length,
       ),
-      share: ratio(unsafe, own.length),
-      interval: wilsonInterval(unsafe, own.length),
+      share: ratio(positives, own.length),
+      interval: wilsonInterval(positives, own.length),
     };
   });
-}
-
-/** A probability of 1 is in the last bin. */
-function binOf(probability: number): number {
-  return Math.max(0, Math.min(bins - 1, Math.floor(probability * bins)));
 }

@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bootstrapInterval, bootstrapped, estimateOf, pairedDifference, type Interval } from './bootstrap.ts';
-import { quantile } from './quantile.ts';
-import { randomNumbers } from './random-numbers.ts';
-import { resamplesOf, type Weights } from './resamples.ts';
+import {
+  bootstrapInterval,
+  bootstrapStatistics,
+  drawResamples,
+  estimateFrom,
+  pairedDifference,
+  resampleCount,
+  type Interval,
+  type Resamples,
+  type Weights,
+} from './bootstrap.ts';
+import { randomNumbers } from './random.ts';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -50,13 +58,15 @@ function shareRight(judged: readonly boolean[]): (weights: Weights) => { share: 
 
 describe('intervals over simulated samples of a known world hold what is true about as often as they say', () => {
   const [samples, items] = [500, 100];
-  const resamples = resamplesOf();
+  const resamples = drawResamples();
   const random = randomNumbers(1);
   /** Both systems judge the same items: hard ones are hard for both. */
   const worlds = Array.from({ length: samples }, () => {
     const hard = Array.from({ length: items }, () => random() < 0.3);
     const judged = (onEasy: number, onHard: number) => hard.map((isHard) => random() < (isHard ? onHard : onEasy));
-    return [judged(0.88, 0.4), judged(0.8, 0.4)].map((right) => bootstrapped(resamples, items, shareRight(right)));
+    return [judged(0.88, 0.4), judged(0.8, 0.4)].map((right) =>
+      bootstrapStatistics(resamples, items, shareRight(right)),
+    );
   });
   const coverage = (truth: number, intervals: readonly (Interval | null)[]) =>
     intervals.filter((interval) => interval && interval[0] <= truth + 1e-12 && truth - 1e-12 <= interval[1]).length /
@@ -65,7 +75,7 @@ describe('intervals over simulated samples of a known world hold what is true ab
   test('that of an accuracy', () => {
     const covered = coverage(
       0.7 * 0.88 + 0.3 * 0.4,
-      worlds.map(([first]) => estimateOf(first!, 'share').interval),
+      worlds.map(([first]) => estimateFrom(first!, 'share').interval),
     );
     expect(covered).toBeGreaterThan(0.92);
     expect(covered).toBeLessThan(0.975);
@@ -82,7 +92,9 @@ describe('intervals over simulated samples of a known world hold what is true ab
 
   test('and where neither is better, the paired test says so in all but about 5 % of cases', () => {
     const same = Array.from({ length: samples }, () =>
-      [0, 1].map(() => bootstrapped(resamples, items, shareRight(Array.from({ length: items }, () => random() < 0.7)))),
+      [0, 1].map(() =>
+        bootstrapStatistics(resamples, items, shareRight(Array.from({ length: items }, () => random() < 0.7))),
+      ),
     );
     const found =
       same.filter(([first, second]) => pairedDifference(first!, second!, 'share').p! < 0.05).length / samples;
@@ -92,8 +104,8 @@ describe('intervals over simulated samples of a known world hold what is true ab
 });
 
 describe('a paired difference', () => {
-  const resamples = resamplesOf();
-  const of = (right: readonly boolean[]) => bootstrapped(resamples, right.length, shareRight(right));
+  const resamples = drawResamples();
+  const of = (right: readonly boolean[]) => bootstrapStatistics(resamples, right.length, shareRight(right));
 
   test('is nought with certainty between a system and itself', () => {
     const system = of([true, false, true, true]);
@@ -112,23 +124,32 @@ describe('a paired difference', () => {
   });
 });
 
-describe('a quantile', () => {
-  test('is the value at the nearest rank', () => {
-    expect([0, 0.5, 0.51, 0.95, 1].map((share) => quantile([40, 10, 30, 20], share))).toEqual([10, 20, 30, 40, 40]);
-    expect(quantile([], 0.5)).toBeNull();
-  });
+function drawn(resamples: Resamples, items: number): number[][] {
+  const all: number[][] = [];
+  resamples(items, (weights) => all.push([...weights]));
+  return all;
+}
 
-  test('is one of the values, and grows with the share', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer(), { minLength: 1 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (values, one, other) => {
-          expect(values).toContain(quantile(values, one));
-          expect(quantile(values, Math.min(one, other))!).toBeLessThanOrEqual(quantile(values, Math.max(one, other))!);
-        },
-      ),
-    );
-  });
+test('every resample draws as many items as there are', () => {
+  const all = drawn(drawResamples(), 7);
+  expect(all).toHaveLength(resampleCount);
+  expect(all.every((weights) => weights.reduce((sum, weight) => sum + weight, 0) === 7)).toBe(true);
+});
+
+test('draws follow from the number of items and the seed, and are the same the second time', () => {
+  const resamples = drawResamples(2);
+  expect(drawn(resamples, 9)).toEqual(drawn(resamples, 9));
+  expect(drawn(resamples, 9)).toEqual(drawn(drawResamples(2), 9));
+  expect(drawn(drawResamples(1), 9)).toEqual(drawn(drawResamples(), 9));
+  expect(drawn(drawResamples(1), 9)).not.toEqual(drawn(drawResamples(2), 9));
+});
+
+test('draws that are too many to be kept are drawn again, the same', () => {
+  const forgetful = drawResamples(1, 0);
+  expect(drawn(forgetful, 9)).toEqual(drawn(drawResamples(), 9));
+  expect(drawn(forgetful, 9)).toEqual(drawn(drawResamples(), 9));
+});
+
+test('nothing is drawn of nothing', () => {
+  expect(drawn(drawResamples(), 0)).toEqual([]);
 });

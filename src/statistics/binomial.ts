@@ -1,3 +1,57 @@
+import type { Interval } from './bootstrap.ts';
+
+/** What 2.5 % of a normal distribution lie above. */
+const z = 1.959963984540054;
+
+/** The 95 % Wilson score interval of a share; null where nothing was seen. */
+export function wilsonInterval(count: number, total: number): Interval | null {
+  if (total === 0) return null;
+  const share = count / total;
+  const centre = share + z ** 2 / (2 * total);
+  const spread = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
+  const scale = 1 + z ** 2 / total;
+  // At the ends of the scale the interval ends there too, but for rounding.
+  return [count === 0 ? 0 : (centre - spread) / scale, count === total ? 1 : (centre + spread) / scale];
+}
+
+/**
+ * The interval that holds a share with this confidence, when `wrong` of `number` were seen (Clopper and Pearson:
+ * exact, never too narrow).
+ *
+ * @example clopperPearson(0, 100) // [0, 0.0362…]
+ */
+export function clopperPearson(wrong: number, number: number, confidence = 0.95): readonly [number, number] {
+  if (number === 0) return [0, 1];
+  const tail = (1 - confidence) / 2;
+  return [1 - exactUpperBound(number - wrong, number, tail), exactUpperBound(wrong, number, tail)];
+}
+
+/**
+ * How likely so uneven a split of `a + b` changes is when both directions are equally likely (McNemar's exact test,
+ * two-sided).
+ */
+export function mcnemarExact(a: number, b: number): number {
+  const tail = binomialCdf(Math.min(a, b), a + b, 0.5);
+  // Half of a distribution or more, but for rounding.
+  return tail > 0.5 - 1e-9 ? 1 : 2 * tail;
+}
+
+/**
+ * Holm's correction of several tests' p-values: bounds the chance of even one false finding among all of them. Nulls
+ * are no tests, and stay.
+ */
+export function holmCorrection(tests: readonly (number | null)[]): (number | null)[] {
+  const known = tests.flatMap((p, test) => (p === null ? [] : [{ test, p }])).toSorted((a, b) => a.p - b.p);
+  let highest = 0;
+  const corrected = new Map(
+    known.map(({ p, test }, rank) => {
+      highest = Math.max(highest, Math.min(1, (known.length - rank) * p));
+      return [test, highest];
+    }),
+  );
+  return tests.map((_, test) => corrected.get(test) ?? null);
+}
+
 /**
  * The chance of at most `count` hits in `trials`, each of which hits with `chance`: the regularised incomplete beta
  * function.

@@ -1,1 +1,0 @@
-export { randomNumbers } from '../../runs/index.ts';
