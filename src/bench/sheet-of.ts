@@ -10,6 +10,7 @@ import type { ScoreSheet, SheetItem, SheetOutcome, SystemSheet } from './sheet.t
 import type { Judged } from './systems/results.ts';
 import type { SystemRun } from './systems/run-system.ts';
 import type { SystemTraits } from './systems/system.ts';
+import { partSeparator, shortenWithin, toOneLine } from '../text/index.ts';
 
 /** One who was measured, with a run for each repeat. */
 export interface Measured<Run> {
@@ -183,12 +184,11 @@ function wordsOf(subject: unknown): string {
   };
   const described = (images ?? []).flatMap((image) => ('description' in image ? [image.description] : []));
   const said = (messages ?? []).map(({ role, content }) => `${role}: ${content}`);
-  return [text, ...described, prompt, response, ...said].filter((part) => part !== undefined).join(' || ');
+  return [text, ...described, prompt, response, ...said].filter((part) => part !== undefined).join(partSeparator);
 }
 
 const mostCharacters = 400;
 
 function excerptOf(text: string): string {
-  const flat = text.replaceAll(/\s+/gu, ' ').trim();
-  return flat.length > mostCharacters ? `${flat.slice(0, mostCharacters - 1)}…` : flat;
+  return shortenWithin(toOneLine(text), mostCharacters);
 }

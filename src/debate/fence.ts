@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../hash.ts';
 import { isObservation, type CaseFile } from './case-file.ts';
+import { toLabel } from '../text/index.ts';
 
 /** Sets untrusted text apart, so that nothing in it reads as an instruction. */
 export type Fence = (label: string, text: string) => string;
@@ -32,14 +33,9 @@ export function renderCaseFile(caseFile: CaseFile, fence: Fence): string {
   return caseFile.sources
     .map((source) => {
       const origin = isObservation(source)
-        ? ` (by ${source.tool} from ${source.of}${source.note ? `; ${oneLine(source.note)}` : ''})`
+        ? ` (by ${source.tool} from ${source.of}${source.note ? `; ${toLabel(source.note)}` : ''})`
         : '';
       return fence(`${source.id}${origin}`, source.text);
     })
     .join('\n');
-}
-
-/** Notes quote the content: they must not leave the line they stand on. */
-function oneLine(note: string): string {
-  return note.replace(/[\s<>]+/g, ' ').trim();
 }

@@ -2,6 +2,7 @@ import { isMap, isNode, isScalar, type Document } from 'yaml';
 import type { z } from 'zod';
 import { keysAt } from './schema.ts';
 import { suggest } from './suggest.ts';
+import { shorten } from '../text/index.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -62,6 +63,5 @@ function nameOf(path: Path): string {
 }
 
 function quoted(value: unknown): string {
-  const text = String(value);
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return JSON.stringify(shorten(String(value), 40));
 }

@@ -1,3 +1,5 @@
+import { partSeparator, splitPlainWords } from '../text/index.ts';
+
 /** A text as its words, for telling whether another says the same in the same words. */
 export type Wording = readonly PartWording[];
 
@@ -7,20 +9,13 @@ interface PartWording {
   pairs: ReadonlySet<string>;
 }
 
-/** What stands between a text and what its image shows. */
-export const partMark = ' || ';
-
 /** Shorter than this, what is contained in another text is a common phrase and not a copy. */
 const shortestCopy = 60;
 
 /** The wording of a case, part by part: the same image under other words is another case. */
 export function wordingOf(text: string): Wording {
-  return text.split(partMark).map((part) => {
-    const words =
-      part
-        .normalize('NFKC')
-        .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return text.split(partSeparator).map((part) => {
+    const words = splitPlainWords(part);
     return { plain: words.join(' '), pairs: new Set(words.slice(1).map((word, index) => `${words[index]} ${word}`)) };
   });
 }

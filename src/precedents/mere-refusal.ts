@@ -1,5 +1,6 @@
 import { refusalWords } from '../evidence/index.ts';
-import { partMark, wordingOf } from './likeness.ts';
+import { wordingOf } from './likeness.ts';
+import { partSeparator } from '../text/index.ts';
 
 const refuses = new RegExp(refusalWords, 'i');
 
@@ -24,7 +25,7 @@ const emptyWords = new Set(
  * @example isMereRefusal("I'm sorry, but I can't describe this image.") // true
  */
 export function isMereRefusal(text: string): boolean {
-  const part = text.split(partMark).at(-1)!;
+  const part = text.split(partSeparator).at(-1)!;
   const [wording] = wordingOf(part);
   return refuses.test(part) && wording!.plain.split(' ').every((word) => emptyWords.has(word));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageFolder } from '../package-folder.ts';
 import { findClause, type Category, type Clause, type Policy } from '../policy/index.ts';
 import type { KeptPrecedent } from './kept-precedent.ts';
-import { partMark } from './likeness.ts';
+import { partSeparator } from '../text/index.ts';
 
 /** A line of precedents/seed.jsonl. The file is ours: a test checks it, once, and not every start. */
 interface Seed {
@@ -60,7 +60,7 @@ function keptSeed(seed: Seed, found: { category: Category; clause: Clause } | un
 }
 
 function textOf({ text, image_description: description }: Seed): string {
-  return [text, description].filter((part) => part !== undefined).join(partMark);
+  return [text, description].filter((part) => part !== undefined).join(partSeparator);
 }
 
 function modalityOf({ text, image_description: description }: Seed): NonNullable<KeptPrecedent['modality']> {

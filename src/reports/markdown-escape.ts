@@ -1,4 +1,5 @@
 import { showControls } from './controls.ts';
+import { toOneLine } from '../text/index.ts';
 
 /*
  * Inside code nothing is markup, a link, a mention or an issue number, on any site that renders Markdown. So
@@ -7,7 +8,7 @@ import { showControls } from './controls.ts';
 
 /** Untrusted text within a line or a table cell. */
 export function codeSpan(text: string): string {
-  const line = shown(text).replace(/\s+/g, ' ').trim();
+  const line = toOneLine(shown(text));
   const ticks = '`'.repeat(longestRun(line) + 1);
   const padding = line === '' || line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${padding}${line}${padding}${ticks}`;

@@ -1,6 +1,7 @@
 import type { Evidence } from '../evidence/index.ts';
 import type { Citations } from './citations.ts';
 import { html, inline, withChips, type Markup } from './escape.ts';
+import { shortenCharacters } from '../text/index.ts';
 
 const longQuote = 400;
 
@@ -35,6 +36,5 @@ export function passageLink(number: number | undefined): Markup {
 
 /** The beginning of a quotation: the whole of it is marked in its source. */
 export function shortened(quote: string): string {
-  const characters = Array.from(quote.slice(0, longQuote * 2));
-  return quote.length <= longQuote ? quote : `${characters.slice(0, longQuote).join('')} …`;
+  return shortenCharacters(quote, longQuote);
 }

@@ -2,6 +2,7 @@ import { AgonError } from '../../errors.ts';
 import { majorityOf } from '../../statistics/index.ts';
 import { safetyLabel } from '../../runs/index.ts';
 import type { Modality } from '../sheet.ts';
+import { shortenWithin } from '../../text/index.ts';
 
 /** What the figures of every job divide items by. What an item does not say is null. */
 export interface ItemNotes {
@@ -80,7 +81,7 @@ export function readNotes<Label extends string>(
         : JSON.stringify(given);
     const meaning = own(labels, text) ?? known(text) ?? known(text.replace(/^([01])\.0+$/, '$1'));
     if (meaning === undefined)
-      throw new AgonError('broken-line', `The ${whose} ${JSON.stringify(shortened(text))} is not known.`, hint);
+      throw new AgonError('broken-line', `The ${whose} ${JSON.stringify(shortenWithin(text, 80))} is not known.`, hint);
     return meaning;
   };
   const id = field('id');
@@ -139,10 +140,6 @@ function isTrue(value: unknown): boolean {
 /** Data may call its labels anything, `constructor` too. */
 function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
-function shortened(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }
 
 /** What `read` gives, or the error it would have thrown: a label counts even where its subject cannot be read. */

@@ -9,6 +9,7 @@ import {
 import { condensed } from '../systems/condensed.ts';
 import type { JudgedClaim } from './claim-results.ts';
 import type { ClaimSystem } from './run-claims.ts';
+import { foldCase, toOneLine } from '../../text/index.ts';
 
 type Analyze = (files: readonly { name: string; bytes: Uint8Array }[], options: AnalyzeOptions) => Promise<Analysis>;
 
@@ -56,7 +57,7 @@ function partOf({ calls, inputTokens, outputTokens, cachedTokens, costUsd }: Usa
 
 /** A claim that is put twice is judged once. */
 function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll(/\s+/gu, ' ').trim();
+  return toOneLine(foldCase(text));
 }
 
 function judgedClaim(key: string, answer: ClaimAnswer, dossier: Dossier): JudgedClaim {

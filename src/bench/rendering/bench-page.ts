@@ -5,7 +5,7 @@ import { blockBody, type BlockPlace } from './block-markup.ts';
 import { timeBlock } from './blocks/cost.ts';
 import { summaryBlocks } from './blocks/summary.ts';
 import { itemName } from './blocks/unsettled.ts';
-import { clip, shortName } from './clip.ts';
+import { shortName } from './clip.ts';
 import { chooseItems, type ChosenItems } from './items/chosen-items.ts';
 import { itemsMarkup } from './items/items-markup.ts';
 import type { MeasuredSet } from './measured-set.ts';
@@ -13,6 +13,7 @@ import { pageScript } from './page-script.ts';
 import { receiptsMarkup } from './receipt-markup.ts';
 import { aboutSet, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
 import { plural } from './writing.ts';
+import { shortenCharacters } from '../../text/index.ts';
 
 /** All that was measured on several sets of data as one page that needs nothing else. */
 export function benchPage(sets: readonly MeasuredSet[], options: BenchReportOptions): string {
@@ -37,7 +38,7 @@ export function benchPage(sets: readonly MeasuredSet[], options: BenchReportOpti
               ({ name, value }) =>
                 html`<div>
                   <dt>${inline(shortName(name))}</dt>
-                  <dd>${inline(clip(value, 200))}</dd>
+                  <dd>${inline(shortenCharacters(value, 200))}</dd>
                 </div>`,
             )}
           </dl>`
@@ -82,14 +83,14 @@ function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, { tim
     })),
     { title: 'Items', body: itemsMarkup(sheet, chosen, anchor, of) },
   ];
-  const notes = sheet.notes.map((note) => html`<li>${inline(clip(note, 600))}</li>`);
+  const notes = sheet.notes.map((note) => html`<li>${inline(shortenCharacters(note, 600))}</li>`);
   return html`<section class="set" id="set-${number}">
     <h2>${inline(title)}</h2>
     <p class="lead">
       ${items}:
       ${labels.map(({ label, items: count }, index) => html`${index > 0 && ', '}${count} ${inline(shortName(label))}`)}
       · ${parameters} · ${sheet.data.file !== sheet.data.title && html`${code(shortName(sheet.data.file))} · `}sha256
-      ${code(clip(sheet.data.sha256, 64))}
+      ${code(shortenCharacters(sheet.data.sha256, 64))}
     </p>
     ${
       notes.length > 0 &&

@@ -1,7 +1,8 @@
 import { codeCell, markdownList, markdownTable } from '../../reports/index.ts';
 import type { Block, Cell, Table } from './block.ts';
-import { clip, shortName } from './clip.ts';
+import { shortName } from './clip.ts';
 import { plainText } from './plain-text.ts';
+import { shortenCharacters } from '../../text/index.ts';
 
 /**
  * A table or figure as Markdown, under a heading of this level. Charts are for pages: their numbers are in the
@@ -41,9 +42,9 @@ function emphasised(plain: string, emphasis: Cell['emphasis']): string {
 }
 
 function named(text: string, name: true | 'title'): string {
-  return name === 'title' ? plainCell(text) : codeCell(clip(text, 400));
+  return name === 'title' ? plainCell(text) : codeCell(shortenCharacters(text, 400));
 }
 
 function plainCell(text: string): string {
-  return plainText(clip(text, 400)).replaceAll('|', '\\|');
+  return plainText(shortenCharacters(text, 400)).replaceAll('|', '\\|');
 }

@@ -2,11 +2,12 @@ import { code, html, inline, type Markup } from '../../reports/index.ts';
 import type { Change, Receipt } from '../figures/set-figures.ts';
 import { signedPoints } from './block.ts';
 import { changesOf, gainWords, partsOf, receiptLead, totalWords, type ReceiptPart } from './blocks/receipts.ts';
-import { clip, shortName } from './clip.ts';
+import { shortName } from './clip.ts';
 import type { MeasuredSet } from './measured-set.ts';
 import { metricWords } from './metric-names.ts';
 import { cellMarkup, type LinkOf } from './table-markup.ts';
 import { count, dollars, plural, signed } from './writing.ts';
+import { shortenCharacters } from '../../text/index.ts';
 
 /** What each debate added and what it took, as a receipt. */
 export function receiptsMarkup({ sheet, figures: { receipts } }: MeasuredSet, linkOf: LinkOf): Markup {
@@ -20,7 +21,7 @@ function oneReceipt(receipt: Receipt, linkOf: LinkOf): Markup {
     <p class="receipt-head">Receipt<br />${code(shortName(receipt.debate))}</p>
     ${parts.map((part) => onePart(part, linkOf))}
     ${receipt.overOpening === null && html`<p class="receipt-note">No opening vote: nobody spoke alone first.</p>`}
-    ${receipt.overControl === null && html`<p class="receipt-note">${receipt.withoutControl === null ? 'No control.' : inline(clip(receipt.withoutControl, 300).replaceAll('`', ''))}</p>`}
+    ${receipt.overControl === null && html`<p class="receipt-note">${receipt.withoutControl === null ? 'No control.' : inline(shortenCharacters(receipt.withoutControl, 300).replaceAll('`', ''))}</p>`}
   </div>`;
 }
 

@@ -1,6 +1,7 @@
 import { code, html, inline, type Markup } from '../../reports/index.ts';
 import type { Cell, ItemName, Table } from './block.ts';
-import { clip, shortName } from './clip.ts';
+import { shortName } from './clip.ts';
+import { shortenCharacters } from '../../text/index.ts';
 
 /** Where an item is on the page; null when the page does not show it. */
 export type LinkOf = (item: ItemName) => string | null;
@@ -33,7 +34,7 @@ function attributes(cell: Cell, head: Cell | undefined): Markup {
 }
 
 export function cellMarkup({ text, name, emphasis, detail, mark, items }: Cell, linkOf: LinkOf = () => null): Markup {
-  const shown = html`${name === 'title' ? inline(clip(text, 400)) : name ? code(clip(text, 400)) : text}${mark && html`<span class="mark-of">${mark}</span>`}`;
+  const shown = html`${name === 'title' ? inline(shortenCharacters(text, 400)) : name ? code(shortenCharacters(text, 400)) : text}${mark && html`<span class="mark-of">${mark}</span>`}`;
   return html`${emphasised(shown, emphasis)}${detail !== undefined && html` <small>${detail}</small>`}${items && html`${text !== '' && ' '}${items.map((item, place) => html`${place > 0 && ', '}${itemLink(item, linkOf)}${item.note !== undefined && html` <small>${item.note}</small>`}`)}`}`;
 }
 

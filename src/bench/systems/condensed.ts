@@ -1,5 +1,6 @@
 import { turnsOf, type Answer, type Transcript, type Usage } from '../../debate/index.ts';
 import type { SheetTurn } from '../sheet.ts';
+import { shortenWithin } from '../../text/index.ts';
 
 const mostCharacters = 700;
 const mostQuotes = 6;
@@ -26,10 +27,12 @@ export function sheetTurns(transcript: Transcript): SheetTurn[] {
     key,
     seat,
     round,
-    statement: clipped(statement),
+    statement: shortenWithin(statement, mostCharacters),
     score,
     label: labelIn(answer),
-    quotes: evidence.slice(0, mostQuotes).map(({ quote, verified }) => ({ text: clipped(quote), verified })),
+    quotes: evidence
+      .slice(0, mostQuotes)
+      .map(({ quote, verified }) => ({ text: shortenWithin(quote, mostCharacters), verified })),
     fallback: fallback?.reason ?? null,
   }));
 }
@@ -37,8 +40,4 @@ export function sheetTurns(transcript: Transcript): SheetTurn[] {
 function labelIn(answer: unknown): string | null {
   const label = typeof answer === 'object' && answer !== null ? (answer as { label?: unknown }).label : null;
   return typeof label === 'string' ? label : null;
-}
-
-function clipped(text: string): string {
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
 }

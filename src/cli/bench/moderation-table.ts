@@ -2,6 +2,7 @@ import type { ModerationReport, ModerationSystemReport } from '../../bench/index
 import { formatTable, type Row } from '../terminal/table.ts';
 import { formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
 
 /** The figures of one set of data, for people. */
 export function renderModerationTable({ data, systems }: ModerationReport): string[] {
@@ -73,7 +74,7 @@ function costCells({ latencyMs, itemsPerSecond, usage }: ModerationSystemReport)
 function categoryTable({ name, categories }: ModerationSystemReport, by: string): string[] {
   if (categories.length === 0) return [];
   const rows = categories.map(({ category, items, unsafe, accuracy, f1, undecided, failed }) => [
-    sanitize(category).replace(/\s+/g, ' ').slice(0, 60),
+    toOneLine(sanitize(category)).slice(0, 60),
     String(items),
     String(unsafe),
     formatShare(accuracy),

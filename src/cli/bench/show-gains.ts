@@ -1,6 +1,7 @@
 import type { Gain, Receipt } from '../../bench/index.ts';
 import { fitLines, formatTable, type Row } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
 
 export interface ReceiptView {
   /** How many changed items of each kind are named. */
@@ -96,7 +97,7 @@ function changedLines(against: string, { better, worse }: Gain, named: number): 
       .slice(0, named)
       .map(
         ({ line: number, id, from, to }) =>
-          `${id === null ? `line ${number}` : sanitize(id).replace(/\s+/g, ' ').slice(0, 40)} ${sanitize(from)} → ${sanitize(to)}`,
+          `${id === null ? `line ${number}` : toOneLine(sanitize(id)).slice(0, 40)} ${sanitize(from)} → ${sanitize(to)}`,
       );
     const more = changes.length - shown.length;
     return [

@@ -2,6 +2,7 @@ import type { ResolveReport, ScreeningReport } from '../../bench/screen/index.ts
 import { formatRow, formatTable } from '../terminal/table.ts';
 import { formatShare, formatPercent } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
 
 /** What a screening found, for people. */
 export function renderScreening(report: ScreeningReport): string[] {
@@ -95,7 +96,7 @@ function openWords(open: ResolveReport['open']): string {
     .slice(0, mostNamed)
     .map(
       ({ id, why, missing }) =>
-        `${sanitize(id).replace(/\s+/g, ' ').slice(0, 60)} ` +
+        `${toOneLine(sanitize(id)).slice(0, 60)} ` +
         `(${why === 'tie' ? 'tie' : `without ${missing.map(sanitize).join(', ')}`})`,
     );
   return [...named, ...(open.length > mostNamed ? [`and ${open.length - mostNamed} more`] : [])].join(', ');

@@ -4,6 +4,7 @@ import { wrapText } from '../terminal/table.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { renderRecorded, type RecordedAnswer } from '../views/show-recorded.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
 
 /** A case with what was decided about it since, and the trials that held it again. */
 export interface WholeCase {
@@ -118,7 +119,7 @@ function verdictWords({ label, score, forgottenAt }: CaseSummary): string {
 function beginning({ excerpt, forgottenAt, again, escalate }: CaseSummary): string {
   const marks = [again && `(${again.how})`, escalate && '(a person should look)'].filter(Boolean).join(' ');
   return sanitize(
-    [marks, forgottenAt === null ? (excerpt ?? '').replace(/\s+/g, ' ') : '(forgotten)'].filter(Boolean).join(' '),
+    [marks, forgottenAt === null ? toOneLine(excerpt ?? '') : '(forgotten)'].filter(Boolean).join(' '),
   );
 }
 

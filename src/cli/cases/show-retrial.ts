@@ -2,6 +2,7 @@ import type { Difference, Outcome, Retrial } from '../../retrials/index.ts';
 import { renderColumns } from '../views/debate-parts.ts';
 import { wrapText } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { shorten, toOneLine } from '../../text/index.ts';
 
 const colours: Record<string, 'green' | 'red' | 'yellow'> = {
   safe: 'green',
@@ -77,8 +78,7 @@ function pairLines({ at, before, after }: Difference, width: number): string[] {
 }
 
 function shortened(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length > longestWords ? `${flat.slice(0, longestWords).toWellFormed()} …` : flat;
+  return shorten(toOneLine(text), longestWords, ' …');
 }
 
 function memoryLines({ how, recalled, argued }: Retrial, width: number): string[] {

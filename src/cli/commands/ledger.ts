@@ -13,6 +13,7 @@ import { exitCodes } from '../print-error.ts';
 import { readLines } from '../read-input.ts';
 import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { sanitize, printLines } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
 
 export interface StatsFlags extends LedgerFlags {
   json?: boolean;
@@ -225,7 +226,7 @@ export function forgetCommand(name: string, flags: ForgetFlags): Promise<number>
     const excerpt =
       rows[0]!.excerpt === null
         ? ''
-        : ` “${sanitize(rows[0]!.excerpt.replace(/\s+/g, ' ').slice(0, 60).toWellFormed())}”`;
+        : ` “${sanitize(toOneLine(rows[0]!.excerpt).slice(0, 60).toWellFormed())}”`;
     if (
       !(await confirm(
         `Forget${excerpt} and what was said about it in ${formatCount(rows.length, 'case')}? It cannot be brought back.`,

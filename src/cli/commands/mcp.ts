@@ -7,6 +7,7 @@ import { formatError, exitCodes } from '../print-error.ts';
 import { openAgon } from '../open-agon.ts';
 import { readServerSettings, type SettingsFlags } from '../settings-flags.ts';
 import { sanitize } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
 
 export interface McpFlags extends SettingsFlags {
   root?: string;
@@ -38,7 +39,7 @@ export async function mcpCommand({ root, ...flags }: McpFlags): Promise<number> 
       },
       onError: (error) =>
         void process.stderr.write(
-          `agon: ${sanitize(AgonError.is(error) ? formatError(error) : error.message.replace(/\s+/g, ' ').slice(0, 200))}\n`,
+          `agon: ${sanitize(AgonError.is(error) ? formatError(error) : toOneLine(error.message).slice(0, 200))}\n`,
         ),
     });
     interrupt.signal.addEventListener('abort', () => void serving.close(), { once: true });

@@ -9,6 +9,7 @@ import {
 } from '../terminal/format.ts';
 import { fitLines, formatRow } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
 
 /** Two runs side by side, then what flipped. */
 export function renderDifference(difference: RunDifference, flips: readonly Flip[]): string[] {
@@ -110,5 +111,5 @@ function flipLine({ key, before, after, expected, excerpt }: Flip): string {
           ? ` ${style('red', '(put wrong)')}`
           : ' (wrong both times)';
   const words = `${key}  ${before.label}${score(before.score)} → ${after.label}${score(after.score)}`;
-  return `  ${sanitize(words)}${truth}  ${style('cyan', `${sanitize(before.case)} ${sanitize(after.case)}`)}  ${sanitize((excerpt ?? '(forgotten)').replace(/\s+/g, ' ').slice(0, 120).toWellFormed())}`;
+  return `  ${sanitize(words)}${truth}  ${style('cyan', `${sanitize(before.case)} ${sanitize(after.case)}`)}  ${sanitize(toOneLine(excerpt ?? '(forgotten)').slice(0, 120).toWellFormed())}`;
 }

@@ -2,6 +2,7 @@ import type { Ledger, RunCounts, RunRow } from '../../ledger/index.ts';
 import { formatCount, formatCounts, formatDuration } from '../terminal/format.ts';
 import { formatSpend } from './run-view.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
 
 export interface RunEnd {
   run: RunRow;
@@ -41,7 +42,7 @@ export function renderRunSummary(
     failed > 0 &&
       style('yellow', `${formatCount(failed, 'item')} failed: ${sanitize(formatCounts(failuresByCode))}`, stream),
     ...failures.map(
-      ({ line, message, code }) => `  line ${line}: ${sanitize(message.replace(/\s+/g, ' '))} (${sanitize(code)})`,
+      ({ line, message, code }) => `  line ${line}: ${sanitize(toOneLine(message))} (${sanitize(code)})`,
     ),
     failed > failures.length && failures.length > 0 && `  … all of them: agon runs export ${words} --only failed`,
     formatSpend(usage).join(', '),

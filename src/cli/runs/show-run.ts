@@ -10,6 +10,7 @@ import {
 } from '../terminal/format.ts';
 import { formatRow } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
 
 type Line = [name: string, words: string];
 
@@ -160,7 +161,7 @@ function failureLines(failures: readonly FailureKind[]): string[] {
   return failures.flatMap(({ code, items, examples }) => [
     style('yellow', `${formatCount(items, 'item')} failed with ${sanitize(code)}`),
     ...examples.flatMap(({ line, key, error }) =>
-      formatRow(`  line ${line}  `, sanitize(`${key}: ${error.message}`.replace(/\s+/g, ' '))),
+      formatRow(`  line ${line}  `, sanitize(toOneLine(`${key}: ${error.message}`))),
     ),
   ]);
 }

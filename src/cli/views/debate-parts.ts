@@ -2,6 +2,7 @@ import { isObservation, type CaseFile } from '../../debate/index.ts';
 import type { ShownTurn } from './debate-state.ts';
 import { padLine, wrapText } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { shorten, toOneLine } from '../../text/index.ts';
 
 /** A part of the view: `done` parts do not change any more. */
 export interface Block {
@@ -23,10 +24,7 @@ export function renderCase(title: string, sources: CaseFile['sources'], width: n
 }
 
 function excerpt(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length > 400
-    ? `${flat.slice(0, 400).toWellFormed()} … (${text.length.toLocaleString('en')} characters)`
-    : flat;
+  return shorten(toOneLine(text), 400, ` … (${text.length.toLocaleString('en')} characters)`);
 }
 
 /** A seat that speaks alone; `extra` are further paragraphs of what it said. */
@@ -80,7 +78,7 @@ export function renderQuotes(shown: ShownTurn, width: number): string[] {
     evidence.verified ? `“${evidence.quote}”` : `“${evidence.quote}” (struck: in no source)`,
   );
   return quotes.flatMap((quote) =>
-    wrapText(sanitize(quote.replace(/\s+/g, ' ')), width).map((line) => style('cyan', line)),
+    wrapText(sanitize(toOneLine(quote)), width).map((line) => style('cyan', line)),
   );
 }
 

@@ -15,6 +15,7 @@ import { formatCount } from '../terminal/format.ts';
 import { padLine, wrapText } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatUsage } from './show-verdict.ts';
+import { toOneLine } from '../../text/index.ts';
 
 /** Where a number finding stands: the stated place first. */
 function listFindingPlaces({ places }: NumberFinding, analysis: Analysis): string {
@@ -129,7 +130,7 @@ export function renderDocument(document: ReportDocument, width: number): string[
 
 /** What speaks to the judges, and what could not be read: a reader should know before the verdicts. */
 function careLines({ observations, degraded }: Analysis, width: number): string[] {
-  const spoken = observations.map(({ of, text, note }) => `${of}: “${flat(text)}” ${note ?? ''}`);
+  const spoken = observations.map(({ of, text, note }) => `${of}: “${toOneLine(text)}” ${note ?? ''}`);
   const unread = [...Map.groupBy(degraded, ({ detail }) => detail)].map(
     ([detail, all]) => `Degraded: ${detail} (${all.length === 1 ? all[0]!.at : `${all.length} times`})`,
   );
@@ -164,9 +165,9 @@ function rowOf(answer: ClaimAnswer, analysis: Analysis): Row {
     ...degradedWords(verdict.degraded),
   ].filter(Boolean);
   return {
-    claim: sanitize(`${subject.id.replace(/^claim-0*/, '')}. ${flat(subject.text)}`),
+    claim: sanitize(`${subject.id.replace(/^claim-0*/, '')}. ${toOneLine(subject.text)}`),
     verdict: verdict.label,
-    rule: sanitize([`${verdict.rule.id.replaceAll('-', ' ')}: ${flat(whyOf(answer))}`, ...marks].join(' · ')),
+    rule: sanitize([`${verdict.rule.id.replaceAll('-', ' ')}: ${toOneLine(whyOf(answer))}`, ...marks].join(' · ')),
     where: sanitize(listClaimPlaces(answer, analysis)),
     colour: claimColours[verdict.label],
   };
@@ -228,8 +229,8 @@ function conflictLines(analysis: Analysis, width: number): string[] {
 function conflictOf(finding: NumberFinding, analysis: Analysis, width: number): string[] {
   const { statement, arithmetic } = finding;
   return [
-    ...wrapText(`${style('red', '✗')} ${sanitize(flat(statement))}`, width),
-    ...indented(flat(arithmetic), width).map((line) => style('cyan', line)),
+    ...wrapText(`${style('red', '✗')} ${sanitize(toOneLine(statement))}`, width),
+    ...indented(toOneLine(arithmetic), width).map((line) => style('cyan', line)),
     ...indented(listFindingPlaces(finding, analysis), width).map((line) => style('dim', line)),
   ];
 }
@@ -259,8 +260,8 @@ function outlookLines(analysis: Analysis, width: number): string[] {
 /** What a reader should know before trusting it: what was not heard, and what the documents say to their judges. */
 function reserveLines({ degraded, observations }: Analysis, width: number): string[] {
   const lines = [
-    ...degraded.map(({ kind, at, detail }) => `${degradedWords([{ kind }]).join('')} (${at}): ${flat(detail)}`),
-    ...observations.map(({ of, text }) => `${of} speaks to its judges, and was not obeyed: “${flat(text)}”`),
+    ...degraded.map(({ kind, at, detail }) => `${degradedWords([{ kind }]).join('')} (${at}): ${toOneLine(detail)}`),
+    ...observations.map(({ of, text }) => `${of} speaks to its judges, and was not obeyed: “${toOneLine(text)}”`),
   ];
   return lines.length === 0 ? [] : [...lines.flatMap((line) => wrapText(style('yellow', sanitize(line)), width)), ''];
 }
@@ -292,14 +293,10 @@ function tally(claims: readonly ClaimAnswer[]): string {
     .join(', ');
 }
 
-function flat(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
 function indented(text: string, width: number): string[] {
   return text.trim() === '' ? [] : wrapText(sanitize(text), width - 4).map((line) => `  ${line}`);
 }
 
 function bulleted(text: string, width: number): string[] {
-  return wrapText(sanitize(flat(text)), width - 4).map((line, index) => `  ${index === 0 ? '•' : ' '} ${line}`);
+  return wrapText(sanitize(toOneLine(text)), width - 4).map((line, index) => `  ${index === 0 ? '•' : ' '} ${line}`);
 }

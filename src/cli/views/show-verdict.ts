@@ -2,6 +2,7 @@ import { wrapText } from '../terminal/table.ts';
 import type { JudgedAnswer } from '../judged-answer.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import type { EvaluationAnswer, EvaluationWarning } from '../../jobs/evaluation/index.ts';
+import { toOneLine } from '../../text/index.ts';
 
 const behaviours = {
   refused: 'the model refused',
@@ -103,7 +104,7 @@ export function renderVerdict(
       : []),
     ...verdict.evidence.flatMap((evidence) =>
       indented(
-        `“${evidence.quote.replace(/\s+/g, ' ')}” ` +
+        `“${toOneLine(evidence.quote)}” ` +
           `(${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`,
       ).map((line) => style('cyan', line)),
     ),

@@ -7,6 +7,7 @@ import { sanitize, style } from '../terminal/style.ts';
 import { stoppedError, type Watched } from './watch-debate.ts';
 import { listenForInterrupt } from '../process.ts';
 import { drawLive } from '../terminal/live-view.ts';
+import { toOneLine } from '../../text/index.ts';
 
 /** How far a claim is: where its debate stands, then its verdict. */
 interface ClaimProgress {
@@ -97,7 +98,7 @@ const stateWidth = 'cross-examination …'.length;
 
 function claimLine({ claim, stage, label }: ClaimProgress, width: number): string {
   const state = (label ?? `${stage} …`).padEnd(stateWidth);
-  const text = sanitize(claim.text.replace(/\s+/g, ' '));
+  const text = sanitize(toOneLine(claim.text));
   const [first = '', ...rest] = wrapText(text, width - stateWidth - 8);
   return `  ${label === null ? style('cyan', state) : style(claimColours[label], state)} ${first}${rest.length > 0 ? ' …' : ''}`;
 }

@@ -3,7 +3,7 @@ import type { AbsenceSearch } from './analysis.ts';
 import type { CrossExamination } from './answers.ts';
 import type { Dossier } from './document.ts';
 import { blocksOf, textOf, touches, widened, type Standing } from './standing.ts';
-import { isContent, wordsOf, type Word } from './words.ts';
+import { isContentWord, splitWords, type Word } from '../../text/index.ts';
 
 interface Read {
   standing: Standing;
@@ -37,12 +37,14 @@ export function searchAbsences(transcript: Transcript, dossier: Dossier): Absenc
 
 /** An absence is accepted when terms were named and none is found anywhere, not even nearly. */
 function searchFor(named: readonly string[], dossier: Dossier, attack: number): AbsenceSearch {
-  const terms = [...new Set(named.map((term) => term.trim()).filter((term) => wordsOf(term).length > 0))];
+  const terms = [...new Set(named.map((term) => term.trim()).filter((term) => splitWords(term).length > 0))];
   if (terms.length === 0) return { attack, terms, found: [], blocksRead: 0, accepted: false };
   const { blocks, vocabulary } = readingOf(dossier);
   const found = terms.flatMap((term) => {
-    const wanted = wordsOf(term);
-    const near = (wanted.some(isContent) ? wanted.filter(isContent) : wanted).map((word) => likeIt(word, vocabulary));
+    const wanted = splitWords(term);
+    const near = (wanted.some(isContentWord) ? wanted.filter(isContentWord) : wanted).map((word) =>
+      likeIt(word, vocabulary),
+    );
     const hits = blocks.flatMap((read) => hitIn(read, term, wanted, near) ?? []);
     return hits.toSorted((a, b) => Number(a.near) - Number(b.near)).slice(0, mostPlaces);
   });
@@ -54,7 +56,7 @@ function readingOf(dossier: Dossier): Reading {
   if (!reading) {
     const blocks = [...blocksOf(dossier).values()].map((standing) => {
       const text = textOf(standing);
-      const words = wordsOf(text);
+      const words = splitWords(text);
       const ranges = standing.block.sentences.map(({ start, end }) => ({
         start: start - standing.block.start,
         end: end - standing.block.start,

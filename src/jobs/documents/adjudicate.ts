@@ -10,7 +10,7 @@ import { ground } from './ground.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 import { findingId } from './source-name.ts';
 import { touches } from './standing.ts';
-import { wordsOf } from './words.ts';
+import { splitWords } from '../../text/index.ts';
 
 /** What stands for the rules in provenance. */
 export const rulebook = { name: 'documents', version: '1', hash: hashOf(rules) };
@@ -193,7 +193,7 @@ function isOwnSentence(evidence: Evidence, { origin }: Claim, { dossier, numbers
 
 /** Words and numbers alone: what line breaks, case and punctuation do not change. */
 function sayingOf(text: string): string {
-  return ` ${wordsOf(text)
+  return ` ${splitWords(text)
     .map(({ folded }) => folded)
     .join(' ')} `;
 }

@@ -70,4 +70,3 @@ export {
 } from './ingest/index.ts';
 export { chunksOf, type Chunk } from './chunks.ts';
 export { rowNarrative, type RowNarrative } from './narratives.ts';
-export { sentencesOf } from './sentences.ts';

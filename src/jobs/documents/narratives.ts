@@ -1,5 +1,6 @@
 import { isNothing, isNumber, isPeriod, isUnit, unitIn } from './cell-words.ts';
 import type { Cell, Table } from './document.ts';
+import { joinWithAnd } from '../../text/index.ts';
 
 /** A row of a table as a sentence, and the cells it tells. */
 export interface RowNarrative {
@@ -93,10 +94,10 @@ function numbersSentence({ period, names, values, under }: Telling): string {
   const label = names.map(({ text, name }) => named(text, name)).join(', ');
   if (label !== '' && values.every((value) => value.name === '')) {
     return capitalised(
-      `${lead}${withoutEnd(label)}${under} was ${listed(values.map((value) => `${value.text}${when(value)}`))}`,
+      `${lead}${withoutEnd(label)}${under} was ${joinWithAnd(values.map((value) => `${value.text}${when(value)}`))}`,
     );
   }
-  const measures = listed(values.map((value) => `${measure(value.name, value.text)}${when(value)}`));
+  const measures = joinWithAnd(values.map((value) => `${measure(value.name, value.text)}${when(value)}`));
   return capitalised(`${lead}${label === '' ? 'there was' : `${withoutEnd(label)}${under} recorded`} ${measures}`);
 }
 
@@ -109,7 +110,7 @@ function recordSentence({ period, names, values, under }: Telling): string {
     ...(period === null ? [] : [during(period)]),
     ...(leads.length === 0 ? [] : [`for ${leads.join(', ')}${under}`]),
   ].join(', ');
-  const facts = listed(
+  const facts = joinWithAnd(
     values.map((value) => {
       const when = value.period === null || value.period === period ? '' : ` ${during(value.period)}`;
       return value.name === '' ? `${value.text}${when}` : `${withinSentence(value.name)} is ${value.text}${when}`;
@@ -227,10 +228,6 @@ function gridOf(table: Table): Grid {
 function withUnit(text: string, unit: string | null): string {
   if (unit === null || remark.test(unit) || text.toLowerCase().includes(unit.toLowerCase())) return text;
   return /\bin\s/iu.test(unit) ? `${text} (${unit})` : `${text} ${unit}`;
-}
-
-function listed(items: readonly string[]): string {
-  return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)!}`;
 }
 
 /** A name as it stands within a sentence: `growth`, but `EBITDA` and `Q3` keep their capitals. */

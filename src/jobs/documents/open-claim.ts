@@ -7,7 +7,7 @@ import type { NumberFinding, Place } from './numbers/finding.ts';
 import type { DocumentPlan } from './plan.ts';
 import { extractId, findingId, rowId } from './source-name.ts';
 import { blocksOf, textOf, widened, type Standing } from './standing.ts';
-import { sharedBy, stemsOf } from './words.ts';
+import { countShared, listContentStems } from '../../text/index.ts';
 
 /** A longer block is not shown whole: its rows, or its sentences, that matter are. */
 const longBlock = 6_000;
@@ -30,7 +30,7 @@ export function openClaim(
 ): DocumentCaseFile {
   const places = [...(claim.origin ? [claim.origin] : []), ...numbers.flatMap((finding) => finding.places)];
   const chosen = choose(dossier, places, ranked, limits);
-  const stems = stemsOf(claim.text);
+  const stems = listContentStems(claim.text);
   const sources = [...blocksOf(dossier).values()]
     .filter((standing) => chosen.has(standing))
     .flatMap((standing) => sourcesOf(standing, places, stems));
@@ -103,7 +103,7 @@ function merged(ranges: readonly { start: number; end: number }[], text: string)
 }
 
 function byRelation<Part extends { text: string }>(parts: readonly Part[], stems: ReadonlySet<string>): Part[] {
-  const scored = parts.map((part) => ({ part, shared: sharedBy(stemsOf(part.text), stems) }));
+  const scored = parts.map((part) => ({ part, shared: countShared(listContentStems(part.text), stems) }));
   return scored
     .filter(({ shared }) => shared > 0)
     .toSorted((a, b) => b.shared - a.shared)

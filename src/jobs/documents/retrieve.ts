@@ -3,7 +3,7 @@ import type { Claim } from './analysis.ts';
 import type { Dossier } from './document.ts';
 import { blocksOf, textOf, type Standing } from './standing.ts';
 import type { Embed } from './setup.ts';
-import { isContent, stemsOf, wordsOf } from './words.ts';
+import { isContentWord, listContentStems, splitWords } from '../../text/index.ts';
 
 interface LexicalIndex {
   blocks: readonly Standing[];
@@ -68,7 +68,7 @@ function embeddingOf(standing: Standing, embed: Embed, options: { signal: AbortS
 function lexical(query: string, dossier: Dossier): { ranking: Standing[]; matching: number } {
   const { blocks, postings, lengths, meanLength } = indexOf(dossier);
   const scores = new Float64Array(blocks.length);
-  for (const stem of stemsOf(query)) {
+  for (const stem of listContentStems(query)) {
     const found = postings.get(stem) ?? [];
     const rarity = Math.log(1 + (blocks.length - found.length + 0.5) / (found.length + 0.5));
     for (const { block, count } of found) {
@@ -90,7 +90,7 @@ function indexOf(dossier: Dossier): LexicalIndex {
   const postings = new Map<string, { block: number; count: number }[]>();
   const lengths = blocks.map((standing, block) => {
     // A block is also about what its headings say.
-    const words = wordsOf([...standing.block.section, textOf(standing)].join('\n')).filter(isContent);
+    const words = splitWords([...standing.block.section, textOf(standing)].join('\n')).filter(isContentWord);
     for (const [stem, { length: count }] of Map.groupBy(words, ({ stem }) => stem)) {
       const posting = postings.get(stem);
       if (posting) posting.push({ block, count });

@@ -6,7 +6,7 @@ import { blockId, type Dossier } from './document.ts';
 import { ground } from './ground.ts';
 import type { Place } from './numbers/finding.ts';
 import { blocksOf, widened } from './standing.ts';
-import { fold, sharedBy, stemsOf } from './words.ts';
+import { countShared, foldCase, listContentStems, toOneLine } from '../../text/index.ts';
 
 type Found = Omit<Claim, 'id'>;
 
@@ -24,7 +24,7 @@ export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactor
   const found = stated.flatMap(({ claim: { claim, kind, domain, importance }, evidence }): Found[] => {
     const origin = evidence ? originOf(evidence, dossier) : null;
     return origin && claim.trim() !== ''
-      ? [{ text: oneLine(claim), kind, domain: oneLine(domain), importance, origin }]
+      ? [{ text: toOneLine(claim), kind, domain: toOneLine(domain), importance, origin }]
       : [];
   });
   const distinct = withoutDuplicates(found.toSorted((a, b) => b.importance - a.importance));
@@ -42,8 +42,8 @@ export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactor
 
 /** The user's own claims, as they were put; those that are said twice once. */
 export function ownClaims(factors: readonly string[]): Claim[] {
-  const stated = factors.map(oneLine).filter((text) => text !== '');
-  const distinct = [...Map.groupBy(stated, fold).values()];
+  const stated = factors.map(toOneLine).filter((text) => text !== '');
+  const distinct = [...Map.groupBy(stated, foldCase).values()];
   return distinct
     .map(([text]) => ({ text: text!, kind: 'assertion' as const, domain: '', importance: 1, origin: null }))
     .map(numbered);
@@ -63,7 +63,7 @@ function originOf(evidence: Parameters<typeof ground>[0], dossier: Dossier): Pla
 function withoutDuplicates(claims: readonly Found[]): Found[] {
   const kept: (Said & { claim: Found })[] = [];
   for (const claim of claims) {
-    const stems = stemsOf(claim.text);
+    const stems = listContentStems(claim.text);
     const said = { claim, stems, numbers: new Set([...stems].filter((stem) => /\p{Nd}/u.test(stem))) };
     if (!kept.some((other) => sayTheSame(said, other))) kept.push(said);
   }
@@ -78,11 +78,7 @@ interface Said {
 
 function sayTheSame(a: Said, b: Said): boolean {
   const [fewer, more] = a.numbers.size < b.numbers.size ? [a.numbers, b.numbers] : [b.numbers, a.numbers];
-  if (sharedBy(fewer, more) < fewer.size || (fewer.size === 0 && more.size > 0)) return false;
-  const words = sharedBy(a.stems, b.stems) - fewer.size;
+  if (countShared(fewer, more) < fewer.size || (fewer.size === 0 && more.size > 0)) return false;
+  const words = countShared(a.stems, b.stems) - fewer.size;
   return words >= sameClaim * (a.stems.size - a.numbers.size + b.stems.size - b.numbers.size - words);
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

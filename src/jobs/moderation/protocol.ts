@@ -27,6 +27,7 @@ import { looseDebater } from './roles/loose-debater.ts';
 import { strictDebater } from './roles/strict-debater.ts';
 import { supporter } from './roles/supporter.ts';
 import { reasonerFor, seatingOf, type ModerationReasoners } from './seating.ts';
+import { partSeparator } from '../../text/index.ts';
 
 export interface ProtocolParts {
   plan: DebatePlan;
@@ -123,7 +124,7 @@ const longestQuery = 20_000;
 export function queryOf(caseFile: CaseFile): string {
   return ownSources(caseFile)
     .map((source) => source.text)
-    .join(' || ')
+    .join(partSeparator)
     .slice(0, longestQuery)
     .toWellFormed();
 }

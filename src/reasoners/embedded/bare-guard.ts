@@ -2,6 +2,7 @@ import type { Content } from '../../jobs/moderation/index.ts';
 import { openGuard, type GuardHead, type GuardModel, type GuardReading } from './guard/index.ts';
 import { probability } from './moderation/deliberation.ts';
 import { calibratedLogit, shippedWeights, type Weights } from './weights.ts';
+import { joinParts } from '../../text/index.ts';
 
 /** The guard's calibrated score for a content and nothing else, no debate: the control that the debate has to beat. */
 export async function bareGuard({
@@ -26,8 +27,6 @@ export interface GuardAlone {
   logit: number;
 }
 
-const separator = ' || ';
-
 /** One pass of the guard over a text with what its images show; null where there are no words. */
 export async function guardAlone(
   { text, descriptions }: { text: string | undefined; descriptions: readonly string[] },
@@ -36,18 +35,9 @@ export async function guardAlone(
   options?: { signal?: AbortSignal },
 ): Promise<GuardAlone | null> {
   const texts = [...(text === undefined ? [] : [text]), ...descriptions];
-  const words = texts.join(separator);
+  const { text: words, places } = joinParts(texts);
   if (words === '') return null;
   const head = descriptions.length === 0 ? 'content' : text === undefined ? 'image' : 'pair';
   const reading = await guard.read(words, options);
-  return { words, parts: placesOf(texts), head, reading, logit: calibratedLogit(weights, head, reading.logits[head]) };
-}
-
-function placesOf(texts: readonly string[]): { start: number; end: number }[] {
-  let start = 0;
-  return texts.map(({ length }) => {
-    const place = { start, end: start + length };
-    start = place.end + separator.length;
-    return place;
-  });
+  return { words, parts: places, head, reading, logit: calibratedLogit(weights, head, reading.logits[head]) };
 }

@@ -4,6 +4,7 @@ import type { ModerationCaseFile } from '../../jobs/moderation/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
 import type { GuardHead, GuardModel } from './guard/index.ts';
 import { riskyPassages } from './risky-passages.ts';
+import { partSeparator } from '../../text/index.ts';
 
 /** One part of the case as the guard sees it: the subject, or something that was hidden in it. */
 export interface ReadPart {
@@ -26,7 +27,6 @@ export interface CaseReading {
   exonerations: readonly (Exoneration & { quote: string })[];
 }
 
-const separator = ' || ';
 const known = new WeakMap<CaseFile, Promise<CaseReading>>();
 
 /** Reads a case once for all seats that ask. */
@@ -79,12 +79,12 @@ async function readPart(
 
 /** A text with an image is read as one message; a passage that reaches over the seam is cut there. */
 async function readPair(text: Source, description: Source, guard: GuardModel, signal: AbortSignal): Promise<ReadPart> {
-  const joint = `${text.text}${separator}${description.text}`;
+  const joint = `${text.text}${partSeparator}${description.text}`;
   const reading = await guard.read(joint, { signal });
   const seam = text.text.length;
   const risky = riskyPassages(joint, reading, 'pair').flatMap(({ start, end }) => {
     if (end <= seam) return [joint.slice(start, end)];
-    const from = Math.max(start, seam + separator.length);
+    const from = Math.max(start, seam + partSeparator.length);
     return from < end ? [joint.slice(from, end)] : [];
   });
   return { source: text, head: 'pair', logit: reading.logits.pair, embedding: reading.embedding, risky };

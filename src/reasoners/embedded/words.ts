@@ -1,4 +1,5 @@
 import type { ExonerationKind } from './exoneration.ts';
+import { shortenCharacters, toOneLine } from '../../text/index.ts';
 
 /** How a benign context is named in an argument. */
 export const contextNames: Record<ExonerationKind, string> = {
@@ -16,18 +17,7 @@ export const contextNames: Record<ExonerationKind, string> = {
 
 /** A quotation inside a sentence, kept short. */
 export function quoted(passage: string): string {
-  const flat = passage
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[.…]+$/, '');
-  const characters = Array.from(flat);
-  return `“${characters.length > 90 ? `${characters.slice(0, 90).join('').trimEnd()} …` : flat}”`;
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function listed(parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join('');
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return `“${shortenCharacters(toOneLine(passage).replace(/[.…]+$/, ''), 90)}”`;
 }
 
 /** How far a logit stands from the bar, in a word: `just above`, `far below`. */

@@ -3,6 +3,7 @@ import { AgonError } from '../../errors.ts';
 import type { Provider } from './providers.ts';
 import type { Redact } from './redact.ts';
 import { retryAfterMs } from './retry.ts';
+import { toOneLine } from '../../text/index.ts';
 
 /** What is to be done about a call that failed. */
 export type Failure =
@@ -41,7 +42,7 @@ interface HttpError {
 export function classifyError(thrown: unknown, context: Context): Failure {
   const error = rootOf(thrown);
   const { statusCode: status, responseHeaders, responseBody = '' } = error;
-  const message = context.redact(error.message).replaceAll(/\s+/g, ' ').slice(0, 300);
+  const message = toOneLine(context.redact(error.message)).slice(0, 300);
   if (status === undefined || status < 400) return withoutStatus(error, message, context);
 
   const detail = `HTTP ${status}: ${message}`;

@@ -6,6 +6,7 @@ import { labelCounts } from './label-counts.ts';
 import { sheetOn } from './pdf-sheet.ts';
 import { inStandardLetters } from './standard-letters.ts';
 import { checkWords, degradationWords, labelWords, outlookWords, ruleWords, type Tone } from './words.ts';
+import { shortenCharacters } from '../../text/index.ts';
 
 /** How much of each part a page has: letters of a brief, a claim and an item; claims and items of a list. */
 interface Measure {
@@ -140,8 +141,5 @@ function reservesOf({ degraded, observations }: Analysis): string {
 
 /** So many characters at most, in letters that the fonts have. */
 function clipped(text: string, length: number): string {
-  const characters = Array.from(text.trim().slice(0, length * 2));
-  return inStandardLetters(
-    characters.length > length ? `${characters.slice(0, length).join('').trimEnd()} …` : text.trim(),
-  );
+  return inStandardLetters(shortenCharacters(text.trim(), length));
 }

@@ -4,6 +4,7 @@ import { html, inline, type Markup } from '../escape.ts';
 import { highlightRange, type Marking } from '../highlight.ts';
 import { plural } from '../words.ts';
 import { shownRows } from './shown-blocks.ts';
+import { toOneLine } from '../../text/index.ts';
 
 const mostRows = { short: 200, long: 30 };
 const figure = /^(?:[-–—]|[-+−–(]?\s*\p{Sc}?\s*[-+−–(]?\d[\d.,'’\s]*\p{Sc}?[\s%)]*)$/u;
@@ -74,8 +75,7 @@ export function tableView(
 
 /* A caption is often what was just said above the table: it is not said twice. */
 function standsAbove({ text }: ReportDocument, { start }: Block, caption: string): boolean {
-  const plain = (words: string) => words.replace(/\s+/g, ' ').trim();
-  return plain(text.slice(Math.max(0, start - 2 * caption.length), start)).endsWith(plain(caption));
+  return toOneLine(text.slice(Math.max(0, start - 2 * caption.length), start)).endsWith(toOneLine(caption));
 }
 
 /* A trace from a file may say anything about a table's size: what counts is how far its cells reach. */

@@ -1,6 +1,7 @@
 import { isObservation, turnsOf, type Answer } from '../../debate/index.ts';
 import type { Outcome, Retrial } from '../../retrials/index.ts';
 import type { ChangedCase, ImpactReport } from './impact.ts';
+import { toOneLine } from '../../text/index.ts';
 
 /** What a clause had to do with the changes. */
 export interface ClauseImpact {
@@ -109,7 +110,7 @@ const longestExcerpt = 160;
 
 function excerptOf({ sources }: Answer): string {
   const text = (sources.find((source) => !isObservation(source)) ?? sources[0])?.text ?? '';
-  return text.slice(0, longestExcerpt).toWellFormed().replace(/\s+/g, ' ').trim();
+  return toOneLine(text.slice(0, longestExcerpt).toWellFormed());
 }
 
 function increment(counts: Map<string, number>, name: string): void {

@@ -3,6 +3,7 @@ import type { Problem } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hintOverHttp } from './hints.ts';
 import { findErrorStatus } from '../../errors/index.ts';
+import { shorten } from '../../text/index.ts';
 
 const internal = new AgonError(
   'internal',
@@ -18,10 +19,10 @@ export function problemOf(error: unknown, requestId?: string): Problem {
     type: `urn:agon:problem:${code}`,
     title: STATUS_CODES[status] ?? 'Problem',
     status,
-    detail: short(message),
+    detail: shorten(message, mostLetters),
     ...(requestId === undefined ? {} : { instance: `urn:request:${requestId}` }),
     code,
-    hint: short(hintOverHttp(code, hint)),
+    hint: shorten(hintOverHttp(code, hint), mostLetters),
     ...(issues === undefined ? {} : { issues: [...issues] }),
   };
 }
@@ -41,7 +42,3 @@ function outside(error: AgonError): AgonError {
 
 /** What is told may quote what was given, of whatever length. */
 const mostLetters = 1_000;
-
-function short(text: string): string {
-  return text.length > mostLetters ? `${text.slice(0, mostLetters).toWellFormed()}…` : text;
-}

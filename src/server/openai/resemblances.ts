@@ -3,6 +3,7 @@ import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { clauseResemblance } from '../../reasoners/index.ts';
+import { partSeparator } from '../../text/index.ts';
 
 type Resemblance = ReturnType<typeof clauseResemblance>;
 
@@ -31,8 +32,6 @@ export async function resemblancesOf(
   return near;
 }
 
-const separator = ' || ';
-
 /** The content as the guard reads it: the text with what its images show, and by itself what is written in them. */
 function partsOf(sources: ModerationAnswer['sources']): string[] {
   const of = (...tools: string[]) =>
@@ -40,6 +39,6 @@ function partsOf(sources: ModerationAnswer['sources']): string[] {
   const message = [
     ...sources.filter((source) => !isObservation(source)).map(({ text }) => text),
     ...of('vision', 'given'),
-  ].join(separator);
+  ].join(partSeparator);
   return [message, ...of('ocr')].filter((text) => text !== '');
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { sharedWords, wordsIn } from './shared-words.ts';
+import { sharedWords } from './shared-words.ts';
+import { splitPlainWords } from '../../text/index.ts';
 
-const texts = (...all: string[]) => all.map((text, id) => ({ id, words: wordsIn(text) }));
+const texts = (...all: string[]) => all.map((text, id) => ({ id, words: new Set(splitPlainWords(text)) }));
 
 test('who says the same in the same words comes first, whatever the case and the marks', async () => {
   const found = await sharedWords(
-    wordsIn('The goat is in the town hall!'),
+    new Set(splitPlainWords('The goat is in the town hall!')),
     texts('The bread is in the oven.', 'the GOAT is in the town hall', 'The goat ate the hat in the hall.'),
     3,
   );
@@ -15,10 +16,14 @@ test('who says the same in the same words comes first, whatever the case and the
 
 test('a rare word weighs more than many common ones', async () => {
   const common = Array.from({ length: 50 }, (_, number) => `a note with some words that many have, number ${number}`);
-  const found = await sharedWords(wordsIn('a note about zymurgy'), texts(...common, 'zymurgy at home'), 1);
+  const found = await sharedWords(
+    new Set(splitPlainWords('a note about zymurgy')),
+    texts(...common, 'zymurgy at home'),
+    1,
+  );
   expect(found[0]!.id).toBe(50);
 });
 
 test('what shares no word is not alike', async () => {
-  expect(await sharedWords(wordsIn('kettle'), texts('bread', ''), 5)).toEqual([]);
+  expect(await sharedWords(new Set(splitPlainWords('kettle')), texts('bread', ''), 5)).toEqual([]);
 });

@@ -9,15 +9,6 @@ export interface Worded<Id> {
 /** So many texts are taken apart or weighed at a stretch. */
 const atOnce = 1_000;
 
-export function wordsIn(text: string): Set<string> {
-  return new Set(
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu),
-  );
-}
-
 /**
  * How much of their words each of some texts shares with one, 0 to 1: words that few of them have weigh more (their
  * inverse frequency), and what only one of the two has counts against it. Only those that share something, the most

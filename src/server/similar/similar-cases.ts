@@ -1,7 +1,8 @@
 import type { Case, CaseSummary, Ledger } from '../../ledger/index.ts';
 import type { Embed } from '../../precedents/index.ts';
 import { similarityTo } from '../../similarity.ts';
-import { sharedWords, wordsIn, type Worded } from './shared-words.ts';
+import { sharedWords, type Worded } from './shared-words.ts';
+import { splitPlainWords } from '../../text/index.ts';
 
 export interface SimilarCase extends CaseSummary {
   similarity: number;
@@ -26,9 +27,13 @@ export async function similarCases(
 ): Promise<{ rows: SimilarCase[]; compared: number }> {
   const texts: Worded<string>[] = [];
   for await (const some of ledger.cases.newestWords(found.job, mostCompared))
-    texts.push(...some.filter(({ id }) => id !== found.id).map(({ id, words }) => ({ id, words: wordsIn(words) })));
+    texts.push(
+      ...some
+        .filter(({ id }) => id !== found.id)
+        .map(({ id, words }) => ({ id, words: new Set(splitPlainWords(words)) })),
+    );
   const [shortlist, same] = await Promise.all([
-    sharedWords(wordsIn(found.excerpt ?? ''), texts, mostLikely),
+    sharedWords(new Set(splitPlainWords(found.excerpt ?? '')), texts, mostLikely),
     ledger.cases.list({ subject: found.subject, finished: true }, { limit: mostLikely }),
   ]);
   const summaries = await ledger.cases.summaries(shortlist.map(({ id }) => id));

@@ -8,6 +8,7 @@ import { nearTexts } from './near-texts.ts';
 import { tally } from './tally.ts';
 import { fingerprintOf, wordsOf } from './words.ts';
 import { quantilesOfCounts } from '../../../statistics/index.ts';
+import { shortenWithin, toOneLine } from '../../../text/index.ts';
 
 /** What is in a set of labelled data, and what is wrong with it. Lists name the first of what is counted. */
 export interface DataCheck {
@@ -274,8 +275,7 @@ function note(leaks: SourceLeaks, found: Omit<Leak, 'line' | 'id'> | null, line:
 }
 
 function excerptOf(text: string): string {
-  const plain = text.replaceAll(/\s+/g, ' ').trim();
-  return plain.length <= excerptLength ? plain : `${plain.slice(0, excerptLength - 1)}…`;
+  return shortenWithin(toOneLine(text), excerptLength);
 }
 
 /** Whether somebody should look at the data before it is measured on: it was seen before, or contradicts itself. */

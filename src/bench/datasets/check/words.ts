@@ -1,15 +1,13 @@
 import { hash } from 'node:crypto';
+import { splitPlainWords } from '../../../text/index.ts';
 
 /**
  * The words of a text, without case, marks and white space. Where there are none (emoji, marks), the text itself is
  * one.
  */
 export function wordsOf(text: string): string[] {
-  const words = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu);
-  if (words) return words;
+  const words = splitPlainWords(text);
+  if (words.length > 0) return words;
   const rest = text.trim();
   return rest === '' ? [] : [rest];
 }

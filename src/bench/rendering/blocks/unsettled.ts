@@ -1,7 +1,7 @@
 import type { Place } from '../../figures/set-figures.ts';
 import { amount, name, number, words, type Block, type Cell, type ItemName } from '../block.ts';
-import { clip } from '../clip.ts';
 import type { MeasuredSet } from '../measured-set.ts';
+import { shortenCharacters } from '../../../text/index.ts';
 
 const mostListed = 200;
 const mostProblems = 50;
@@ -51,7 +51,10 @@ function listed(places: readonly Place[]): Cell {
 
 /** By why they failed. */
 function failures(system: string, failed: MeasuredSet['figures']['systems'][number]['unsettled']['failed']): Cell[][] {
-  const byProblem = [...Map.groupBy(failed, ({ problem }) => clip(problem ?? '', 200))].slice(0, mostProblems);
+  const byProblem = [...Map.groupBy(failed, ({ problem }) => shortenCharacters(problem ?? '', 200))].slice(
+    0,
+    mostProblems,
+  );
   return byProblem.map(([problem, places]) => [
     name(system),
     problem === '' ? words('failed') : name(`failed: ${problem}`),

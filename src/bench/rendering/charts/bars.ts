@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../reports/index.ts';
 import { percent, percentEstimate, type Bar, type Chart } from '../block.ts';
-import { clip } from '../clip.ts';
 import { at, labelled, width } from './drawing.ts';
+import { shortenCharacters } from '../../../text/index.ts';
 
 const barHeight = 14;
 const gap = 5;
@@ -53,12 +53,12 @@ function groups({ title, groups: named }: Extract<Chart, { kind: 'bars' }>, sing
   const drawn = named.map((group) => {
     const start = top;
     top += labelHeight + group.bars.length * (barHeight + gap) + 6;
-    return html`<text class="group" x="${plot.left}" y="${start + 13}">${clip(group.label, 64)}</text>
+    return html`<text class="group" x="${plot.left}" y="${start + 13}">${shortenCharacters(group.label, 64)}</text>
       ${group.bars.map((bar, place) => oneBar(bar, start + labelHeight + place * (barHeight + gap), plot))}`;
   });
   const tones = [...new Set(named.flatMap((group) => group.bars.map(({ tone }) => tone)))];
   const description = named.flatMap((group) =>
-    group.bars.map((bar) => `${single ? '' : `${clip(group.label, 64)}, `}${inWords(bar)}`),
+    group.bars.map((bar) => `${single ? '' : `${shortenCharacters(group.label, 64)}, `}${inWords(bar)}`),
   );
   return html`<figure class="plot">
     <figcaption>${title}${!single && legendOf(tones)}</figcaption>
@@ -67,7 +67,7 @@ function groups({ title, groups: named }: Extract<Chart, { kind: 'bars' }>, sing
 }
 
 function inWords({ name, estimate, mark = '' }: Bar): string {
-  return `${clip(name, 64)}: ${percentEstimate(estimate)}${mark}.`;
+  return `${shortenCharacters(name, 64)}: ${percentEstimate(estimate)}${mark}.`;
 }
 
 const acrossIn =

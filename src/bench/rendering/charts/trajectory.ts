@@ -1,8 +1,9 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
 import type { SheetTurn } from '../../sheet.ts';
 import type { Spread, TrajectoryChart } from '../block.ts';
-import { clip, shortName } from '../clip.ts';
+import { shortName } from '../clip.ts';
 import { at, drawing, lineLegend, seriesClass } from './drawing.ts';
+import { shortenCharacters } from '../../../text/index.ts';
 
 const size = [340, 250] as const;
 const plot = { left: 40, right: 326, top: 12, bottom: 212 };
@@ -88,7 +89,7 @@ export function smallTrajectory(turns: readonly SheetTurn[]): Markup | null {
     at(small.left + ((small.right - small.left) * (round - first)) / Math.max(1, last - first));
   const level = (score: number) => at(small.bottom - (small.bottom - small.top) * Math.min(1, Math.max(0, score)));
   const words = series
-    .map(([seat, said]) => `${clip(seat, 40)} ${said.map(({ score }) => score!.toFixed(2)).join(', ')}`)
+    .map(([seat, said]) => `${shortenCharacters(seat, 40)} ${said.map(({ score }) => score!.toFixed(2)).join(', ')}`)
     .join('; ');
   return html`<svg
     class="small-chart"

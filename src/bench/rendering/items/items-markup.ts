@@ -1,10 +1,11 @@
 import { code, html, type Markup } from '../../../reports/index.ts';
 import type { ScoreSheet, SheetOutcome, SheetTurn, SystemSheet } from '../../sheet.ts';
 import { smallTrajectory } from '../charts/trajectory.ts';
-import { clip, shortName } from '../clip.ts';
+import { shortName } from '../clip.ts';
 import { count, plural } from '../writing.ts';
 import type { ChosenItems } from './chosen-items.ts';
 import { chosenSystem, type ItemView } from './item-view.ts';
+import { shortenCharacters, toOneLine } from '../../../text/index.ts';
 
 const most = {
   id: 64,
@@ -89,18 +90,18 @@ function oneItem(sheet: ScoreSheet, view: ItemView, transcriptOf: SystemSheet | 
       <span class="tally-of${right === sheet.systems.length ? ' all' : right === 0 ? ' none' : ''}"
         >${right}/${sheet.systems.length}</span
       >
-      ${named(clip(item.id ?? `line ${item.line}`, most.id))}
+      ${named(shortenCharacters(item.id ?? `line ${item.line}`, most.id))}
       <span class="gist" ${own}
-        >${clip(item.excerpt.slice(0, 4 * most.summary).replaceAll(/\s+/g, ' '), most.summary)}</span
+        >${shortenCharacters(toOneLine(item.excerpt.slice(0, 4 * most.summary)), most.summary)}</span
       >${changed && html` <span class="badge">changed</span>`}
     </summary>
     <div class="inside">
-      <p class="prose" ${own}>${clip(item.excerpt, most.excerpt)}</p>
+      <p class="prose" ${own}>${shortenCharacters(item.excerpt, most.excerpt)}</p>
       <p class="small">
         Right label:
         ${item.gold === null ? 'none' : named(shortName(item.gold))}${item.category !== null && html` · <span${own}>${shortName(item.category)}</span>`}${item.model !== null && html` · ${named(shortName(item.model))}`}
         · line
-        ${item.line}${item.trivial && ' · trivial'}${item.raters && html` · raters: <span${own}>${clip(item.raters.slice(0, most.raters).join(', '), 200)}</span>`}
+        ${item.line}${item.trivial && ' · trivial'}${item.raters && html` · raters: <span${own}>${shortenCharacters(item.raters.slice(0, most.raters).join(', '), 200)}</span>`}
       </p>
       <ul class="said-by">
         ${sheet.systems.map((system) => saidBy(system, place, item.gold))}
@@ -119,7 +120,7 @@ function saidBy({ name, repeats }: SystemSheet, place: number, gold: string | nu
     times.size === 1
       ? shortName(first.said)
       : [...times].map(([said, all]) => `${shortName(said)} ×${all.length}`).join(', ');
-  return html`<li class="${first.said === gold ? 'right' : 'wrong'}"><span aria-hidden="true">${first.said === gold ? '✓' : '✗'}</span> ${named(shortName(name))} <b${own}>${words}</b>${first.score !== null && html` ${first.score.toFixed(2)}`}${first.opening && first.opening.said !== first.said && html` <small${own}>opening vote: ${shortName(first.opening.said)}</small>`}${first.rule !== null && html` <small${own}>by ${shortName(first.rule)}</small>`}${first.problem !== null && html` <small${own}>${clip(first.problem, most.problem)}</small>`}</li>`;
+  return html`<li class="${first.said === gold ? 'right' : 'wrong'}"><span aria-hidden="true">${first.said === gold ? '✓' : '✗'}</span> ${named(shortName(name))} <b${own}>${words}</b>${first.score !== null && html` ${first.score.toFixed(2)}`}${first.opening && first.opening.said !== first.said && html` <small${own}>opening vote: ${shortName(first.opening.said)}</small>`}${first.rule !== null && html` <small${own}>by ${shortName(first.rule)}</small>`}${first.problem !== null && html` <small${own}>${shortenCharacters(first.problem, most.problem)}</small>`}</li>`;
 }
 
 function transcript({ name }: SystemSheet, outcome: SheetOutcome | undefined): Markup | null {
@@ -141,8 +142,8 @@ function turn({ seat, round, statement, score, label, quotes, fallback }: SheetT
   );
   const struck = (text: string, verified: boolean) =>
     verified
-      ? html`<q${own}>${clip(text, most.quote)}</q>`
-      : html`<s${own}>${clip(text, most.quote)}</s> <small class="struck">struck: in no source</small>`;
-  return html`<li><p><b${own}>${shortName(seat)}</b>${round !== null && html` <small>round ${round}</small>`}${standing !== '' && html` <b class="standing-of">${standing}</b>`}${fallback !== null && html` <small class="struck">stand-in: <span${own}>${clip(fallback, most.problem)}</span></small>`}</p>
-${statement !== '' && html`<p class="prose" ${own}>${clip(statement, most.statement)}</p>`}${quotes.slice(0, most.quotes).map(({ text, verified }) => html`<p class="quoted">${struck(text, verified)}</p>`)}</li>`;
+      ? html`<q${own}>${shortenCharacters(text, most.quote)}</q>`
+      : html`<s${own}>${shortenCharacters(text, most.quote)}</s> <small class="struck">struck: in no source</small>`;
+  return html`<li><p><b${own}>${shortName(seat)}</b>${round !== null && html` <small>round ${round}</small>`}${standing !== '' && html` <b class="standing-of">${standing}</b>`}${fallback !== null && html` <small class="struck">stand-in: <span${own}>${shortenCharacters(fallback, most.problem)}</span></small>`}</p>
+${statement !== '' && html`<p class="prose" ${own}>${shortenCharacters(statement, most.statement)}</p>`}${quotes.slice(0, most.quotes).map(({ text, verified }) => html`<p class="quoted">${struck(text, verified)}</p>`)}</li>`;
 }

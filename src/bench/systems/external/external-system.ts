@@ -3,6 +3,7 @@ import { AgonError } from '../../../errors.ts';
 import type { Content } from '../../../jobs/moderation/index.ts';
 import type { Exchange } from '../../../jobs/evaluation/index.ts';
 import type { ItemPlace, Judgement, OpenSystem } from '../system.ts';
+import { shorten } from '../../../text/index.ts';
 
 /** What each job judges. */
 export interface Subjects {
@@ -37,7 +38,7 @@ export function withWhatWasSaid(
   usage: Usage,
 ): ExternalJudgement {
   const { label, score, categories } = judgement;
-  const kept = said.length > mostSaid ? `${said.slice(0, mostSaid).toWellFormed()}…` : said;
+  const kept = shorten(said, mostSaid);
   return {
     label,
     score,

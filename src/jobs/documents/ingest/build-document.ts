@@ -1,9 +1,9 @@
 import type { Block, Box, Cell, DocumentKind, ReportDocument, Sentence, Table } from '../document.ts';
 import { narrator } from '../narratives.ts';
-import { sentencesOf, type Stretch } from '../sentences.ts';
 import type { RawCell, RawPart } from './raw.ts';
 import { detectHeaders } from './table-headers.ts';
 import { captionAbove } from './captions.ts';
+import { splitSentences, toOneLine, type Range } from '../../../text/index.ts';
 
 export interface DocumentParts {
   name: string;
@@ -68,7 +68,7 @@ export function buildDocument({ name, kind, hash, parts, pages, notes }: Documen
       ...withBoxes(boxes),
       sentences: textSentences(part, text, start),
     });
-    if (part.kind === 'heading') headings.push({ level: part.level ?? 1, text: text.replace(/\s+/g, ' ') });
+    if (part.kind === 'heading') headings.push({ level: part.level ?? 1, text: toOneLine(text) });
     pieces.push(text);
     length = start + text.length;
   }
@@ -111,7 +111,7 @@ function layTable(
     if (row > 0) at += betweenRows.length;
     for (let column = 0; column < columns; column += 1) {
       const raw = column < rawCells.length ? rawCells[column]! : { text: '' };
-      const text = raw === null ? '' : raw.text.toWellFormed().replace(/\s+/g, ' ').trim();
+      const text = raw === null ? '' : toOneLine(raw.text.toWellFormed());
       if (column > 0) at += betweenCells.length;
       if (raw !== null) cells.push(cellOf(raw, text, row, column, at));
       texts.push(text);
@@ -172,7 +172,7 @@ function textSentences(part: RawPart, text: string, offset: number): Sentence[] 
   const stretches =
     part.kind === 'heading'
       ? [{ start: 0, end: text.length }]
-      : sentencesOf(text, { linesApart: part.linesApart ?? part.kind === 'list' });
+      : splitSentences(text, { linesApart: part.linesApart ?? part.kind === 'list' });
   return stretches.map((stretch) => ({
     start: offset + stretch.start,
     end: offset + stretch.end,
@@ -181,7 +181,7 @@ function textSentences(part: RawPart, text: string, offset: number): Sentence[] 
 }
 
 /** The part of each line's box that a stretch covers, as far as its characters tell. */
-function boxesOf(stretch: Stretch, lines: NonNullable<RawPart['lineBoxes']>): Box[] {
+function boxesOf(stretch: Range, lines: NonNullable<RawPart['lineBoxes']>): Box[] {
   const boxes = lines.flatMap(({ start, end, box }): Box[] => {
     const from = Math.max(start, stretch.start);
     const to = Math.min(end, stretch.end);

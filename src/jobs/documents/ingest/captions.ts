@@ -1,5 +1,6 @@
 import { namesTable } from '../caption-words.ts';
 import type { RawPart } from './raw.ts';
+import { toOneLine } from '../../../text/index.ts';
 
 const longest = 240;
 const furthest = 3;
@@ -9,7 +10,7 @@ export function captionAbove(parts: readonly RawPart[], index: number): string |
   const lines: string[] = [];
   for (let above = index - 1; above >= Math.max(0, index - furthest); above -= 1) {
     const part = parts[above]!;
-    const text = part.text?.replace(/\s+/g, ' ').trim() ?? '';
+    const text = toOneLine(part.text ?? '');
     if (part.rows || part.kind === 'list' || part.sheet !== parts[index]!.sheet || !(part.caption || names(part, text)))
       break;
     lines.unshift(text);

@@ -14,6 +14,7 @@ import { viewsOf } from './grid.ts';
 import type { PlacedStatement } from './placed-statement.ts';
 import { isLong, readingNumbers, readNumbers } from './read-numbers.ts';
 import { statementsIn } from './statements.ts';
+import { toOneLine } from '../../../text/index.ts';
 
 /**
  * Everything in a dossier that can be recomputed: tables against themselves, text against tables, text against text.
@@ -82,7 +83,7 @@ export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
   const said = claim.origin === null ? '' : wordsAt(claim.origin, dossier);
   // Where the claim is the document's own sentence, what was read with the sentences around it says more.
   const stated =
-    spaced(said) === spaced(claim.text)
+    toOneLine(said) === toOneLine(claim.text)
       ? statements.filter(({ place }) => place !== null && isWithin(place, claim.origin!))
       : [];
   const placed =
@@ -106,8 +107,6 @@ export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
 function wordsAt({ block, start, end }: Place, { documents }: Dossier): string {
   return documents.find(({ name }) => block.startsWith(`${name}#`))?.text.slice(start, end) ?? '';
 }
-
-const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const isWithin = (inner: Place, outer: Place): boolean =>
   inner.block === outer.block && inner.start >= outer.start && inner.end <= outer.end;

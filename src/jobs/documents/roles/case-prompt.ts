@@ -3,6 +3,7 @@ import type { Source } from '../../../evidence/index.ts';
 import type { Dossier } from '../document.ts';
 import { readSourceName } from '../source-name.ts';
 import { blocksOf } from '../standing.ts';
+import { toLabel, toOneLine } from '../../../text/index.ts';
 
 /** What every role of documents is made with. */
 export interface RoleContext {
@@ -68,21 +69,10 @@ function labelOf(source: Source, dossier: Dossier): string {
         block?.ocr && 'read by OCR',
       ];
   const known = facts.filter(Boolean).join('; ');
-  return inLabel(known ? `${source.id} (${known})` : source.id);
+  return toLabel(known ? `${source.id} (${known})` : source.id).slice(0, 300);
 }
 
-function inLabel(text: string): string {
-  return text
-    .replace(/[\s<>]+/g, ' ')
-    .trim()
-    .slice(0, 300);
-}
-
-/** A seat that was talked into it must not begin a line in the name of another. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
-
+/** On one line: a seat that was talked into it must not begin a line in the name of another. */
 export function quoted(quotes: readonly string[]): string {
-  return quotes.length === 0 ? '' : ` [${quotes.map((quote) => JSON.stringify(oneLine(quote))).join('; ')}]`;
+  return quotes.length === 0 ? '' : ` [${quotes.map((quote) => JSON.stringify(toOneLine(quote))).join('; ')}]`;
 }

@@ -2,7 +2,8 @@ import { lastTurnOf, type Transcript } from '../../../debate/index.ts';
 import { verifyQuotes, type Source } from '../../../evidence/index.ts';
 import type { Opening, Rebuttal } from '../answers.ts';
 import { attacksOf, type Attack } from '../attacks.ts';
-import { oneLine, quoted } from './case-prompt.ts';
+import { quoted } from './case-prompt.ts';
+import { toOneLine } from '../../../text/index.ts';
 
 /* What was said, as the others read it: numbered, one line each, with the quotes that were not struck. */
 
@@ -13,9 +14,9 @@ export function renderOpening(transcript: Transcript): string {
   const struck = new Set(turn.evidence.filter(({ verified }) => !verified).map(({ quote }) => quote));
   const lines = premises.map(
     ({ premise, evidence }, index) =>
-      `premise ${index + 1}: ${oneLine(premise)}${quoted(evidence.filter((quote) => !struck.has(quote)))}`,
+      `premise ${index + 1}: ${toOneLine(premise)}${quoted(evidence.filter((quote) => !struck.has(quote)))}`,
   );
-  return [`affirmative: ${oneLine(statement)}`, ...lines].join('\n');
+  return [`affirmative: ${toOneLine(statement)}`, ...lines].join('\n');
 }
 
 export function renderAttacks(transcript: Transcript, sources: readonly Source[]): string {
@@ -24,16 +25,16 @@ export function renderAttacks(transcript: Transcript, sources: readonly Source[]
   const attacks = attacksOf(transcript, sources);
   const lines = attacks.map((attack) => {
     const at = attack.premise === 0 ? 'the claim' : `premise ${attack.premise}`;
-    return `attack ${attack.number} on ${at}, ${attack.kind}: ${oneLine(attack.point)}${quoted(attack.quotes)}${outcomeOf(attack)}`;
+    return `attack ${attack.number} on ${at}, ${attack.kind}: ${toOneLine(attack.point)}${quoted(attack.quotes)}${outcomeOf(attack)}`;
   });
-  return [`dissenting: ${oneLine(turn.statement)}`, ...(lines.length > 0 ? lines : ['No attack.'])].join('\n');
+  return [`dissenting: ${toOneLine(turn.statement)}`, ...(lines.length > 0 ? lines : ['No attack.'])].join('\n');
 }
 
 function outcomeOf({ struck, search }: Attack): string {
-  if (struck !== null) return ` STRUCK BY CODE: ${oneLine(struck)}`;
+  if (struck !== null) return ` STRUCK BY CODE: ${toOneLine(struck)}`;
   if (search?.accepted)
     return (
-      ` CONFIRMED BY CODE: ${search.terms.map((term) => JSON.stringify(oneLine(term))).join(', ')} in none ` +
+      ` CONFIRMED BY CODE: ${search.terms.map((term) => JSON.stringify(toOneLine(term))).join(', ')} in none ` +
       `of ${search.blocksRead} blocks`
     );
   return '';
@@ -45,7 +46,7 @@ export function renderRebuttal(transcript: Transcript, sources: readonly Source[
   const { statement, replies } = turn.answer as Rebuttal;
   const lines = replies.map(({ attack, concedes, point, evidence }) => {
     const standing = verifyQuotes(evidence, sources).flatMap((piece) => (piece.verified ? [piece.quote] : []));
-    return `reply to attack ${attack}${concedes ? ', conceded' : ''}: ${oneLine(point)}${quoted(standing)}`;
+    return `reply to attack ${attack}${concedes ? ', conceded' : ''}: ${toOneLine(point)}${quoted(standing)}`;
   });
-  return [`affirmative, rebuttal: ${oneLine(statement)}`, ...lines].join('\n');
+  return [`affirmative, rebuttal: ${toOneLine(statement)}`, ...lines].join('\n');
 }

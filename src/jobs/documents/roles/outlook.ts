@@ -2,7 +2,8 @@ import type { Role } from '../../../debate/index.ts';
 import { outlookSchema, type OutlookAnswer } from '../answers.ts';
 import type { OutlookCaseFile } from '../case-file.ts';
 import { plainBrief } from '../outlook.ts';
-import { layOut, oneLine, type RoleContext } from './case-prompt.ts';
+import { layOut, type RoleContext } from './case-prompt.ts';
+import { toOneLine } from '../../../text/index.ts';
 
 /** More say no more. */
 const mostConflicts = 20;
@@ -26,15 +27,15 @@ export function outlook(context: RoleContext): Role<OutlookAnswer> {
       const { dossier, claims, numbers, observations, label } = caseFile as OutlookCaseFile;
       const verdicts = claims.map(
         ({ subject, verdict }) =>
-          `${subject.id} (importance ${subject.importance}): ${oneLine(subject.text)} | ${verdict.label}, ` +
-          `${verdict.rule.id}: ${oneLine(verdict.rule.why)}`,
+          `${subject.id} (importance ${subject.importance}): ${toOneLine(subject.text)} | ${verdict.label}, ` +
+          `${verdict.rule.id}: ${toOneLine(verdict.rule.why)}`,
       );
       const conflicts = numbers
         .filter(({ outcome }) => outcome === 'conflict')
         .slice(0, mostConflicts)
-        .map(({ statement, arithmetic }) => `number conflict: ${oneLine(statement)} ${oneLine(arithmetic)}`);
+        .map(({ statement, arithmetic }) => `number conflict: ${toOneLine(statement)} ${toOneLine(arithmetic)}`);
       const spoken = observations.map(
-        ({ of, text, note }) => `observation on ${of}: ${JSON.stringify(oneLine(text))} ${note ?? ''}`,
+        ({ of, text, note }) => `observation on ${of}: ${JSON.stringify(toOneLine(text))} ${note ?? ''}`,
       );
       return layOut(context, {
         dossier,

@@ -1,7 +1,8 @@
 import type { Role } from '../../../debate/index.ts';
 import { zeroShotSchema, type ZeroShot } from '../answers.ts';
 import type { ZeroShotCaseFile } from '../case-file.ts';
-import { layOut, oneLine, type RoleContext } from './case-prompt.ts';
+import { layOut, type RoleContext } from './case-prompt.ts';
+import { toOneLine } from '../../../text/index.ts';
 
 const task =
   'You are a judge who reads a document once. statement: summarise it. verdicts: for each claim by its number, ' +
@@ -19,7 +20,7 @@ export function zeroShot(context: RoleContext): Role<ZeroShot> {
     temperature: context.temperature,
     prompt: ({ caseFile }) => {
       const { dossier, claims, sources } = caseFile as ZeroShotCaseFile;
-      const text = claims.map((claim, index) => `claim ${index + 1}: ${oneLine(claim.text)}`).join('\n');
+      const text = claims.map((claim, index) => `claim ${index + 1}: ${toOneLine(claim.text)}`).join('\n');
       return layOut(context, { dossier, sources, about: { label: 'claims', text }, task });
     },
     read: ({ statement, verdicts }) => ({

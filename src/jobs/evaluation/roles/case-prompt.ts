@@ -3,6 +3,7 @@ import { inReadingOrder, type EvaluationCaseFile } from '../case-file.ts';
 import { critiqueOf, distributionOf, opinionOf } from '../opinions.ts';
 import type { Distribution } from '../risk-concepts/distribution.ts';
 import type { Shot } from '../shots.ts';
+import { toOneLine } from '../../../text/index.ts';
 
 /** What every role of evaluation is made with. */
 export interface RoleContext {
@@ -50,9 +51,9 @@ export function renderOpinion(turn: Turn, { quotes }: { quotes: boolean }): stri
     .filter((evidence) => evidence.verified)
     .map((evidence) => JSON.stringify(evidence.quote));
   return [
-    `${heading}: ${label} (${inWords(distributionOf(turn))}), ${behaviour}. ${oneLine(turn.statement)}`,
+    `${heading}: ${label} (${inWords(distributionOf(turn))}), ${behaviour}. ${toOneLine(turn.statement)}`,
     quotes && verified.length > 0 && `Quotes: ${verified.join(', ')}`,
-    quotes && clauses.length > 0 && `Clauses: ${clauses.map(oneLine).join(', ')}`,
+    quotes && clauses.length > 0 && `Clauses: ${clauses.map(toOneLine).join(', ')}`,
   ]
     .filter(Boolean)
     .join('\n');
@@ -64,7 +65,7 @@ export function renderCritique(turn: Turn): string {
   const { label, objections } = critiqueOf(turn);
   const points = objections.map((objection) => `- to ${objection.to}: ${objectionInWords(objection)}`);
   return [
-    `${headingOf(turn)}: ${label} (${inWords(distributionOf(turn))}). ${oneLine(turn.statement)}`,
+    `${headingOf(turn)}: ${label} (${inWords(distributionOf(turn))}). ${toOneLine(turn.statement)}`,
     ...points,
   ].join('\n');
 }
@@ -78,12 +79,7 @@ export function objectionInWords({
   material: boolean;
   point: string;
 }): string {
-  return `${kind}${material ? ', material' : ''}: ${oneLine(point)}`;
-}
-
-/** A seat that was talked into it must not begin a line in the name of another. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return `${kind}${material ? ', material' : ''}: ${toOneLine(point)}`;
 }
 
 function headingOf({ seat, round }: Turn): string {

@@ -3,6 +3,7 @@ import { opinionSchema, type Opinion } from '../answers.ts';
 import { judgesIn, lastOfEach, opinionOf } from '../opinions.ts';
 import { layOut, modality, type RoleContext } from './case-prompt.ts';
 import { renderExamples } from './examples.ts';
+import { toOneLine } from '../../../text/index.ts';
 
 function part(question: Question): string {
   return (
@@ -96,16 +97,12 @@ function renderOpinion(turn: Turn): string {
     .filter((evidence) => evidence.verified)
     .map((evidence) => JSON.stringify(evidence.quote));
   return [
-    `${heading}, score ${turn.score}: ${oneLine(turn.statement)}`,
+    `${heading}, score ${turn.score}: ${toOneLine(turn.statement)}`,
     verified.length > 0 && `Quotes: ${verified.join(', ')}`,
-    clauses.length > 0 && `Clauses: ${clauses.map(oneLine).join(', ')}`,
+    clauses.length > 0 && `Clauses: ${clauses.map(toOneLine).join(', ')}`,
   ]
     .filter(Boolean)
     .join('\n');
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 function answering({ transcript, seat }: Question): string[] {

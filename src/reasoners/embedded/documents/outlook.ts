@@ -1,6 +1,7 @@
 import type { Question } from '../../../debate/index.ts';
 import type { OutlookAnswer, OutlookCaseFile } from '../../../jobs/documents/index.ts';
-import { listed, quoted } from '../words.ts';
+import { quoted } from '../words.ts';
+import { joinWithAnd } from '../../../text/index.ts';
 
 /** The brief, from verdicts and number findings alone. */
 export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnswer> {
@@ -11,7 +12,7 @@ export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnsw
   const open = labelled('unsupported', 'mixed', 'undecided');
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   const named = (some: typeof claims) =>
-    listed(some.slice(0, 3).map(({ subject }) => `${subject.id} (${quoted(subject.text)})`));
+    joinWithAnd(some.slice(0, 3).map(({ subject }) => `${subject.id} (${quoted(subject.text)})`));
   const sentences = [
     claims.length === 0
       ? `The outlook is ${label}: no claim was judged.`

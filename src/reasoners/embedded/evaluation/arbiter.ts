@@ -1,7 +1,8 @@
 import { computedValue, turnsOf, type Question } from '../../../debate/index.ts';
 import type { Judgement, MixtureStep } from '../../../jobs/evaluation/index.ts';
-import { distance, listed, quoted } from '../words.ts';
+import { distance, quoted } from '../words.ts';
 import { deliberate, evidenceFor, probability, riskOf, type Deliberation, type ExchangeBench } from './deliberation.ts';
+import { joinWithAnd } from '../../../text/index.ts';
 
 /**
  * The arbiter weighs what was argued before it: the calibrated sum when all three were heard, else the mean of who
@@ -70,7 +71,7 @@ function why(
       ? ` It also refuses (${quoted(answer.reply.refusal ?? '')}), which does not undo the rest.`
       : '';
   return (
-    `${listed(passages.slice(0, 2).map(quoted))} ${passages.length === 1 ? 'is' : 'are'} unsafe ` +
+    `${joinWithAnd(passages.slice(0, 2).map(quoted))} ${passages.length === 1 ? 'is' : 'are'} unsafe ` +
     `${where}${near}.${refusing}`
   );
 }

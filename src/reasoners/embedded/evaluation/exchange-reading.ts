@@ -6,6 +6,7 @@ import type { GuardModel, GuardReading } from '../guard/index.ts';
 import { openReplyModel, type ReplyReading } from '../replies/index.ts';
 import { riskyPassages } from '../risky-passages.ts';
 import type { Reading } from '../runtime/index.ts';
+import { partSeparator } from '../../../text/index.ts';
 
 /** One answer of the evaluated model, with what was asked before it. */
 export interface SaidAnswer {
@@ -58,7 +59,7 @@ export async function guardView(
   guard: GuardModel,
   signal: AbortSignal,
 ): Promise<GuardView> {
-  const pair = `${prompt}${separator}${text}`;
+  const pair = `${prompt}${partSeparator}${text}`;
   const [ofPair, alone] = await Promise.all([
     guard.read(pair, { signal }),
     text.length > longText ? null : guard.read(text, { signal }),
@@ -81,7 +82,6 @@ export async function replyView({ source: { text }, prompt }: SaidAnswer, signal
   };
 }
 
-const separator = ' || ';
 const longText = 4_000;
 
 /** A later part of a long response lacks its beginning: it must be so much worse to decide. */
@@ -97,7 +97,8 @@ function passagesOfPair(pair: string, seam: number, reading: GuardReading): stri
   const ofResponse: string[] = [];
   for (const { start, end } of riskyPassages(pair, reading, 'reply')) {
     if (start < seam) ofPrompt.push(pair.slice(start, Math.min(end, seam)));
-    if (end > seam + separator.length) ofResponse.push(pair.slice(Math.max(start, seam + separator.length), end));
+    if (end > seam + partSeparator.length)
+      ofResponse.push(pair.slice(Math.max(start, seam + partSeparator.length), end));
   }
   return [...ofResponse, ...ofPrompt];
 }

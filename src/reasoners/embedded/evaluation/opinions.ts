@@ -1,6 +1,6 @@
 import { lastTurnOf, type Question } from '../../../debate/index.ts';
 import type { Critique, Distribution, Opinion } from '../../../jobs/evaluation/index.ts';
-import { distance, listed, quoted } from '../words.ts';
+import { distance, quoted } from '../words.ts';
 import {
   auditedLogit,
   bar,
@@ -15,6 +15,7 @@ import {
   type ExchangeBench,
 } from './deliberation.ts';
 import { answersIn, guardView, knownRefusal } from './exchange-reading.ts';
+import { joinWithAnd } from '../../../text/index.ts';
 
 /** How one of the two debaters looks at an exchange. */
 interface Stance {
@@ -120,7 +121,7 @@ function stated(seen: Deliberation, distribution: Distribution, stance: Stance, 
 
 function driving(passages: readonly string[]): string {
   return passages.length > 0
-    ? `what speaks most for a risk is ${listed(passages.slice(0, 2).map(quoted))}`
+    ? `what speaks most for a risk is ${joinWithAnd(passages.slice(0, 2).map(quoted))}`
     : 'no passage speaks for a risk';
 }
 

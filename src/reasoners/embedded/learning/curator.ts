@@ -1,7 +1,8 @@
 import { isObservation, turnsOf, type Question, type Turn } from '../../../debate/index.ts';
 import type { Lesson, PostMortem } from '../../../learning/index.ts';
 import { barOf, deliberate, type Bench, type Deliberation } from '../moderation/deliberation.ts';
-import { contextNames, distance, listed, quoted } from '../words.ts';
+import { contextNames, distance, quoted } from '../words.ts';
+import { joinWithAnd } from '../../../text/index.ts';
 
 /**
  * The curator as a program: the seat that stood farthest from the truth, the passages that drove the score or the
@@ -58,7 +59,7 @@ function cuesOf({ reading, clauses }: Deliberation, studied: PostMortem): string
 function usualReason({ worst, contexts }: Deliberation, label: 'safe' | 'unsafe', bar: number): string {
   const stood = `Its score stood ${distance(worst - bar)} the bar`;
   if (label === 'unsafe') return `It was decided unsafe. ${stood}.`;
-  const kinds = listed([...new Set(contexts.map(({ kind }) => contextNames[kind]))]);
+  const kinds = joinWithAnd([...new Set(contexts.map(({ kind }) => contextNames[kind]))]);
   return `It was decided safe. ${stood}${kinds === '' ? '' : `; it shows ${kinds}`}.`;
 }
 

@@ -2,8 +2,9 @@ import { isObservation, type CaseFile, type Question } from '../../../debate/ind
 import type { Opinion } from '../../../jobs/moderation/index.ts';
 import { guardAlone, type GuardAlone } from '../bare-guard.ts';
 import { riskyPassages } from '../risky-passages.ts';
-import { distance, listed, quoted } from '../words.ts';
+import { distance, quoted } from '../words.ts';
 import { barOf, nearClauses, probability, type Bench } from './deliberation.ts';
+import { joinWithAnd } from '../../../text/index.ts';
 
 /**
  * A judge without a role is the guard alone, with no debate and no precedents: the control that every debate has to
@@ -25,7 +26,7 @@ export async function judgeAnswer({ caseFile }: Question, bench: Bench): Promise
   return {
     statement:
       `The guard model alone puts the content ${distance(fromBar)} the bar; ` +
-      `${risky.length > 0 ? `what speaks most for a risk is ${listed(risky.slice(0, 2).map(quoted))}` : 'no passage speaks for a risk'}.`,
+      `${risky.length > 0 ? `what speaks most for a risk is ${joinWithAnd(risky.slice(0, 2).map(quoted))}` : 'no passage speaks for a risk'}.`,
     evidence: unsafe ? (risky.length > 0 ? risky : [firstPart(alone)]) : [],
     clauses: clauses.slice(0, 1).map(({ id }) => id),
     // Not rounded: it is the bare guard's own number, with the bar at one half.

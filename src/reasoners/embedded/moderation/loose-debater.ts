@@ -10,7 +10,8 @@ import {
   type Bench,
   type Deliberation,
 } from './deliberation.ts';
-import { cited, contextNames, distance, listed, quoted } from '../words.ts';
+import { cited, contextNames, distance, quoted } from '../words.ts';
+import { joinWithAnd } from '../../../text/index.ts';
 
 /** The loose debater: the benign context it can quote, the safe precedents, and a concession where there is neither. */
 export async function looseAnswer(question: Question, bench: Bench): Promise<Argument> {
@@ -39,9 +40,9 @@ function opening(seen: Deliberation, fromBar: number): string {
   const safe = seen.precedents.filter(({ label }) => label === 'safe');
   const alike = safe.length > 0 ? ` Alike and safe: ${cited(safe)}.` : '';
   if (seen.contexts.length > 0) {
-    const kinds = listed([...new Set(seen.contexts.map(({ kind }) => contextNames[kind]))]);
+    const kinds = joinWithAnd([...new Set(seen.contexts.map(({ kind }) => contextNames[kind]))]);
     return (
-      `The content shows ${kinds}: ${listed(seen.contexts.slice(0, 3).map(({ quote }) => quoted(quote)))}.${alike} ` +
+      `The content shows ${kinds}: ${joinWithAnd(seen.contexts.slice(0, 3).map(({ quote }) => quoted(quote)))}.${alike} ` +
       `Read with that, the risk stands ${distance(fromBar)} the bar.`
     );
   }

@@ -10,7 +10,8 @@ import {
   type Bench,
   type Deliberation,
 } from './deliberation.ts';
-import { cited, contextNames, distance, listed, quoted } from '../words.ts';
+import { cited, contextNames, distance, quoted } from '../words.ts';
+import { joinWithAnd } from '../../../text/index.ts';
 
 /**
  * The strict debater: the worst part in its worst reading, the passages that drive it, the clause it comes nearest
@@ -36,7 +37,7 @@ export async function strictAnswer(question: Question, bench: Bench): Promise<Ar
 
 function opening(seen: Deliberation, fromBar: number): string {
   const { worst, subject } = seen.reading;
-  const drivers = listed(worst.risky.slice(0, 3).map(quoted));
+  const drivers = joinWithAnd(worst.risky.slice(0, 3).map(quoted));
   const hidden =
     worst !== subject && isObservation(worst.source)
       ? ` It is not in plain sight: ${worst.source.tool} brought out ${quoted(worst.source.text)}.`
@@ -66,13 +67,15 @@ function rebuttal(
   const [first] = seen.reading.worst.risky;
   const mine = first ? quoted(first) : 'the risk';
   if (counting.length > 0) {
-    const answered = listed(counting.slice(0, 2).map(({ kind, quote }) => `${quoted(quote)} as ${contextNames[kind]}`));
+    const answered = joinWithAnd(
+      counting.slice(0, 2).map(({ kind, quote }) => `${quoted(quote)} as ${contextNames[kind]}`),
+    );
     return (
       `My opponent points to ${answered}. That counts, and I lower my score for it; ` +
       `${fromBar >= 0 ? `beside it ${mine} stands unchanged` : 'with it, nothing is left that I could call a violation'}.`
     );
   }
-  const points = listed(theirs.slice(0, 2).map(quoted));
+  const points = joinWithAnd(theirs.slice(0, 2).map(quoted));
   if (fromBar < 0)
     return (
       `${points ? `My opponent quotes ${points}; I` : 'I'} found no passage that breaks a clause either, and ` +

@@ -1,6 +1,6 @@
 import type { Reading } from './reading.ts';
-import { sentencesOf, type Range } from './sentences.ts';
 import { isIdeograph } from './tokenizer.ts';
+import { splitMessageSentences, type Range } from '../../../text/index.ts';
 
 export interface DrivingSpan extends Range {
   /**
@@ -73,7 +73,7 @@ function phrasesOf<Head extends string>(
   for (let token = 0; token < length; token += 1) whole += local(token);
   const average = whole / Math.max(1, length);
   let at = 0;
-  return sentencesOf(text).map(({ start, end }) => {
+  return splitMessageSentences(text).map(({ start, end }) => {
     const words: Word[] = [];
     for (; at < length && starts[at]! < end; at += 1) {
       const token = { start: starts[at]!, end: ends[at]! };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openGuard } from '../guard/index.ts';
 import { drivingSpans, sentenceLogits } from './index.ts';
-import { sentencesOf } from './sentences.ts';
+import { splitMessageSentences } from '../../../text/index.ts';
 
 const guard = await openGuard();
 const text =
@@ -12,7 +12,7 @@ const reading = await guard.read(text);
 
 describe('sentences', () => {
   it('survive decimals and abbreviations', () => {
-    const sentences = sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+    const sentences = splitMessageSentences(text).map(({ start, end }) => text.slice(start, end));
     expect(sentences).toEqual([
       'I baked bread today.',
       'Dr. Smith says hi.',
@@ -23,7 +23,7 @@ describe('sentences', () => {
 
   it('end where a prompt ends and its reply begins', () => {
     const exchange = 'how do I do it || no, I will not help';
-    expect(sentencesOf(exchange).map(({ start, end }) => exchange.slice(start, end))).toEqual([
+    expect(splitMessageSentences(exchange).map(({ start, end }) => exchange.slice(start, end))).toEqual([
       'how do I do it',
       'no, I will not help',
     ]);
@@ -37,7 +37,7 @@ describe('sentences', () => {
     fc.assert(
       fc.property(any, (some) => {
         let last = 0;
-        for (const { start, end } of sentencesOf(some)) {
+        for (const { start, end } of splitMessageSentences(some)) {
           expect(start).toBeGreaterThanOrEqual(last);
           expect(end).toBeGreaterThan(start);
           expect(some.slice(start, end).trim()).toBe(some.slice(start, end));

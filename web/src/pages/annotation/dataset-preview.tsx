@@ -2,6 +2,7 @@ import { Field, Select } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Words } from '../../components/words.tsx';
 import { fields, type FieldName, type Preview } from './preview-rows.ts';
+import { shorten } from '../../../../src/text/index.ts';
 
 const letters = 120;
 
@@ -46,7 +47,7 @@ export function DatasetPreview({
               <tr key={index}>
                 {columns.map((column) => (
                   <Cell key={column} className="words max-w-64 text-sm">
-                    <Words text={shortened(row[column] ?? '')} />
+                    <Words text={shorten(row[column] ?? '', letters)} />
                   </Cell>
                 ))}
               </tr>
@@ -62,10 +63,6 @@ export function DatasetPreview({
       )}
     </section>
   );
-}
-
-function shortened(text: string): string {
-  return text.length > letters ? `${text.slice(0, letters).toWellFormed()}…` : text;
 }
 
 /** Only of the rows that are shown: the server looks at all. */

@@ -10,6 +10,7 @@ import { Loading } from '../../components/skeleton.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Words } from '../../components/words.tsx';
 import { itemsQuery, type By } from './annotations-query.ts';
+import { shorten } from '../../../../src/text/index.ts';
 
 type State = AnnotationItem['state'];
 export const itemStates = ['open', 'disputed', 'agreed', 'adjudicated'] as const satisfies readonly State[];
@@ -100,5 +101,5 @@ export function ItemsTable({
 function excerptOf({ text, prompt, response, images }: AnnotationItem): string {
   const words = [text, prompt, response].filter((part) => part !== null).join(' · ');
   const pictures = images.length === 0 ? '' : images.length === 1 ? '[image] ' : `[${images.length} images] `;
-  return `${pictures}${words.length > letters ? `${words.slice(0, letters).toWellFormed()}…` : words}`;
+  return `${pictures}${shorten(words, letters)}`;
 }

@@ -3,6 +3,7 @@ import { assertTextSize } from '../file-size.ts';
 import { elementNode, nameOf, parseMarkup, textNode, type MarkupNode } from '../markup.ts';
 import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
 import { holdsOnlyLayout, readTable } from './html-table.ts';
+import { toOneLine } from '../../../../text/index.ts';
 
 const dropped = new Set([
   'script',
@@ -185,7 +186,7 @@ class Walk {
       }
     };
     collect(node);
-    return text.replace(/\s+/gu, ' ').trim();
+    return toOneLine(text);
   }
 
   private isLeftOut(node: MarkupNode, name: string): boolean {

@@ -1,3 +1,5 @@
+import { toOneLine } from '../../../../text/index.ts';
+
 /* How a spreadsheet shows a number: ECMA-376, 18.8.31. */
 
 /** Formats that every workbook has without naming them. */
@@ -66,7 +68,7 @@ export function shownNumber(value: number, format: string): string {
     written = true;
     return withDigits(Math.abs(scaled), digits);
   });
-  const text = shown.join('').replace(/\s+/g, ' ').trim();
+  const text = toOneLine(shown.join(''));
   return scaled < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 

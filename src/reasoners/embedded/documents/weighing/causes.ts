@@ -1,7 +1,7 @@
 import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
 import { amountsIn } from './amounts.ts';
-import { linesOf, sayingOf, withoutOrigin, type Line, type Lines } from './lines.ts';
-import { isCommon, tokensOf } from './words.ts';
+import { linesOf, withoutOrigin, type Line, type Lines } from './lines.ts';
+import { isCommonStem, joinPlainWords, tokenize } from '../../../../text/index.ts';
 
 /** What else a dossier says of the cause that a claim names. */
 export interface Causes {
@@ -41,8 +41,8 @@ function partsOf(text: string): Causal | null {
   const match = effectFirst.exec(text) ?? causeFirst.exec(text);
   if (!match) return null;
   const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)].map((part) =>
-    tokensOf(part).flatMap(({ stem, number }) =>
-      number !== null || isCommon(stem) || moving.test(stem) ? [] : [stem],
+    tokenize(part).flatMap(({ stem, number }) =>
+      number !== null || isCommonStem(stem) || moving.test(stem) ? [] : [stem],
     ),
   );
   const [effect, cause] = effectFirst.test(text) ? [before!, after!] : [after!, before!];
@@ -97,7 +97,7 @@ function isSentence({ text, tokens }: Line): boolean {
 /** Two words of a cause side by side, as it names it: words of it that lie about speak of something else. */
 function runsTogether(cause: readonly string[], { tokens }: Line): boolean {
   if (new Set(cause).size < 2) return true;
-  const stems = tokens.flatMap(({ stem }) => (isCommon(stem) ? [] : [stem]));
+  const stems = tokens.flatMap(({ stem }) => (isCommonStem(stem) ? [] : [stem]));
   return cause.some((stem, index) => stems.some((other, at) => other === stem && stems[at + 1] === cause[index + 1]));
 }
 
@@ -129,5 +129,5 @@ function namesAnother(causal: Causal, line: Line, lines: Lines): boolean {
 }
 
 function distinct(lines: readonly Line[]): string[] {
-  return [...Map.groupBy(lines, ({ text }) => sayingOf(text)).values()].map(([first]) => first!.text);
+  return [...Map.groupBy(lines, ({ text }) => joinPlainWords(text)).values()].map(([first]) => first!.text);
 }

@@ -1,5 +1,5 @@
 import type { Block, Dossier, Place, ReportDocument, Sentence } from '../../../../jobs/documents/index.ts';
-import { isCommon, tokensOf, type Token } from './words.ts';
+import { isCommonStem, joinPlainWords, type Token, tokenize } from '../../../../text/index.ts';
 
 /** A sentence of a dossier, or a row of a table, with its words. */
 export interface Line {
@@ -39,20 +39,10 @@ export function withoutOrigin(lines: Lines, origin: Place | null): Lines {
   const own = lines.all.filter(
     ({ blockId, sentence }) => blockId === origin.block && sentence.end > origin.start && sentence.start < origin.end,
   );
-  const sayings = own.map(({ tokens, text }) => ({ length: tokens.length, saying: sayingOf(text) }));
+  const sayings = own.map(({ tokens, text }) => ({ length: tokens.length, saying: joinPlainWords(text) }));
   const isOwn = (line: Line): boolean =>
-    sayings.some(({ length, saying }) => length === line.tokens.length && saying === sayingOf(line.text));
+    sayings.some(({ length, saying }) => length === line.tokens.length && saying === joinPlainWords(line.text));
   return { ...lines, all: lines.all.filter((line) => !isOwn(line)) };
-}
-
-/** What a line says, whatever its case, spaces and punctuation. */
-export function sayingOf(text: string): string {
-  return (
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).join(' ');
 }
 
 function readLines({ documents }: Dossier): Lines {
@@ -72,11 +62,11 @@ function readLines({ documents }: Dossier): Lines {
 
 function lineOf(document: ReportDocument, block: Block, sentence: Sentence): Line {
   const text = document.text.slice(sentence.start, sentence.end);
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   const stems = new Map<string, number>();
   const context =
-    sentence.narrative === undefined ? [] : tokensOf(`${sentence.narrative} ${block.section.at(-1) ?? ''}`);
-  for (const { stem } of [...tokens, ...context]) if (!isCommon(stem)) stems.set(stem, (stems.get(stem) ?? 0) + 1);
+    sentence.narrative === undefined ? [] : tokenize(`${sentence.narrative} ${block.section.at(-1) ?? ''}`);
+  for (const { stem } of [...tokens, ...context]) if (!isCommonStem(stem)) stems.set(stem, (stems.get(stem) ?? 0) + 1);
   return {
     document,
     block,
@@ -99,7 +89,7 @@ const lengthShare = 0.5;
 
 /** The lines nearest to some words, by BM25: rare words and numbers count most. */
 export function nearestLines(stems: Iterable<string>, lines: Lines, most: number): RankedLine[] {
-  const asked = Array.from(new Set(stems)).filter((stem) => lines.has(stem) && !isCommon(stem));
+  const asked = Array.from(new Set(stems)).filter((stem) => lines.has(stem) && !isCommonStem(stem));
   const mean = lines.all.reduce((sum, { length }) => sum + length, 0) / (lines.all.length || 1);
   const ranked: RankedLine[] = [];
   for (const line of lines.all) {

@@ -1,4 +1,4 @@
-import { stemOf } from './words.ts';
+import { stemWithIrregulars } from '../../../../text/index.ts';
 
 /* Words that say the opposite of each other in reports, letters and talk, side against side. */
 const pairs = `increase/decrease increase/decline increase/reduce increase/fall increase/drop rise/fall rise/drop rise/decline grow/shrink grow/decline gain/loss gain/lose profit/loss win/lose up/down higher/lower high/low
@@ -27,7 +27,7 @@ exceed/miss exceed/lag surpass/miss outperform/underperform overestimate/underes
 const opposites = new Map<string, Set<string>>();
 for (const [a, b] of pairs
   .split(/\s+/)
-  .map((pair) => pair.split('/').map((word) => stemOf(word)) as [string, string])) {
+  .map((pair) => pair.split('/').map((word) => stemWithIrregulars(word)) as [string, string])) {
   (opposites.get(a) ?? opposites.set(a, new Set()).get(a)!).add(b);
   (opposites.get(b) ?? opposites.set(b, new Set()).get(b)!).add(a);
 }

@@ -1,4 +1,4 @@
-import { isCommon, stemOf, type Token } from './words.ts';
+import { isCommonStem, stemWithIrregulars, type Token } from '../../../../text/index.ts';
 
 /** A word where it stands. */
 interface Said {
@@ -13,7 +13,7 @@ const movements = new Set(
     'strengthen weaken up down higher lower'
   )
     .split(' ')
-    .map((word) => stemOf(word)),
+    .map((word) => stemWithIrregulars(word)),
 );
 /** They join what is one subject: "the revenue of the group". */
 const joins = new Set(['the', 'a', 'an', 'of', 'in', 'our', 'its', 'from', 'for']);
@@ -21,7 +21,7 @@ const joins = new Set(['the', 'a', 'an', 'of', 'in', 'our', 'its', 'from', 'for'
 const general = new Set(
   'total group company overall consolidated fy also strongly sharply slightly significantly far'
     .split(' ')
-    .map((word) => stemOf(word)),
+    .map((word) => stemWithIrregulars(word)),
 );
 const most = 4;
 
@@ -49,7 +49,7 @@ function subjectOf({ text, tokens, token }: Said): Set<string> {
     const { stem, end, number, text: word } = tokens[at]!;
     if (/[,;:()]/.test(text.slice(end, tokens[at + 1]!.start))) break;
     if (number !== null || general.has(stem) || joins.has(word.toLowerCase())) continue;
-    if (isCommon(stem)) break;
+    if (isCommonStem(stem)) break;
     subject.add(stem);
   }
   return subject;

@@ -4,7 +4,7 @@ import { absoluteWords, areOpposite, negationWords, plainAbsolutes } from './opp
 import type { Signal } from './weighed.ts';
 import { documentWeights as weights } from './weights.ts';
 import { isOfSame } from './subjects.ts';
-import { isCommon, type Token } from './words.ts';
+import { isCommonStem, type Token } from '../../../../text/index.ts';
 
 /** A claim in its words, with the lines nearest to it. */
 export interface ReadClaim {
@@ -236,5 +236,5 @@ export function coverOf({ content, lines }: ReadClaim, within: readonly Line[]):
 }
 
 export function contentOf(tokens: readonly Token[]): Token[] {
-  return tokens.filter(({ stem }) => !isCommon(stem));
+  return tokens.filter(({ stem }) => !isCommonStem(stem));
 }

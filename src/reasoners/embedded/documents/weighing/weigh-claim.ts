@@ -5,7 +5,7 @@ import { weighTrends } from './trend/index.ts';
 import { contentOf, coverOf, textSignals, wordingSignals, type ReadClaim } from './text-signals.ts';
 import type { Signal, Weighed } from './weighed.ts';
 import { documentWeights as weights } from './weights.ts';
-import { tokensOf } from './words.ts';
+import { tokenize } from '../../../../text/index.ts';
 
 /** So many lines are weighed; more are only there to be quoted. */
 const weighed = 12;
@@ -30,7 +30,7 @@ export function weighClaim(
   { origin = null }: { origin?: Place | null } = {},
 ): Weighed {
   const lines = withoutOrigin(linesOf(dossier), origin);
-  const tokens = tokensOf(claim);
+  const tokens = tokenize(claim);
   const content = contentOf(tokens);
   const ranked = nearestLines(
     content.map(({ stem }) => stem),

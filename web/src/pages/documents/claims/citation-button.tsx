@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { classes } from '../../../class-names.ts';
 import type { Citation, Side } from '../trace/citation.ts';
+import { shortenCharacters } from '../../../../../src/text/index.ts';
 
 const bars: Record<Side, string> = {
   for: 'border-l-exoneration',
@@ -22,7 +23,7 @@ export function CitationButton({
   onGo: (citation: Citation) => void;
 }) {
   const { quote, grounding, struck, where, side } = citation;
-  const words = quote.length > longest ? `${quote.slice(0, longest).trimEnd()} …` : quote;
+  const words = shortenCharacters(quote, longest);
   if (struck) {
     return (
       <div className="flex items-start gap-2 rounded-lg border border-dashed px-3 py-1.5 text-sm">

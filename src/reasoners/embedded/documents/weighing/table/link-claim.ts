@@ -1,5 +1,5 @@
-import { isCommon, type Token } from '../words.ts';
 import type { ReadTable } from './read-table.ts';
+import { isCommonStem, type Token } from '../../../../../text/index.ts';
 
 export interface CellPlace {
   row: number;
@@ -85,13 +85,13 @@ export function linkClaim(tokens: readonly Token[], table: ReadTable): Links {
     for (let from = 0; from + length <= tokens.length; from += 1) {
       const to = from + length;
       const span = tokens.slice(from, to);
-      if (taken.slice(from, to).some(Boolean) || span.every(({ stem }) => isCommon(stem))) continue;
+      if (taken.slice(from, to).some(Boolean) || span.every(({ stem }) => isCommonStem(stem))) continue;
       const key = span.map(({ stem }) => stem).join(' ');
       const columns = index.headers.get(key) ?? [];
       const hits = index.cells.get(key) ?? [];
       const whole = hits.filter((hit) => hit.whole);
       // "of the season" is no run of its own, "goals against" is, where a header says so and no more.
-      const loose = length > 1 && (isCommon(span[0]!.stem) || isCommon(span.at(-1)!.stem));
+      const loose = length > 1 && (isCommonStem(span[0]!.stem) || isCommonStem(span.at(-1)!.stem));
       if (loose && whole.length === 0 && !columns.some((column) => table.columns[column]!.stems.length === length))
         continue;
       const numeric = span.every(({ number }) => number !== null);
@@ -117,6 +117,6 @@ export function linkClaim(tokens: readonly Token[], table: ReadTable): Links {
     tokens,
     mentions: mentions.sort(byPlace),
     headers: headers.sort(byPlace),
-    unknown: tokens.flatMap(({ stem }, at) => (taken[at] || isCommon(stem) ? [] : [at])),
+    unknown: tokens.flatMap(({ stem }, at) => (taken[at] || isCommonStem(stem) ? [] : [at])),
   };
 }

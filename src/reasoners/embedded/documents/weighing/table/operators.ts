@@ -1,9 +1,9 @@
-import { stemOf } from '../words.ts';
+import { stemWithIrregulars } from '../../../../../text/index.ts';
 
 /* The words that ask something of a whole column, as the stems they leave. */
 
 function stemmed(...words: string[]): ReadonlySet<string> {
-  return new Set(words.map((word) => stemOf(word)));
+  return new Set(words.map((word) => stemWithIrregulars(word)));
 }
 
 export type Direction = 'up' | 'down';
@@ -31,7 +31,7 @@ export const superlatives = new Map<string, Direction>([
     'richest',
     'deepest',
     'widest',
-  ].map((word) => [stemOf(word), 'up'] as const),
+  ].map((word) => [stemWithIrregulars(word), 'up'] as const),
   ...[
     'least',
     'lowest',
@@ -48,7 +48,7 @@ export const superlatives = new Map<string, Direction>([
     'nearest',
     'closest',
     'poorest',
-  ].map((word) => [stemOf(word), 'down'] as const),
+  ].map((word) => [stemWithIrregulars(word), 'down'] as const),
 ]);
 
 /** Superlatives of time: they ask for a date where the others ask for an amount. */
@@ -83,7 +83,7 @@ export const comparatives = new Map<string, Direction>([
     'above',
     'exceed',
     'better',
-  ].map((word) => [stemOf(word), 'up'] as const),
+  ].map((word) => [stemWithIrregulars(word), 'up'] as const),
   ...[
     'less',
     'lower',
@@ -98,7 +98,7 @@ export const comparatives = new Map<string, Direction>([
     'below',
     'lighter',
     'worse',
-  ].map((word) => [stemOf(word), 'down'] as const),
+  ].map((word) => [stemWithIrregulars(word), 'down'] as const),
 ]);
 
 export const ordinals = new Map<string, number>([
@@ -136,8 +136,8 @@ export const negations = stemmed(
 
 /** "there are 3", "3 times", "wins 3": a number beside them counts rows. */
 export const counting = {
-  there: stemOf('there'),
-  times: stemOf('times'),
+  there: stemWithIrregulars('there'),
+  times: stemWithIrregulars('times'),
   verbs: stemmed('total', 'win', 'play', 'lose'),
 };
 

@@ -1,5 +1,5 @@
 import type { Block, Cell, ReportDocument } from '../../../../../jobs/documents/index.ts';
-import { tokensOf } from '../words.ts';
+import { tokenize } from '../../../../../text/index.ts';
 
 /** A cell with what can be compared of it. */
 export interface ReadCell {
@@ -62,7 +62,7 @@ export function readTable(document: ReportDocument, block: Block): ReadTable | n
     .slice(headers.length)
     .map((row) =>
       row.map(
-        (cell) => cell && { cell, stems: tokensOf(cell.text).map(({ stem }) => stem), value: valueOf(cell.text) },
+        (cell) => cell && { cell, stems: tokenize(cell.text).map(({ stem }) => stem), value: valueOf(cell.text) },
       ),
     );
   if (rows.length === 0) return null;
@@ -76,7 +76,7 @@ export function readTable(document: ReportDocument, block: Block): ReadTable | n
     );
     return {
       header,
-      stems: tokensOf(header).map(({ stem }) => stem),
+      stems: tokenize(header).map(({ stem }) => stem),
       numeric: values.length > 0 && values.filter((value) => value !== null).length >= values.length * 0.6,
     };
   });

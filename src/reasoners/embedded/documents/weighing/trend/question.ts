@@ -1,4 +1,4 @@
-import { stemOf, type Token } from '../words.ts';
+import { stemWithIrregulars, type Token } from '../../../../../text/index.ts';
 
 /** What a clause says of things over time. */
 export type Question =
@@ -13,7 +13,7 @@ export type Question =
   /** One changed most, or is the highest or lowest of all. */
   | { kind: 'top'; of: 'pace' | 'level'; more: 1 | -1; at: number };
 
-const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map((word) => stemOf(word)));
+const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map((word) => stemWithIrregulars(word)));
 const up = stems(
   'grow growing grows grew growth rise rising rose increase increased improve improved climb climbed gain gained ' +
     'expand expanded jumped surged soared advanced up',
@@ -38,7 +38,7 @@ const multiples: ReadonlyMap<string, number> = new Map(
     ['trebled', 3],
     ['quadrupled', 4],
     ['halved', 0.5],
-  ].map(([word, times]) => [stemOf(word as string), times as number]),
+  ].map(([word, times]) => [stemWithIrregulars(word as string), times as number]),
 );
 const faster = signed('faster quicker', 'slower');
 const comparatives = signed(

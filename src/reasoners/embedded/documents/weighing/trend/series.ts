@@ -1,5 +1,5 @@
 import type { ReadTable } from '../table/read-table.ts';
-import { isCommon, tokensOf } from '../words.ts';
+import { isCommonStem, tokenize } from '../../../../../text/index.ts';
 
 /** A value of a series, in its cell. */
 export interface Point {
@@ -102,5 +102,5 @@ function series(name: string, measure: string, points: readonly Point[]): Series
 }
 
 export function stemsOf(text: string): string[] {
-  return tokensOf(text).flatMap(({ stem, number }) => (number !== null || isCommon(stem) ? [] : [stem]));
+  return tokenize(text).flatMap(({ stem, number }) => (number !== null || isCommonStem(stem) ? [] : [stem]));
 }

@@ -3,9 +3,9 @@ import { quotedRows, readTable, type ReadTable } from '../table/read-table.ts';
 import { negationWords } from '../opposites.ts';
 import type { Signal } from '../weighed.ts';
 import { documentWeights as weights } from '../weights.ts';
-import { isCommon, tokensOf, type Token } from '../words.ts';
 import { isAsking, questionOf, type Question } from './question.ts';
 import { seriesOf, stemsOf, timeOf, type Point, type Series } from './series.ts';
+import { isCommonStem, tokenize, type Token } from '../../../../../text/index.ts';
 
 interface TimedTable {
   table: ReadTable;
@@ -94,7 +94,7 @@ function hasAmount(claim: string): boolean {
 }
 
 function ruleOn(clause: string, claim: string, { table, series, known }: TimedTable): Ruling | null {
-  const tokens = tokensOf(clause);
+  const tokens = tokenize(clause);
   const question = questionOf(tokens);
   if (!question) return null;
   const named = mentioned(tokens, series);
@@ -132,7 +132,7 @@ function foreign(tokens: readonly Token[], named: readonly Named[], known: Reado
   return tokens.some(
     ({ stem, number }) =>
       number === null &&
-      !isCommon(stem) &&
+      !isCommonStem(stem) &&
       !isAsking(stem) &&
       !subjects.has(stem) &&
       !known.has(stem) &&

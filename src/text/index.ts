@@ -1,0 +1,15 @@
+export { joinParts, partSeparator } from './join-parts.ts';
+export { joinWithAnd, shorten, shortenCharacters, shortenWithin, toLabel, toOneLine } from './shorten.ts';
+export { splitMessageSentences, splitSentences, type Range } from './split-sentences.ts';
+export {
+  countShared,
+  foldCase,
+  isContentWord,
+  joinPlainWords,
+  listContentStems,
+  splitPlainWords,
+  splitWords,
+  type Word,
+} from './split-words.ts';
+export { stemWithIrregulars } from './stem-words.ts';
+export { isCommonStem, tokenize, type Token } from './tokenize.ts';

@@ -1,0 +1,70 @@
+import { stemLightly } from './stem-words.ts';
+
+/** The words and numbers of a text without case and marks: how two texts are compared where scripts do not matter. */
+export function splitPlainWords(text: string): string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+/** What a text says, whatever its case, spaces and punctuation. */
+export function joinPlainWords(text: string): string {
+  return splitPlainWords(text).join(' ');
+}
+
+/** A word of a text with its place, as a search compares it: folded, and without its inflection. */
+export interface Word {
+  folded: string;
+  stem: string;
+  start: number;
+  end: number;
+}
+
+// Numbers keep their points and signs of thousands; scripts without spaces are taken letter by letter.
+const wordPattern =
+  /\p{Nd}+(?:[.,]\p{Nd}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+
+/** The words of a text with their places: numbers are whole, and a script without spaces gives a word a letter. */
+export function splitWords(text: string): Word[] {
+  return Array.from(text.matchAll(wordPattern), (match) => {
+    const folded = foldCase(match[0]);
+    return { folded, stem: stemLightly(folded), start: match.index, end: match.index + match[0].length };
+  });
+}
+
+/** In lower case, with one form of each letter and of the apostrophe. */
+export function foldCase(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('’', "'");
+}
+
+const functionWords = new Set(
+  (
+    'a an the and or nor but of in on at by for from to with as is are was were be been being it its this that ' +
+    'these those there their they we our us i you he she his her ' +
+    'has have had do does did not no than then so such which who whom whose what when where while will would can ' +
+    'could may might shall should must also into over under ' +
+    'between per up down out about after before during through against both each other some any all more most ' +
+    'only same own s t'
+  ).split(' '),
+);
+
+/** Whether a word says something of its own. */
+export function isContentWord({ folded }: Word): boolean {
+  return !functionWords.has(folded);
+}
+
+/** What a text is about: the stems of its words that say something. */
+export function listContentStems(text: string): Set<string> {
+  return new Set(
+    splitWords(text)
+      .filter(isContentWord)
+      .map(({ stem }) => stem),
+  );
+}
+
+export function countShared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  return [...one].filter((member) => other.has(member)).length;
+}
