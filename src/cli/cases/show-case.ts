@@ -118,9 +118,7 @@ function verdictWords({ label, score, forgottenAt }: CaseSummary): string {
 
 function beginning({ excerpt, forgottenAt, again, escalate }: CaseSummary): string {
   const marks = [again && `(${again.how})`, escalate && '(a person should look)'].filter(Boolean).join(' ');
-  return sanitize(
-    [marks, forgottenAt === null ? toOneLine(excerpt ?? '') : '(forgotten)'].filter(Boolean).join(' '),
-  );
+  return sanitize([marks, forgottenAt === null ? toOneLine(excerpt ?? '') : '(forgotten)'].filter(Boolean).join(' '));
 }
 
 function cut(text: string, width: number): string {

@@ -224,9 +224,7 @@ export function forgetCommand(name: string, flags: ForgetFlags): Promise<number>
       return exitCodes.judged;
     }
     const excerpt =
-      rows[0]!.excerpt === null
-        ? ''
-        : ` “${sanitize(toOneLine(rows[0]!.excerpt).slice(0, 60).toWellFormed())}”`;
+      rows[0]!.excerpt === null ? '' : ` “${sanitize(toOneLine(rows[0]!.excerpt).slice(0, 60).toWellFormed())}”`;
     if (
       !(await confirm(
         `Forget${excerpt} and what was said about it in ${formatCount(rows.length, 'case')}? It cannot be brought back.`,

@@ -111,5 +111,9 @@ function flipLine({ key, before, after, expected, excerpt }: Flip): string {
           ? ` ${style('red', '(put wrong)')}`
           : ' (wrong both times)';
   const words = `${key}  ${before.label}${score(before.score)} → ${after.label}${score(after.score)}`;
-  return `  ${sanitize(words)}${truth}  ${style('cyan', `${sanitize(before.case)} ${sanitize(after.case)}`)}  ${sanitize(toOneLine(excerpt ?? '(forgotten)').slice(0, 120).toWellFormed())}`;
+  return `  ${sanitize(words)}${truth}  ${style('cyan', `${sanitize(before.case)} ${sanitize(after.case)}`)}  ${sanitize(
+    toOneLine(excerpt ?? '(forgotten)')
+      .slice(0, 120)
+      .toWellFormed(),
+  )}`;
 }

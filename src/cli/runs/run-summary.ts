@@ -41,9 +41,7 @@ export function renderRunSummary(
         '%)',
     failed > 0 &&
       style('yellow', `${formatCount(failed, 'item')} failed: ${sanitize(formatCounts(failuresByCode))}`, stream),
-    ...failures.map(
-      ({ line, message, code }) => `  line ${line}: ${sanitize(toOneLine(message))} (${sanitize(code)})`,
-    ),
+    ...failures.map(({ line, message, code }) => `  line ${line}: ${sanitize(toOneLine(message))} (${sanitize(code)})`),
     failed > failures.length && failures.length > 0 && `  … all of them: agon runs export ${words} --only failed`,
     formatSpend(usage).join(', '),
     `${out === null ? '' : `Results are in ${sanitize(out)}. `}Run ${run.name === null ? run.id : `${sanitize(run.name)} (${run.id})`} ` +

@@ -77,9 +77,7 @@ export function renderQuotes(shown: ShownTurn, width: number): string[] {
   const quotes = (shown.turn?.evidence ?? []).map((evidence) =>
     evidence.verified ? `“${evidence.quote}”` : `“${evidence.quote}” (struck: in no source)`,
   );
-  return quotes.flatMap((quote) =>
-    wrapText(sanitize(toOneLine(quote)), width).map((line) => style('cyan', line)),
-  );
+  return quotes.flatMap((quote) => wrapText(sanitize(toOneLine(quote)), width).map((line) => style('cyan', line)));
 }
 
 function marks(shown: ShownTurn): string[] {
