@@ -1,4 +1,4 @@
-import type { Answer, Docket } from '../debate/index.ts';
+import type { Answer, CaseRecorder } from '../debate/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Job, Occasion } from './parts.ts';
@@ -13,10 +13,10 @@ export interface OnRecord {
 }
 
 /** Puts every case of a job into the ledger: before its debate, and when it has ended. */
-export function docketIn(ledger: Ledger, { job, settings, policy, occasion }: OnRecord): Docket {
+export function docketIn(ledger: Ledger, { job, settings, policy, occasion }: OnRecord): CaseRecorder {
   const { hash, name, version } = policy;
   return {
-    open: (entry) =>
+    openCase: (entry) =>
       ledger.cases.open({
         ...entry,
         job,
@@ -25,6 +25,6 @@ export function docketIn(ledger: Ledger, { job, settings, policy, occasion }: On
         run: occasion.run ?? null,
         again: occasion.again ?? null,
       }),
-    close: (answer) => ledger.cases.close(answer as Answer),
+    closeCase: (answer) => ledger.cases.close(answer as Answer),
   };
 }

@@ -1,4 +1,10 @@
-import { memoryJournal, type Docket, type FittedCalibration, type Journal, type Reasoner } from '../debate/index.ts';
+import {
+  memoryJournal,
+  type CaseRecorder,
+  type FittedCalibration,
+  type Journal,
+  type Reasoner,
+} from '../debate/index.ts';
 import type { FittedReference } from '../jobs/evaluation/index.ts';
 import { openLedger, placeOf, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
@@ -49,7 +55,7 @@ export interface Workshop {
   /** The journal of one item: the caller's own, the ledger's, or a new one. */
   journal(): Journal;
   /** Who is told of a job's cases. */
-  docket(job: Job): Docket | undefined;
+  docket(job: Job): CaseRecorder | undefined;
   seats(job: Job): SeatSettings;
   /** Who fills the seats of one item, by model. */
   reasoners(): (model: string) => Reasoner;

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { abortWith } from './abort-with.ts';
+import { linkAbort } from './abort-with.ts';
 
 it('aborts with the other signal, for its reason', () => {
   const outer = new AbortController();
-  const linked = abortWith(outer.signal);
+  const linked = linkAbort(outer.signal);
   expect(linked.signal.aborted).toBe(false);
   outer.abort('enough');
   expect(linked.signal).toMatchObject({ aborted: true, reason: 'enough' });
-  expect(abortWith(outer.signal).signal).toMatchObject({ aborted: true, reason: 'enough' });
+  expect(linkAbort(outer.signal).signal).toMatchObject({ aborted: true, reason: 'enough' });
 });
 
 it('aborts by itself, with or without another signal, and leaves that one alone', () => {
   const outer = new AbortController();
-  for (const linked of [abortWith(outer.signal), abortWith(undefined)]) {
+  for (const linked of [linkAbort(outer.signal), linkAbort(undefined)]) {
     linked.abort('mine');
     expect(linked.signal).toMatchObject({ aborted: true, reason: 'mine' });
   }
@@ -21,8 +21,8 @@ it('aborts by itself, with or without another signal, and leaves that one alone'
 
 it('hears nothing any more once it is let go', () => {
   const outer = new AbortController();
-  const linked = abortWith(outer.signal);
-  linked.letGo();
+  const linked = linkAbort(outer.signal);
+  linked.release();
   outer.abort();
   expect(linked.signal.aborted).toBe(false);
 });

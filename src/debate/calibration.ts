@@ -59,7 +59,7 @@ export const fittedWith: Record<FittedCalibration['job'], string> = {
 };
 
 /** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
-export function curveFor(
+export function requireCurve(
   configuration: string,
   { a, b, band, configuration: fitted, job }: FittedCalibration,
 ): Calibration {

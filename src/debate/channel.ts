@@ -4,7 +4,7 @@ export interface Channel<Item> extends AsyncIterable<Item> {
   close(): void;
 }
 
-export function channel<Item>({ most = Infinity }: { most?: number } = {}): Channel<Item> {
+export function createChannel<Item>({ most = Infinity }: { most?: number } = {}): Channel<Item> {
   const items: Item[] = [];
   let closed = false;
   let wake = () => {};

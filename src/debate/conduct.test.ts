@@ -9,7 +9,7 @@ import {
   rounds,
   together,
   turn,
-  turnsOf,
+  findTurns,
   type ConductOptions,
   type DebateEvent,
   type Journal,
@@ -44,7 +44,10 @@ const shapes = fc.letrec<{ step: (reasoner: ScriptedReasoner, names: Iterator<st
       ([max, step]) =>
         (reasoner: ScriptedReasoner, names: Iterator<string>) =>
           rounds(
-            { max, until: (transcript) => ((turnsOf(transcript).at(-1)?.score ?? 1) < 0.3 ? 'low-score' : undefined) },
+            {
+              max,
+              until: (transcript) => ((findTurns(transcript).at(-1)?.score ?? 1) < 0.3 ? 'low-score' : undefined),
+            },
             step(reasoner, names),
           ),
     ),
@@ -88,7 +91,7 @@ describe('a protocol is who speaks when', () => {
   test('keys name scope, round and seat, and rounds stop for a stated reason', async () => {
     const reasoner = scriptedReasoner({ say: () => ({ score: 0.1 }) });
     const seat = seatOf('auditor#2', reasoner);
-    const until = (transcript: Transcript) => (turnsOf(transcript).length === 2 ? 'agreed' : undefined);
+    const until = (transcript: Transcript) => (findTurns(transcript).length === 2 ? 'agreed' : undefined);
     const { transcript, events } = await debate(rounds({ max: 5, until }, turn(seat)), { scope: 'claim-07' });
     expect(transcript.map((entry) => entry.key)).toEqual([
       'claim-07/round-1/auditor#2',
@@ -229,11 +232,11 @@ test('what a failed provider left behind is not recalled: the next run hears the
     detail: 'HTTP 503',
   });
   const first = await debate(turn(seatOf('a', down)), { journal });
-  expect(turnsOf(first.transcript)[0]!.fallback?.reason).toBe('unavailable');
+  expect(findTurns(first.transcript)[0]!.fallback?.reason).toBe('unavailable');
   const up = scriptedReasoner();
   const second = await debate(turn(seatOf('a', up)), { journal });
   expect(up.calls).toHaveLength(1);
-  expect(turnsOf(second.transcript)[0]!.fallback).toBeUndefined();
+  expect(findTurns(second.transcript)[0]!.fallback).toBeUndefined();
 });
 
 describe('evidence', () => {
@@ -246,7 +249,7 @@ describe('evidence', () => {
 
   test('is verified to its place in the source', async () => {
     const { transcript } = await debate(turn(seatOf('a', quoting(['kill a process']))));
-    expect(turnsOf(transcript)[0]!.evidence).toEqual([
+    expect(findTurns(transcript)[0]!.evidence).toEqual([
       { quote: 'kill a process', source: 'text', start: 9, end: 23, verified: true },
     ]);
   });
@@ -255,7 +258,7 @@ describe('evidence', () => {
     const reasoner = quoting(['kill a person'], ['kill a process']);
     const { transcript } = await debate(turn(seatOf('a', reasoner)));
     expect(reasoner.calls).toHaveLength(2);
-    expect(turnsOf(transcript)[0]).toMatchObject({
+    expect(findTurns(transcript)[0]).toMatchObject({
       evidence: [{ verified: true }],
       usage: { calls: 2 },
       notes: [expect.stringContaining('put right')],
@@ -266,7 +269,7 @@ describe('evidence', () => {
     const reasoner = quoting(['kill a person']);
     const { transcript } = await debate(turn(seatOf('a', reasoner)));
     expect(reasoner.calls).toHaveLength(2);
-    expect(turnsOf(transcript)[0]).toMatchObject({
+    expect(findTurns(transcript)[0]).toMatchObject({
       evidence: [{ quote: 'kill a person', verified: false }],
       notes: [expect.stringContaining('struck')],
     });
@@ -342,7 +345,7 @@ describe('failure', () => {
     const { transcript } = await debate(
       inOrder(turn(seatOf('mute', other)), rounds({ max: 2 }, turn(seatOf('a', reasoner)))),
     );
-    expect(turnsOf(transcript).map((heard) => [heard.key, heard.score, heard.fallback?.reason])).toEqual([
+    expect(findTurns(transcript).map((heard) => [heard.key, heard.score, heard.fallback?.reason])).toEqual([
       ['mute', 0.5, 'timeout'],
       ['round-1/a', 0.9, undefined],
       ['round-2/a', 0.9, 'refused'],

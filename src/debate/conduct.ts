@@ -1,7 +1,7 @@
 import { AgonError } from '../errors.ts';
-import { abortWith } from './abort-with.ts';
+import { linkAbort } from './abort-with.ts';
 import type { CaseFile } from './case-file.ts';
-import { channel } from './channel.ts';
+import { createChannel } from './channel.ts';
 import type { DebateEvent } from './events.ts';
 import { computeInputHash, turnInputHash } from './input-hash.ts';
 import { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
@@ -43,8 +43,8 @@ export async function* conduct(
   caseFile: CaseFile,
   options: ConductOptions,
 ): AsyncGenerator<DebateEvent, Transcript, void> {
-  const events = channel<DebateEvent>();
-  const stop = abortWith(options.signal);
+  const events = createChannel<DebateEvent>();
+  const stop = linkAbort(options.signal);
   const trial = startTrial(caseFile, options, stop.signal, (event) => {
     events.push({ ...event, debate: options.debate, scope: options.scope ?? null });
   });
@@ -57,11 +57,11 @@ export async function* conduct(
     over = true;
     return transcript;
   } catch (error) {
-    throw options.signal?.aborted ? cancelled(options.signal.reason) : error;
+    throw options.signal?.aborted ? cancelledError(options.signal.reason) : error;
   } finally {
     if (!over) stop.abort();
     await Promise.allSettled([running]);
-    stop.letGo();
+    stop.release();
   }
 }
 
@@ -104,7 +104,7 @@ function startTrial(
 
   /** Entries come in the order the protocol names them, whoever finishes first. One failure stops the others. */
   async function runTogether(steps: readonly Protocol[], before: Transcript, position: Position, outer: AbortSignal) {
-    const stop = abortWith(outer);
+    const stop = linkAbort(outer);
     let failure: { error: unknown } | undefined;
     const branches = steps.map((step) =>
       run(step, before, position, stop.signal).catch((error: unknown) => {
@@ -114,7 +114,7 @@ function startTrial(
       }),
     );
     const added = await Promise.all(branches);
-    stop.letGo();
+    stop.release();
     if (failure) throw failure.error;
     return added.flat();
   }
@@ -210,7 +210,7 @@ function tooManyTurns(maxTurns: number): AgonError {
 }
 
 /** What a debate ends with when its caller stops it. */
-export function cancelled(reason: unknown): AgonError {
+export function cancelledError(reason: unknown): AgonError {
   return new AgonError(
     'cancelled',
     'The debate was cancelled.',

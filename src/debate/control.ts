@@ -1,6 +1,6 @@
 import type { Until } from './protocol.ts';
 import type { Reasoner } from './reasoner.ts';
-import { turnsOf } from './transcript.ts';
+import { findTurns } from './transcript.ts';
 
 /** Below the engine's own cap on turns. */
 export const mostVotes = 150;
@@ -13,7 +13,7 @@ export const mostVotes = 150;
 export function votesCast({ tokens, turns }: { tokens: number | null | undefined; turns: number }): Until {
   const budget = tokens ?? null;
   return (transcript) => {
-    const costs = turnsOf(transcript).map(({ usage }) => usage.inputTokens + usage.outputTokens);
+    const costs = findTurns(transcript).map(({ usage }) => usage.inputTokens + usage.outputTokens);
     const paid = costs.filter((cost) => cost > 0);
     const free = budget === null ? costs.length : costs.length - paid.length;
     if (free >= turns) return 'votes-cast';

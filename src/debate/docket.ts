@@ -1,5 +1,5 @@
 /** A case as it is opened: what is to be judged, before anything is asked or paid for. */
-export interface DocketEntry {
+export interface OpenedCase {
   /** The debate's id. */
   id: string;
   /** Hash of everything that made the answer. */
@@ -13,7 +13,7 @@ export interface DocketEntry {
 }
 
 /** Who is told of a case before its debate starts, and of its answer: the ledger, at the edge. */
-export interface Docket {
-  open(entry: DocketEntry): Promise<void>;
-  close(answer: { id: string; job: string; seal: string }): Promise<void>;
+export interface CaseRecorder {
+  openCase(entry: OpenedCase): Promise<void>;
+  closeCase(answer: { id: string; job: string; seal: string }): Promise<void>;
 }

@@ -10,7 +10,7 @@ export type Fence = (label: string, text: string) => string;
  * A fence whose mark nobody who wrote the content could know: an HMAC of the case file with the installation's
  * secret. It is the same throughout a debate, so that prompts keep their common prefix and caches match.
  */
-export function fenceFor(caseFile: CaseFile, secret: string): Fence {
+export function createFence(caseFile: CaseFile, secret: string): Fence {
   // Every seat asks for the fence of the same case, twice a turn: a long text is hashed once.
   const known = fences.get(caseFile);
   if (known?.secret === secret) return known.fence;

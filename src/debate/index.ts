@@ -1,5 +1,5 @@
-export { channel } from './channel.ts';
-export { abortWith } from './abort-with.ts';
+export { createChannel } from './channel.ts';
+export { linkAbort } from './abort-with.ts';
 export { isObservation, type Attachment, type CaseFile, type Observation } from './case-file.ts';
 export { addUsage, noUsage, type Usage } from './usage.ts';
 export type { Correction, Prompt, Question, Reading, Role } from './role.ts';
@@ -7,9 +7,9 @@ export { promptFor } from './role-prompt.ts';
 export type { FailureReason } from './failure.ts';
 export type { Answered, AnswerOptions, Failed, Reasoner, Seat } from './reasoner.ts';
 export {
-  computedValue,
-  lastTurnOf,
-  turnsOf,
+  findValue,
+  findLastTurn,
+  findTurns,
   type Computed,
   type Entry,
   type Stop,
@@ -19,11 +19,11 @@ export {
 export { compute, inOrder, rounds, together, turn, type ComputeInput, type Protocol, type Until } from './protocol.ts';
 export { mostVotes, takingTurns, votesCast } from './control.ts';
 export { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
-export type { Docket, DocketEntry } from './docket.ts';
-export { isStatement, statementOf } from './statement.ts';
+export type { CaseRecorder, OpenedCase } from './docket.ts';
+export { isStatement, createStatement } from './statement.ts';
 export type { DebateEvent } from './events.ts';
 export {
-  retrievalIn,
+  findRetrieval,
   type Exclusion,
   type ExclusionReason,
   type LibraryState,
@@ -36,11 +36,11 @@ export {
   type Unseen,
 } from './precedent.ts';
 export type { Degradation, SafetyLabel, Verdict } from './verdict.ts';
-export { degradationsOf } from './degradations.ts';
+export { listDegradations } from './degradations.ts';
 export {
   applyCalibration,
   calibrationSchema,
-  curveFor,
+  requireCurve,
   fittedWith,
   isInDoubt,
   logit,
@@ -49,9 +49,9 @@ export {
   type FittedCalibration,
 } from './calibration.ts';
 export { answerVersion, type Answer, type AnswerUsage, type Provenance } from './answer.ts';
-export { cancelled, conduct, type ConductOptions } from './conduct.ts';
-export { fenceFor, renderCaseFile, type Fence } from './fence.ts';
+export { cancelledError, conduct, type ConductOptions } from './conduct.ts';
+export { createFence, renderCaseFile, type Fence } from './fence.ts';
 export { resultOf } from './result-of.ts';
-export { sealed, sealOf, usageOf } from './seal.ts';
+export { sealAnswer, hashAnswer, sumUsage } from './seal.ts';
 export { readAnswer } from './read-answer.ts';
-export { check, checkQuotes, checkSeal, type Check } from './checks.ts';
+export { checkThat, checkQuotes, checkSeal, type Check } from './checks.ts';

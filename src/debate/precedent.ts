@@ -1,4 +1,4 @@
-import { computedValue, type Transcript } from './transcript.ts';
+import { findValue, type Transcript } from './transcript.ts';
 
 /** What a case consists of. */
 export type PrecedentModality = 'text' | 'image' | 'text+image';
@@ -79,8 +79,8 @@ export interface PrecedentLibrary {
 }
 
 /** What retrieval put on record; of older trials only the precedents are known. Null when nobody searched. */
-export function retrievalIn(transcript: Transcript): Retrieval | null {
-  const value = computedValue(transcript, 'precedents') as Retrieval | readonly Precedent[] | undefined;
+export function findRetrieval(transcript: Transcript): Retrieval | null {
+  const value = findValue(transcript, 'precedents') as Retrieval | readonly Precedent[] | undefined;
   if (value === undefined) return null;
   if (!('precedents' in value))
     return { precedents: value, excluded: [], library: { size: value.length, problem: null } };

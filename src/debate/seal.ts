@@ -1,24 +1,24 @@
 import { hashOf } from '../hash.ts';
 import { addUsage, noUsage, type Usage } from './usage.ts';
 import type { Answer, AnswerUsage } from './answer.ts';
-import { turnsOf, type Transcript } from './transcript.ts';
+import { findTurns, type Transcript } from './transcript.ts';
 
 type Unsealed<A> = Omit<A, 'seal'>;
 
 /** Closes an answer: from here on, any change to it shows. */
-export function sealed<A extends Answer>(answer: Unsealed<A>): A {
-  return { ...answer, seal: sealOf(answer) } as A;
+export function sealAnswer<A extends Answer>(answer: Unsealed<A>): A {
+  return { ...answer, seal: hashAnswer(answer) } as A;
 }
 
-export function sealOf(answer: Unsealed<Answer> | Answer): string {
+export function hashAnswer(answer: Unsealed<Answer> | Answer): string {
   const { seal: _, ...content } = answer as Answer;
   // What is hashed is canonical JSON: a value that JSON would drop or change does not count.
   return hashOf(content);
 }
 
 /** What a transcript cost, in all, by model and by seat. */
-export function usageOf(transcript: Transcript, latencyMs: number): AnswerUsage {
-  const turns = turnsOf(transcript);
+export function sumUsage(transcript: Transcript, latencyMs: number): AnswerUsage {
+  const turns = findTurns(transcript);
   const sum = (usages: Usage[]) => usages.reduce(addUsage, noUsage);
   const by = (name: 'reasoner' | 'seat') =>
     Object.fromEntries(

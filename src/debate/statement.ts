@@ -1,7 +1,7 @@
 import type { Observation } from './case-file.ts';
 
 /** What the person concerned says for themselves in an appeal: to be weighed, never judged, and not proven. */
-export function statementOf(text: string): Observation {
+export function createStatement(text: string): Observation {
   return {
     id: 'statement',
     text,

@@ -47,14 +47,14 @@ export type Entry = Turn | Computed | Stop;
 /** The entries so far, append-only. */
 export type Transcript = readonly Entry[];
 
-export function turnsOf(transcript: Transcript): Turn[] {
+export function findTurns(transcript: Transcript): Turn[] {
   return transcript.filter((entry) => entry.kind === 'turn');
 }
 
-export function lastTurnOf(transcript: Transcript, seat: string): Turn | undefined {
-  return turnsOf(transcript).findLast((turn) => turn.seat === seat);
+export function findLastTurn(transcript: Transcript, seat: string): Turn | undefined {
+  return findTurns(transcript).findLast((turn) => turn.seat === seat);
 }
 
-export function computedValue(transcript: Transcript, name: string): unknown {
+export function findValue(transcript: Transcript, name: string): unknown {
   return transcript.findLast((entry): entry is Computed => entry.kind === 'computed' && entry.name === name)?.value;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds, locate, normalise, verifyQuotes } from './index.ts';
+import { isEvidenceFaithful, locateQuote, normaliseText, verifyQuotes } from './index.ts';
 
 const scripts = fc.constantFrom(
   'The quick brown fox',
@@ -42,8 +42,8 @@ const unicodeText = fc.oneof(
 describe('a quote is found where it stands', () => {
   test('letter by letter, in code units of the original', () => {
     const source = { id: 'text', text: '👩‍👩‍👧 says: how to make a bomb? 炸弹' };
-    expect(locate('炸弹', source)).toEqual({ start: source.text.length - 2, end: source.text.length });
-    expect(locate('how to make a bomb?', source)).toEqual({ start: 15, end: 34 });
+    expect(locateQuote('炸弹', source)).toEqual({ start: source.text.length - 2, end: source.text.length });
+    expect(locateQuote('how to make a bomb?', source)).toEqual({ start: 15, end: 34 });
   });
 
   test.each([
@@ -77,11 +77,11 @@ describe('a quote is found where it stands', () => {
   });
 
   test('a base letter does not match half of an accented one after normalisation', () => {
-    expect(locate('“e”', { id: 'text', text: '"e\u0301"' })).toBeNull();
+    expect(locateQuote('“e”', { id: 'text', text: '"e\u0301"' })).toBeNull();
   });
 
   test('half of a surrogate pair is not a quote', () => {
-    expect(locate('\ude00', { id: 'text', text: 'smile 😀' })).toBeNull();
+    expect(locateQuote('\ude00', { id: 'text', text: 'smile 😀' })).toBeNull();
   });
 });
 
@@ -93,8 +93,8 @@ describe('laws, for any Unicode text', () => {
         const [evidence] = verifyQuotes([quote], sources);
         if (!evidence?.verified) return;
         expect(text.slice(evidence.start, evidence.end)).toBe(evidence.quote);
-        expect(normalise(evidence.quote).text).toBe(normalise(quote).text);
-        expect(holds(evidence, sources)).toBe(true);
+        expect(normaliseText(evidence.quote).text).toBe(normaliseText(quote).text);
+        expect(isEvidenceFaithful(evidence, sources)).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -107,11 +107,11 @@ describe('laws, for any Unicode text', () => {
         const graphemes = Array.from(segmenter.segment(text), (segment) => segment.segment);
         const from = graphemes.length === 0 ? 0 : a % graphemes.length;
         const quote = graphemes.slice(from, from + 1 + (b % 10)).join('');
-        fc.pre(normalise(quote).text !== '');
-        expect(locate(quote, { id: 'text', text })).not.toBeNull();
+        fc.pre(normaliseText(quote).text !== '');
+        expect(locateQuote(quote, { id: 'text', text })).not.toBeNull();
         // NFKC composes separate compatibility jamo into one syllable.
         fc.pre(!/[\u3131-\u318e\uffa0-\uffdc]/.test(text));
-        expect(locate(normalise(quote).text, { id: 'text', text })).not.toBeNull();
+        expect(locateQuote(normaliseText(quote).text, { id: 'text', text })).not.toBeNull();
       }),
       { numRuns: 2000 },
     );
@@ -120,8 +120,8 @@ describe('laws, for any Unicode text', () => {
   test('normalising twice changes nothing more', () => {
     fc.assert(
       fc.property(unicodeText, (text) => {
-        const once = normalise(text).text;
-        expect(normalise(once).text).toBe(once);
+        const once = normaliseText(text).text;
+        expect(normaliseText(once).text).toBe(once);
       }),
       { numRuns: 2000 },
     );
@@ -131,16 +131,16 @@ describe('laws, for any Unicode text', () => {
     const sources = [{ id: 'text', text: 'I will find you' }];
     const [evidence] = verifyQuotes(['find you'], sources);
     if (!evidence?.verified) throw new Error('the quote should be found');
-    expect(holds({ ...evidence, quote: 'hurt you' }, sources)).toBe(false);
-    expect(holds({ ...evidence, start: evidence.start - 1 }, sources)).toBe(false);
-    expect(holds({ ...evidence, source: 'elsewhere' }, sources)).toBe(false);
-    expect(holds({ quote: 'find you', source: null, verified: false }, sources)).toBe(false);
+    expect(isEvidenceFaithful({ ...evidence, quote: 'hurt you' }, sources)).toBe(false);
+    expect(isEvidenceFaithful({ ...evidence, start: evidence.start - 1 }, sources)).toBe(false);
+    expect(isEvidenceFaithful({ ...evidence, source: 'elsewhere' }, sources)).toBe(false);
+    expect(isEvidenceFaithful({ quote: 'find you', source: null, verified: false }, sources)).toBe(false);
   });
 });
 
 test('a megabyte of text is searched in seconds at the most', () => {
   const text = 'The naïve reader — “so to speak” — reads on. '.repeat(25_000);
   const started = performance.now();
-  expect(locate('"nowhere"', { id: 'text', text })).toBeNull();
+  expect(locateQuote('"nowhere"', { id: 'text', text })).toBeNull();
   expect(performance.now() - started).toBeLessThan(5000);
 });

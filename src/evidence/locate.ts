@@ -1,4 +1,4 @@
-import { normalise, type NormalisedText } from './normalise.ts';
+import { normaliseText, type NormalisedText } from './normalise.ts';
 import type { Range, Source } from './source.ts';
 
 const normalisedSources = new WeakMap<Source, NormalisedText>();
@@ -7,16 +7,17 @@ const normalisedSources = new WeakMap<Source, NormalisedText>();
  * The first place where a quote occurs in a source: letter by letter if it does, else after normalisation
  * of both. The range is in code units of the original text and never cuts a character in half.
  */
-export function locate(quote: string, source: Source): Range | null {
-  return finder(quote)(source);
+export function locateQuote(quote: string, source: Source): Range | null {
+  return createQuoteFinder(quote)(source);
 }
 
 /** `locate` for one quote in many sources. */
-export function finder(quote: string): (source: Source) => Range | null {
+export function createQuoteFinder(quote: string): (source: Source) => Range | null {
   if (quote.trim() === '') return () => null;
   let normalised: string | undefined;
   return (source) =>
-    locateExactly(quote, source.text) ?? locateNormalised((normalised ??= normalise(quote).text), normalisedOf(source));
+    locateExactly(quote, source.text) ??
+    locateNormalised((normalised ??= normaliseText(quote).text), normalisedOf(source));
 }
 
 function locateExactly(quote: string, text: string): Range | null {
@@ -34,7 +35,7 @@ function splitsSurrogates(text: string, at: number): boolean {
 function normalisedOf(source: Source): NormalisedText {
   const known = normalisedSources.get(source);
   if (known) return known;
-  const normalised = normalise(source.text);
+  const normalised = normaliseText(source.text);
   normalisedSources.set(source, normalised);
   return normalised;
 }

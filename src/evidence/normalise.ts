@@ -35,7 +35,7 @@ const typography: Record<string, string> = {
  * Folds what a careful copyist may change without changing the words: Unicode compatibility forms (NFKC),
  * typographic quotes and dashes, invisible characters, and runs of white space.
  */
-export function normalise(original: string): NormalisedText {
+export function normaliseText(original: string): NormalisedText {
   const pieces: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];

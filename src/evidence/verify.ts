@@ -1,4 +1,4 @@
-import { finder } from './locate.ts';
+import { createQuoteFinder } from './locate.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -15,7 +15,7 @@ export function verifyQuotes(quotes: readonly string[], sources: readonly Source
 }
 
 function verifyQuote(quote: string, sources: readonly Source[]): Evidence {
-  const find = finder(quote);
+  const find = createQuoteFinder(quote);
   for (const source of sources) {
     const range = find(source);
     if (range) return { quote: source.text.slice(range.start, range.end), source: source.id, ...range, verified: true };
@@ -24,9 +24,9 @@ function verifyQuote(quote: string, sources: readonly Source[]): Evidence {
 }
 
 /** Whether a piece of evidence says what its source says at that place: the offline recheck. */
-export function holds(evidence: Evidence, sources: readonly Source[]): boolean {
+export function isEvidenceFaithful(evidence: Evidence, sources: readonly Source[]): boolean {
   const source = sources.find((candidate) => candidate.id === evidence.source);
-  if (!evidence.verified) return !sources.some(finder(evidence.quote));
+  if (!evidence.verified) return !sources.some(createQuoteFinder(evidence.quote));
   return (
     source !== undefined && evidence.quote !== '' && source.text.slice(evidence.start, evidence.end) === evidence.quote
   );

@@ -1,4 +1,4 @@
-import { turnsOf, type Turn } from '../debate/index.ts';
+import { findTurns, type Turn } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { queryOf } from '../jobs/moderation/index.ts';
 import { findClause, type Policy } from '../policy/index.ts';
@@ -24,7 +24,7 @@ export function readLesson(said: Turn, studied: PostMortem): ReadLesson {
   }
   const [evidence] = said.evidence;
   if (!evidence?.verified) return { problem: 'the passage it rests on is not in the source' };
-  const known = turnsOf(studied.trial).some(({ key }) => key === parsed.data.turn);
+  const known = findTurns(studied.trial).some(({ key }) => key === parsed.data.turn);
   return { lesson: { ...parsed.data, turn: known ? parsed.data.turn : '' }, quote: evidence.quote };
 }
 

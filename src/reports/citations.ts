@@ -1,4 +1,4 @@
-import { turnsOf, type Answer, type Turn } from '../debate/index.ts';
+import { findTurns, type Answer, type Turn } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
 
 /**
@@ -37,7 +37,7 @@ export interface Citations {
 
 /** Where a turn is on the page. Ids are made of positions: nothing untrusted gets into an address. */
 export function anchorOf(answer: Pick<Answer, 'transcript'>, turn: Turn): string {
-  return `turn-${turnsOf(answer.transcript).indexOf(turn) + 1}`;
+  return `turn-${findTurns(answer.transcript).indexOf(turn) + 1}`;
 }
 
 export function citationsOf(sources: readonly Source[], quotations: Iterable<Quotation>): Citations {

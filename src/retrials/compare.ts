@@ -1,4 +1,4 @@
-import { turnsOf, type Answer } from '../debate/index.ts';
+import { findTurns, type Answer } from '../debate/index.ts';
 import type { Analysis } from '../jobs/documents/index.ts';
 import type { Difference, Outcome } from './retrial.ts';
 
@@ -34,7 +34,7 @@ export function differencesOf(before: Judged, after: Judged): Difference[] {
 }
 
 function said({ transcript, verdict }: Answer): Map<string, string> {
-  const turns = turnsOf(transcript).map((turn): [string, string] => [
+  const turns = findTurns(transcript).map((turn): [string, string] => [
     turn.key,
     turn.fallback
       ? `no answer (${turn.fallback.reason})`

@@ -1,11 +1,11 @@
-import { retrievalIn, type Answer, type PrecedentLibrary } from '../debate/index.ts';
+import { findRetrieval, type Answer, type PrecedentLibrary } from '../debate/index.ts';
 
 /**
  * The library as the trial saw it: whatever has been learnt since, it finds what was found then, less what is left
  * out now.
  */
 export function recordedLibrary({ transcript, provenance }: Answer): PrecedentLibrary | undefined {
-  const recorded = retrievalIn(transcript);
+  const recorded = findRetrieval(transcript);
   if (recorded === null || provenance.precedents === null) return undefined;
   return {
     version: provenance.precedents,

@@ -1,5 +1,5 @@
 import type { AgonParts } from '../app/index.ts';
-import { isStatement, retrievalIn, type FittedCalibration, type JournalEntry } from '../debate/index.ts';
+import { isStatement, findRetrieval, type FittedCalibration, type JournalEntry } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -138,7 +138,7 @@ function changesIn(
 }
 
 function assertShown({ id, answer }: JudgedCase, wanted: readonly string[]): void {
-  const shown = retrievalIn(answer.transcript ?? [])?.precedents.map((precedent) => precedent.id) ?? [];
+  const shown = findRetrieval(answer.transcript ?? [])?.precedents.map((precedent) => precedent.id) ?? [];
   const missing = wanted.find((precedent) => !shown.includes(precedent));
   if (missing === undefined) return;
   throw new AgonError(

@@ -1,6 +1,6 @@
 import { assertOpen } from './assert-open.ts';
 import type { Asking } from './hear.ts';
-import { channel } from '../debate/index.ts';
+import { createChannel } from '../debate/index.ts';
 import type { House } from './house.ts';
 import { events, Reply, type SentEvent } from './reply.ts';
 
@@ -36,7 +36,7 @@ export async function hearWork<Report extends object>(
 
 /** What work tells, as it is told, and then what it returns. */
 async function* told<Result>(work: (tell: Tell) => Promise<Result>): AsyncGenerator<SentEvent, Result, void> {
-  const waiting = channel<SentEvent>();
+  const waiting = createChannel<SentEvent>();
   let number = 0;
   const result = work((type, data) =>
     waiting.push({ id: String((number += 1)), type, data: { type, ...data } }),

@@ -4,11 +4,11 @@ import {
   inOrder,
   noUsage,
   rounds,
-  sealed,
+  sealAnswer,
   together,
   turn,
-  turnsOf,
-  usageOf,
+  findTurns,
+  sumUsage,
   type Answer,
   type Journal,
   type Reasoner,
@@ -67,7 +67,7 @@ async function holdDebate(
       together(turn(seatOf('strict', reasoner)), turn(seatOf('loose', reasoner))),
     ),
     turn(seatOf('arbiter', reasoner)),
-    compute('adjudication', ({ transcript }) => ({ score: turnsOf(transcript).at(-1)!.score })),
+    compute('adjudication', ({ transcript }) => ({ score: findTurns(transcript).at(-1)!.score })),
   );
   const trial = conduct(protocol, { sources: [{ id: 'text', text }] }, { debate: id, journal });
   let step = await trial.next();
@@ -77,7 +77,7 @@ async function holdDebate(
 
 function answerOf(id: string, transcript: Transcript): Answer {
   const { seal: _, ...content } = answerTo(id);
-  return sealed({ ...content, transcript, usage: usageOf(transcript, 0) });
+  return sealAnswer({ ...content, transcript, usage: sumUsage(transcript, 0) });
 }
 
 /** Asks the provider, which sees for which debate and which entry it is asked. */

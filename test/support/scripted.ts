@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hashOf } from '../../src/hash.ts';
-import { noUsage, turnsOf, type Question, type Reasoner, type Role, type Seat } from '../../src/debate/index.ts';
+import { noUsage, findTurns, type Question, type Reasoner, type Role, type Seat } from '../../src/debate/index.ts';
 
 const schema = z.object({ statement: z.string(), evidence: z.array(z.string()), score: z.number() });
 type Speech = z.infer<typeof schema>;
@@ -30,7 +30,7 @@ export function speaker(id: string, instructions = `You are ${id}.`): Role<Speec
     fallback: (question) => ({
       statement: 'No answer.',
       evidence: [],
-      score: turnsOf(question.transcript).findLast((turn) => turn.seat === question.seat)?.score ?? 0.5,
+      score: findTurns(question.transcript).findLast((turn) => turn.seat === question.seat)?.score ?? 0.5,
     }),
   };
 }

@@ -1,11 +1,11 @@
-import { turnsOf, type DebateEvent, type Entry, type Turn } from '../../src/debate/index.ts';
+import { findTurns, type DebateEvent, type Entry, type Turn } from '../../src/debate/index.ts';
 import type { EvaluationAnswer, EvaluationEvent } from '../../src/jobs/evaluation/index.ts';
 import type { ModerationAnswer, ModerationEvent } from '../../src/jobs/moderation/index.ts';
 
 /** The events of a trial with this answer: a round's sides speak together, word by word. */
 export function eventsOf(answer: ModerationAnswer): ModerationEvent[] {
   const place = { debate: answer.id, scope: null };
-  const turns = turnsOf(answer.transcript);
+  const turns = findTurns(answer.transcript);
   const rounds = roundsOf(turns);
   const solo = (role: string) =>
     turns.filter((turn) => turn.role === role).flatMap((turn) => spoken(answer.id, [turn]));
@@ -41,7 +41,7 @@ export function evaluationEventsOf(answer: EvaluationAnswer): EvaluationEvent[] 
     transcript.filter((entry) => entry.kind !== 'stop' && entry.round === round);
   return [
     { ...place, type: 'case-ready', caseFile: { sources, turns: subject.turns, model: subject.model } },
-    ...roundsOf(turnsOf(transcript)).flatMap((round) => [
+    ...roundsOf(findTurns(transcript)).flatMap((round) => [
       ...heardInOrder(answer.id, entries(round)),
       roundEnd(answer, round),
     ]),

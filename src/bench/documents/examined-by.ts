@@ -1,4 +1,4 @@
-import { turnsOf, type Usage } from '../../debate/index.ts';
+import { findTurns, type Usage } from '../../debate/index.ts';
 import {
   openingVerdict,
   type Analysis,
@@ -38,7 +38,7 @@ export function examinedBy(analyze: Analyze): ClaimSystem['examine'] {
  * turns of their own.
  */
 function sharedBy(claims: number, { transcript, usage }: Analysis): Partial<JudgedClaim> {
-  if (!turnsOf(transcript).some(({ seat }) => seat === 'zero-shot')) return {};
+  if (!findTurns(transcript).some(({ seat }) => seat === 'zero-shot')) return {};
   const byModel = Object.fromEntries(
     Object.entries(usage.byModel).map(([model, spent]) => [model, partOf(spent, claims)]),
   );
@@ -88,5 +88,5 @@ function citedParts({ verdict, transcript }: ClaimAnswer, { documents }: Dossier
       verified && source !== null ? (counted.get(/^.*#b\d+/u.exec(source)?.[0] ?? '') ?? []) : [],
     );
   const own = parts(verdict.evidence);
-  return [...new Set(own.length > 0 ? own : turnsOf(transcript).flatMap(({ evidence }) => parts(evidence)))];
+  return [...new Set(own.length > 0 ? own : findTurns(transcript).flatMap(({ evidence }) => parts(evidence)))];
 }

@@ -1,4 +1,4 @@
-import { turnsOf, type Answer, type Transcript, type Usage } from '../../debate/index.ts';
+import { findTurns, type Answer, type Transcript, type Usage } from '../../debate/index.ts';
 import type { SheetTurn } from '../sheet.ts';
 import { shortenWithin } from '../../text/index.ts';
 
@@ -23,7 +23,7 @@ export function condensed({ usage, verdict, transcript }: Pick<Answer, 'usage' |
 
 /** The debate, shortened. */
 export function sheetTurns(transcript: Transcript): SheetTurn[] {
-  return turnsOf(transcript).map(({ key, seat, round, statement, score, evidence, answer, fallback }) => ({
+  return findTurns(transcript).map(({ key, seat, round, statement, score, evidence, answer, fallback }) => ({
     key,
     seat,
     round,

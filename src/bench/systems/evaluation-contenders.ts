@@ -1,5 +1,5 @@
 import { createAgon } from '../../app/index.ts';
-import { lastTurnOf, type Transcript } from '../../debate/index.ts';
+import { findLastTurn, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import {
   normalised,
@@ -232,6 +232,6 @@ function judgementOf(answer: EvaluationAnswer): Judgement {
 
 /** What the critic last stated; null where there is none, or a fallback stood in. */
 function criticIn(transcript: Transcript): Distribution | null {
-  const turn = lastTurnOf(transcript, 'critic');
+  const turn = findLastTurn(transcript, 'critic');
   return turn && !turn.fallback ? normalised((turn.answer as Critique).distribution) : null;
 }

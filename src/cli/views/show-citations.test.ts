@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
 import { analysed, boardroomSetup, startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
 import { figuresXlsx, reportPdf, sentences } from '../../../test/support/report-files.ts';
-import { turnsOf } from '../../debate/index.ts';
+import { findTurns } from '../../debate/index.ts';
 import { ground, readAnalysis, type Analysis } from '../../jobs/documents/index.ts';
 import { readDossier } from '../../jobs/documents/ingest/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
@@ -65,11 +65,11 @@ const dossier = await readDossier(
 const argued = await analysed(dossier, boardroomSetup(board));
 
 const evidenceOf = ({ claims, transcript }: Analysis): { evidence: Evidence; numbers: Analysis['numbers'] }[] => [
-  ...turnsOf(transcript)
+  ...findTurns(transcript)
     .flatMap(({ evidence }) => evidence)
     .map((evidence) => ({ evidence, numbers: [] })),
   ...claims.flatMap(({ transcript: turns, verdict, numbers }) =>
-    [...turnsOf(turns), verdict].flatMap((spoken) => spoken.evidence).map((evidence) => ({ evidence, numbers })),
+    [...findTurns(turns), verdict].flatMap((spoken) => spoken.evidence).map((evidence) => ({ evidence, numbers })),
   ),
 ];
 const struckIn = (analysis: Analysis) =>

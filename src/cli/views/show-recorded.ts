@@ -1,4 +1,4 @@
-import { turnsOf, type Answer, type CaseFile, type Computed } from '../../debate/index.ts';
+import { findTurns, type Answer, type CaseFile, type Computed } from '../../debate/index.ts';
 import type { Analysis } from '../../jobs/documents/index.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
@@ -34,7 +34,7 @@ const isEvaluation = (answer: ModerationAnswer | EvaluationAnswer): answer is Ev
 const linesOf = (blocks: readonly { lines: string[] }[]) => blocks.flatMap(({ lines }) => lines);
 
 function stateOf<File extends CaseFile>({ transcript }: Pick<Answer, 'transcript'>, caseFile: File): DebateState<File> {
-  const turns = turnsOf(transcript);
+  const turns = findTurns(transcript);
   const stops = new Map(
     transcript.flatMap((entry) => (entry.kind === 'stop' ? [[entry.round, entry.reason] as const] : [])),
   );

@@ -1,4 +1,4 @@
-import { lastTurnOf, type Transcript } from '../../debate/index.ts';
+import { findLastTurn, type Transcript } from '../../debate/index.ts';
 import type { AbsenceSearch } from './analysis.ts';
 import type { CrossExamination } from './answers.ts';
 import type { Dossier } from './document.ts';
@@ -28,7 +28,7 @@ const mostPlaces = 3;
 
 /** Looks for what the dissent says is missing, attack by attack, in every block of the dossier. */
 export function searchAbsences(transcript: Transcript, dossier: Dossier): AbsenceSearch[] {
-  const dissent = lastTurnOf(transcript, 'cross-examination');
+  const dissent = findLastTurn(transcript, 'cross-examination');
   if (!dissent || dissent.fallback) return [];
   return (dissent.answer as CrossExamination).attacks.flatMap(({ kind, missing }, index) =>
     kind === 'missing-data' || missing.length > 0 ? [searchFor(missing, dossier, index + 1)] : [],

@@ -1,4 +1,4 @@
-import { degradationsOf, turnsOf, type Transcript, type Verdict } from '../../debate/index.ts';
+import { listDegradations, findTurns, type Transcript, type Verdict } from '../../debate/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import { adjudicate, contradicts, type Matter } from './adjudicate.ts';
 import type { ClaimLabel } from './analysis.ts';
@@ -8,14 +8,14 @@ import type { ClaimLabel } from './analysis.ts';
  * many of two nothing does. Who fell back has no vote.
  */
 export function adjudicateVotes(transcript: Transcript, matter: Matter): Verdict<ClaimLabel> {
-  const votes = turnsOf(transcript)
+  const votes = findTurns(transcript)
     .filter(({ fallback }) => !fallback)
     .map((turn) => adjudicate([{ ...turn, seat: 'single' }], matter));
   const [first] = votes;
   if (!first) return adjudicate(transcript, matter);
   const score = meanOf(votes.flatMap((vote) => vote.score ?? []));
   const ruling = rule(votes, first);
-  const degraded = [...degradationsOf(transcript)];
+  const degraded = [...listDegradations(transcript)];
   if (score !== null && contradicts(ruling.label, score))
     degraded.push({
       kind: 'score-contradicts-rule',

@@ -1,4 +1,4 @@
-import { degradationsOf, turnsOf, type Transcript, type Verdict } from '../../debate/index.ts';
+import { listDegradations, findTurns, type Transcript, type Verdict } from '../../debate/index.ts';
 import { verifyQuotes, type Evidence, type Source } from '../../evidence/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Claim, ClaimLabel } from './analysis.ts';
@@ -37,7 +37,7 @@ export function adjudicate(transcript: Transcript, matter: Matter): Verdict<Clai
   const synthesis = judge ? (judge.answer as Synthesis) : null;
   const ruling = rule(transcript, matter, synthesis);
   const { label } = rules.find(({ id }) => id === ruling.id)!;
-  const degraded = [...degradationsOf(transcript)];
+  const degraded = [...listDegradations(transcript)];
   const score = synthesis?.score ?? null;
   const at = judge?.key ?? 'synthesis';
   if (score !== null && contradicts(label, score))
@@ -57,7 +57,7 @@ export function adjudicate(transcript: Transcript, matter: Matter): Verdict<Clai
 
 function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synthesis | null): Ruling {
   const { sources, numbers, claim } = caseFile;
-  if (turnsOf(transcript).every(({ fallback }) => fallback)) return nobodyHeard(transcript);
+  if (findTurns(transcript).every(({ fallback }) => fallback)) return nobodyHeard(transcript);
   const conflict = numbers.slice(0, own).find(({ outcome }) => outcome === 'conflict');
   if (conflict)
     return {
@@ -116,7 +116,7 @@ function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synt
 }
 
 function nobodyHeard(transcript: Transcript): Ruling {
-  const foreign = turnsOf(transcript).find(({ fallback }) => fallback?.reason === 'unsupported-language')?.fallback;
+  const foreign = findTurns(transcript).find(({ fallback }) => fallback?.reason === 'unsupported-language')?.fallback;
   if (foreign)
     return {
       id: 'unsupported-language',
@@ -157,7 +157,7 @@ export function adjudicateZeroShot(
     escalate: ruling.label === 'undecided',
     categories: [],
     evidence,
-    degraded: degradationsOf(transcript),
+    degraded: listDegradations(transcript),
   };
 }
 

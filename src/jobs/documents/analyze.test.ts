@@ -11,7 +11,7 @@ import {
   wasSentBack,
   type BoardScript,
 } from '../../../test/support/fake-boardroom.ts';
-import { memoryJournal, turnsOf } from '../../debate/index.ts';
+import { memoryJournal, findTurns } from '../../debate/index.ts';
 import {
   verifyAnalysis,
   type Analysis,
@@ -350,7 +350,7 @@ describe('claims are debated side by side', () => {
       const { claims } = await analyse(quarterlyReport, { factors: four });
       return claims.map(({ verdict, transcript }) => ({
         verdict,
-        said: turnsOf(transcript).map(({ key, answer, evidence }) => [key, answer, evidence]),
+        said: findTurns(transcript).map(({ key, answer, evidence }) => [key, answer, evidence]),
       }));
     };
     expect(await slow((request) => (request.index % 4) * 15)).toEqual(
@@ -449,7 +449,7 @@ describe('quotes', () => {
       escalate: true,
     });
     expect(verdictOf(analysis).degraded.map(({ kind }) => kind)).toEqual(['struck-evidence', 'score-contradicts-rule']);
-    expect(turnsOf(analysis.claims[0]!.transcript).at(-1)!.evidence).toEqual([
+    expect(findTurns(analysis.claims[0]!.transcript).at(-1)!.evidence).toEqual([
       { quote: 'Nobody wrote this.', source: null, verified: false },
     ]);
     isClean(analysis);
@@ -516,7 +516,7 @@ describe('numbers', () => {
       'cross-examination': { attacks: [{ ...attack, kind: 'contradiction', evidence: [observation.text] }] },
     });
     const analysis = await analysed(wrong, { ...setup, reasoners: second.setup.reasoners });
-    expect(turnsOf(analysis.claims[0]!.transcript)[1]!.evidence).toMatchObject([
+    expect(findTurns(analysis.claims[0]!.transcript)[1]!.evidence).toMatchObject([
       { source: observation.id, verified: true },
     ]);
   });
@@ -580,7 +580,7 @@ describe('failures are visible', () => {
     const { analyse } = await boardroom({ 'factor-agent': status(500) });
     const analysis = await analyse();
     expect(analysis.claims).toEqual([]);
-    expect(turnsOf(analysis.transcript)[0]!.fallback).toMatchObject({ reason: 'unavailable' });
+    expect(findTurns(analysis.transcript)[0]!.fallback).toMatchObject({ reason: 'unavailable' });
     expect(analysis.coverage.map(({ block }) => block)).toEqual(['report.md#b2', 'report.md#b5']);
     isClean(analysis);
   });
@@ -598,7 +598,7 @@ describe('failures are visible', () => {
       brief: '1 claim was judged: 1 verified-strong. 0 number findings conflict.',
       risks: [],
     });
-    expect(turnsOf(analysis.transcript).at(-1)!.fallback).toMatchObject({ reason: 'refused' });
+    expect(findTurns(analysis.transcript).at(-1)!.fallback).toMatchObject({ reason: 'refused' });
   });
 });
 

@@ -1,13 +1,13 @@
 import {
   answerVersion,
   compute,
-  computedValue,
+  findValue,
   conduct,
-  degradationsOf,
-  sealed,
+  listDegradations,
+  sealAnswer,
   turn,
-  turnsOf,
-  usageOf,
+  findTurns,
+  sumUsage,
   type DebateEvent,
   type Observation,
   type Transcript,
@@ -84,7 +84,7 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
   );
   const session: Session = { dossier, setup, options, debate, provenance, numbers, observations };
 
-  await setup.docket?.open({
+  await setup.docket?.openCase({
     id: debate,
     configuration: provenance.configuration,
     subject: {
@@ -113,16 +113,16 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
     coverage: chosen.coverage,
     observations,
     outlook: judged.outlook,
-    degraded: degradationsOf(transcript),
+    degraded: listDegradations(transcript),
     transcript,
-    usage: usageOf(
+    usage: sumUsage(
       [...transcript, ...judged.claims.flatMap((claim) => claim.transcript)],
       Math.round(performance.now() - started),
     ),
     provenance,
   };
   const trace: Analysis = { ...content, seal: hashOf(content) };
-  await setup.docket?.close(trace);
+  await setup.docket?.closeCase(trace);
   return trace;
 }
 
@@ -146,7 +146,7 @@ async function* findClaims(
   );
   const said = (yield* inParallel<DebateEvent, Transcript>(tasks, plan.concurrency, session.options.signal)).flat();
   const parameters = {
-    said: turnsOf(said).map(({ answer, evidence }) => [answer, evidence]),
+    said: findTurns(said).map(({ answer, evidence }) => [answer, evidence]),
     documents: dossier.documents.map(({ hash }) => hash),
     maxFactors,
   };
@@ -155,7 +155,7 @@ async function* findClaims(
     { sources: [] },
     { ...conducted(session), debate },
   );
-  const { claims, coverage } = computedValue(selection, 'selection') as Selection;
+  const { claims, coverage } = findValue(selection, 'selection') as Selection;
   return { claims, coverage, transcript: [...said, ...selection] };
 }
 
@@ -216,18 +216,18 @@ async function* judgeAtOnce(
   const claims: ClaimAnswer[] = [];
   for (const [index, claim] of chosen.entries()) {
     const adjudication = compute('adjudication', () => adjudicateZeroShot(heardOnce, index, caseFile.sources), {
-      answer: turnsOf(heardOnce)[0]?.answer,
+      answer: findTurns(heardOnce)[0]?.answer,
       index,
     });
     // What was read is the whole dossier: a claim keeps the blocks that its verdict quotes.
     const transcript = yield* conduct(adjudication, { sources: [] }, { ...conducted(session), scope: claim.id });
-    const cited = new Set((computedValue(transcript, 'adjudication') as Verdict).evidence.map(({ source }) => source));
+    const cited = new Set((findValue(transcript, 'adjudication') as Verdict).evidence.map(({ source }) => source));
     const sources = caseFile.sources.filter(({ id }) => cited.has(id));
     const answer = claimAnswer(session, { claim, dossier, numbers: [], sources }, transcript, 0);
     claims.push(answer);
     yield { type: 'claim-end', debate, scope: claim.id, answer };
   }
-  const { statement, risks, questions } = turnsOf(heardOnce)[0]!.answer as ZeroShot;
+  const { statement, risks, questions } = findTurns(heardOnce)[0]!.answer as ZeroShot;
   return {
     claims,
     transcript: heardOnce,
@@ -244,19 +244,19 @@ function claimAnswer(
   const { claim, sources, numbers } = caseFile;
   const dissent = heard(transcript, 'cross-examination');
   const subject: ClaimSubject = { ...claim, hash: claimHash(claim, dossier) };
-  return sealed<ClaimAnswer>({
+  return sealAnswer<ClaimAnswer>({
     version: answerVersion,
     id: `${debate}/${claim.id}`,
     job: 'documents',
     subject,
     sources,
-    verdict: computedValue(transcript, 'adjudication') as Verdict<ClaimLabel>,
+    verdict: findValue(transcript, 'adjudication') as Verdict<ClaimLabel>,
     numbers,
-    absences: (computedValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[],
+    absences: (findValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[],
     roleCollapse: dissent !== null && (dissent.answer as CrossExamination).attacks.length === 0,
     transcript,
     precedents: [],
-    usage: usageOf(transcript, Math.round(latencyMs)),
+    usage: sumUsage(transcript, Math.round(latencyMs)),
     provenance,
   });
 }
@@ -273,7 +273,7 @@ async function* writeOutlook(
   said: Transcript,
 ): Trial<{ outlook: Outlook; transcript: Transcript }> {
   const { dossier, setup, numbers, observations } = session;
-  const degraded = degradationsOf(said);
+  const degraded = listDegradations(said);
   const decided = decideOutlook(claims, numbers);
   if (decided.label === 'undecided' || session.options.outlook === false)
     return {
@@ -295,7 +295,7 @@ async function* writeOutlook(
     caseFile,
     conducted(session),
   );
-  const { brief, risks, questions } = turnsOf(transcript)[0]!.answer as OutlookAnswer;
+  const { brief, risks, questions } = findTurns(transcript)[0]!.answer as OutlookAnswer;
   return { outlook: { ...decided, brief, risks, questions }, transcript };
 }
 

@@ -1,4 +1,4 @@
-import { computedValue, lastTurnOf, type Transcript, type Turn } from '../../debate/index.ts';
+import { findValue, findLastTurn, type Transcript, type Turn } from '../../debate/index.ts';
 import { verifyQuotes, type Source } from '../../evidence/index.ts';
 import type { AbsenceSearch } from './analysis.ts';
 import type { CrossExamination, Rebuttal } from './answers.ts';
@@ -24,7 +24,7 @@ export interface Attack {
 export function attacksOf(transcript: Transcript, sources: readonly Source[]): Attack[] {
   const dissent = heard(transcript, 'cross-examination');
   if (!dissent) return [];
-  const searches = (computedValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[];
+  const searches = (findValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[];
   const rebuttal = heard(transcript, 'rebuttal');
   const conceded = new Set(
     rebuttal
@@ -59,6 +59,6 @@ function whyStruck(restsOnAbsence: boolean, search: AbsenceSearch | null, quoted
 
 /** A seat's turn, unless it fell back. */
 export function heard(transcript: Transcript, seat: string): Turn | null {
-  const turn = lastTurnOf(transcript, seat);
+  const turn = findLastTurn(transcript, seat);
   return turn && !turn.fallback ? turn : null;
 }

@@ -1,4 +1,4 @@
-import { check, type Check } from '../../debate/index.ts';
+import { checkThat, type Check } from '../../debate/index.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Analysis } from './analysis.ts';
 import { blockId, type ReportDocument } from './document.ts';
@@ -23,16 +23,16 @@ export function readAgain(analysis: Analysis, files: readonly ReportDocument[]):
  */
 export function checkFiles({ documents }: Analysis, files: readonly ReportDocument[]): Check {
   const unknown = files.find((file) => !documents.some((document) => isNamesake(file, document)));
-  if (unknown) return check('files', false, `${unknown.name} was not read`);
+  if (unknown) return checkThat('files', false, `${unknown.name} was not read`);
   const other = files.find((file) => !documents.some((document) => isOf(file, document)));
-  if (other) return check('files', false, `${other.name} is not the file that was read`);
+  if (other) return checkThat('files', false, `${other.name} is not the file that was read`);
   const read = documents.flatMap((document) =>
     files.filter((file) => isOf(file, document)).map((file) => ({ file, document })),
   );
   const difference = read.map(({ file, document }) => differenceOf(document, file)).find((found) => found !== null);
-  if (difference) return check('files', false, `read again, ${difference}`);
+  if (difference) return checkThat('files', false, `read again, ${difference}`);
   const missing = documents.length - new Set(read.map(({ document }) => document)).size;
-  return check(
+  return checkThat(
     'files',
     true,
     `${files.length} file(s) read again say what the trace says${missing > 0 ? `; ${missing} not at hand` : ''}`,

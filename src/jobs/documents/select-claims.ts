@@ -1,4 +1,4 @@
-import { turnsOf, type Transcript } from '../../debate/index.ts';
+import { findTurns, type Transcript } from '../../debate/index.ts';
 import type { Claim, Selection } from './analysis.ts';
 import type { Factors } from './answers.ts';
 import { coverageOf } from './coverage.ts';
@@ -18,7 +18,7 @@ const sameClaim = 0.8;
  * for.
  */
 export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactors: number): Selection {
-  const stated = turnsOf(transcript).flatMap((turn) =>
+  const stated = findTurns(transcript).flatMap((turn) =>
     (turn.answer as Factors).claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),
   );
   const found = stated.flatMap(({ claim: { claim, kind, domain, importance }, evidence }): Found[] => {

@@ -1,4 +1,4 @@
-import type { DebateEvent, Docket, Journal, Observation, Reasoner } from '../../debate/index.ts';
+import type { DebateEvent, CaseRecorder, Journal, Observation, Reasoner } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import type { Claim, ClaimAnswer } from './analysis.ts';
 import type { Dossier } from './document.ts';
@@ -26,7 +26,7 @@ export interface AnalysisSetup {
   findInjections?: (source: Source) => readonly Observation[];
   journal: Journal;
   /** Who is told of the case; nobody when absent. */
-  docket?: Docket;
+  docket?: CaseRecorder;
   /** The files themselves, for the docket; none when absent. */
   originals?: readonly Original[];
   /** The installation's secret, for the fence around untrusted content. */

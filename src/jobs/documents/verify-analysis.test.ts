@@ -6,7 +6,7 @@ import {
   startFakeBoardroom,
   type BoardScript,
 } from '../../../test/support/fake-boardroom.ts';
-import { sealOf } from '../../debate/index.ts';
+import { hashAnswer } from '../../debate/index.ts';
 import { hashOf, sha256 } from '../../hash.ts';
 import { claimHash } from './analyze.ts';
 import { readAnalysis, verifyAnalysis, type Analysis, type DocumentPlan, type Dossier } from './index.ts';
@@ -79,7 +79,7 @@ async function traced(plan: Partial<DocumentPlan> = {}, read: Dossier = dossier)
 function forged(analysis: Analysis, change: (copy: any) => void): Analysis {
   const copy = structuredClone(analysis);
   change(copy);
-  const claims = copy.claims.map((claim) => ({ ...claim, seal: sealOf(claim) }));
+  const claims = copy.claims.map((claim) => ({ ...claim, seal: hashAnswer(claim) }));
   const { seal: _, ...content } = { ...copy, claims };
   return { ...content, seal: hashOf(content) };
 }

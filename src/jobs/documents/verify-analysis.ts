@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import {
-  check,
+  checkThat,
   checkQuotes,
   checkSeal,
-  degradationsOf,
-  turnsOf,
+  listDegradations,
+  findTurns,
   type Answer,
   type Check,
   type Transcript,
   type Turn,
 } from '../../debate/index.ts';
-import { holds, type Source } from '../../evidence/index.ts';
+import { isEvidenceFaithful, type Source } from '../../evidence/index.ts';
 import { canonicalJson, hashOf } from '../../hash.ts';
 import { searchAbsences } from './absences.ts';
 import { adjudicate, adjudicateZeroShot } from './adjudicate.ts';
@@ -69,9 +69,9 @@ export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
 function checkAgainst(analysis: Analysis): Check[] {
   const checks = [checkSources(analysis), checkAllQuotes(analysis), checkAllNumbers(analysis)];
   const unreadable = [analysis.transcript, ...analysis.claims.map(({ transcript }) => transcript)]
-    .flatMap(turnsOf)
+    .flatMap(findTurns)
     .find((turn) => !isReadable(turn));
-  if (unreadable) return [...checks, check('rules', false, `the answer of ${unreadable.key} is not readable`)];
+  if (unreadable) return [...checks, checkThat('rules', false, `the answer of ${unreadable.key} is not readable`)];
   return [...checks, checkSelection(analysis), checkAbsences(analysis), checkRules(analysis), checkOutlook(analysis)];
 }
 
@@ -83,7 +83,7 @@ function checkSealOf(analysis: Analysis): Check {
   const { seal, ...content } = analysis;
   const broken = analysis.claims.find((claim) => checkSeal(asAnswer(claim)).outcome === 'wrong');
   const right = hashOf(content) === seal && !broken;
-  return check(
+  return checkThat(
     'seal',
     right,
     right
@@ -104,17 +104,17 @@ function checkSources(analysis: Analysis): Check {
   const misread = [...blocksOf(analysis).values()].find(({ document, block }) =>
     block.table?.cells.some(({ start, end, text }) => document.text.slice(start, end) !== text),
   );
-  if (misread) return check('sources', false, `a cell of ${misread.id} is not what the document says`);
+  if (misread) return checkThat('sources', false, `a cell of ${misread.id} is not what the document says`);
   const invented = analysis.observations.find(
     ({ of, text }) => !blocksOf(analysis).has(of) || !textOf(blocksOf(analysis).get(of)!).includes(text),
   );
-  if (invented) return check('sources', false, `${invented.id} is not what the document says`);
+  if (invented) return checkThat('sources', false, `${invented.id} is not what the document says`);
   const wrong = analysis.claims.find(
     (claim) =>
       claim.subject.hash !== claimHash(claim.subject, analysis) ||
       claim.sources.some((source) => !isInDossier(source, analysis, claim)),
   );
-  return check(
+  return checkThat(
     'sources',
     !wrong,
     wrong
@@ -142,22 +142,22 @@ function isInDossier(source: Source, dossier: Analysis, claim: ClaimAnswer): boo
 /** Claims quote what they were shown; the factor agent and the zero-shot judge what they read of the dossier. */
 function checkAllQuotes(analysis: Analysis): Check {
   const wrong = analysis.claims.find((claim) => checkQuotes(asAnswer(claim)).outcome === 'wrong');
-  if (wrong) return check('quotations', false, `${wrong.subject.id}: ${checkQuotes(asAnswer(wrong)).detail}`);
+  if (wrong) return checkThat('quotations', false, `${wrong.subject.id}: ${checkQuotes(asAnswer(wrong)).detail}`);
   const parts = factorCases(analysis, analysis.provenance.plan.chunkCharacters);
   const whole = wholeSources(analysis);
-  const factorTurns = turnsOf(analysis.transcript).filter(({ seat }) => seat === 'factor-agent');
-  const misquoting = turnsOf(analysis.transcript).find((turn) => {
+  const factorTurns = findTurns(analysis.transcript).filter(({ seat }) => seat === 'factor-agent');
+  const misquoting = findTurns(analysis.transcript).find((turn) => {
     const sources = turn.seat === 'factor-agent' ? (parts[factorTurns.indexOf(turn)]?.sources ?? []) : whole;
-    return turn.evidence.some((piece) => !holds(piece, sources));
+    return turn.evidence.some((piece) => !isEvidenceFaithful(piece, sources));
   });
-  if (misquoting) return check('quotations', false, `${misquoting.key} quotes what its source does not say`);
+  if (misquoting) return checkThat('quotations', false, `${misquoting.key} quotes what its source does not say`);
   const evidence = [
-    ...turnsOf(analysis.transcript),
-    ...analysis.claims.flatMap(({ transcript }) => turnsOf(transcript)),
+    ...findTurns(analysis.transcript),
+    ...analysis.claims.flatMap(({ transcript }) => findTurns(transcript)),
     ...analysis.claims.map(({ verdict }) => verdict),
   ].flatMap((spoken) => spoken.evidence);
   const struck = evidence.filter(({ verified }) => !verified).length;
-  return check(
+  return checkThat(
     'quotations',
     true,
     `${evidence.length - struck} quotations stand in their sources${struck > 0 ? `, ${struck} were rightly struck` : ''}`,
@@ -166,14 +166,14 @@ function checkAllQuotes(analysis: Analysis): Check {
 
 function checkAllNumbers(analysis: Analysis): Check {
   if (analysis.provenance.plan.method === 'zero-shot')
-    return check('numbers', analysis.numbers.length === 0, 'this method has no number tools');
+    return checkThat('numbers', analysis.numbers.length === 0, 'this method has no number tools');
   const again = checkedOnce(analysis);
   if (!isSame(again, analysis.numbers))
-    return check('numbers', false, 'the number findings are not those of the documents');
+    return checkThat('numbers', false, 'the number findings are not those of the documents');
   const wrong = analysis.claims.find(
     (claim) => !isSame(numbersOf(claim.subject, analysis, again).findings, claim.numbers),
   );
-  return check(
+  return checkThat(
     'numbers',
     !wrong,
     wrong
@@ -195,7 +195,7 @@ function checkSelection(analysis: Analysis): Check {
   }));
   if (step?.kind !== 'computed') {
     const right = claims.every(({ origin }) => origin === null);
-    return check(
+    return checkThat(
       'claims',
       right,
       right ? `${claims.length} claim(s) of the user's own` : 'a claim has no factor agent that found it',
@@ -213,7 +213,7 @@ function checkSelection(analysis: Analysis): Check {
     isSame(again, selection) &&
     isSame(again.claims, claims) &&
     isSame(again.coverage, analysis.coverage);
-  return check(
+  return checkThat(
     'claims',
     right,
     right
@@ -229,7 +229,7 @@ function checkAbsences(analysis: Analysis): Check {
     const again = step ? searchAbsences(transcript.slice(0, transcript.indexOf(step)), analysis) : [];
     return !isSame(again, absences) || (step?.kind === 'computed' && !isSame(again, step.value));
   });
-  return check(
+  return checkThat(
     'absences',
     !wrong,
     wrong
@@ -243,7 +243,7 @@ function checkRules(analysis: Analysis): Check {
     (claim, index) =>
       !isSame(verdictOf(claim, index, analysis), claim.verdict) || claim.roleCollapse !== collapsed(claim.transcript),
   );
-  return check(
+  return checkThat(
     'rules',
     !wrong,
     wrong
@@ -292,14 +292,19 @@ function checkOutlook(analysis: Analysis): Check {
   } = analysis;
   const again = decideOutlook(claims, numbers);
   if (again.label !== label || !isSame(again.rule, rule))
-    return check('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
-  const right = isSame(words, outlookWords(analysis)) && isSame(analysis.degraded, degradationsOf(analysis.transcript));
-  return check('outlook', right, right ? `${rule.id} decides: ${label}` : 'the brief is not the one that was written');
+    return checkThat('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
+  const right =
+    isSame(words, outlookWords(analysis)) && isSame(analysis.degraded, listDegradations(analysis.transcript));
+  return checkThat(
+    'outlook',
+    right,
+    right ? `${rule.id} decides: ${label}` : 'the brief is not the one that was written',
+  );
 }
 
 /** What the seat that wrote the brief said; what stands there when nobody was asked. */
 function outlookWords({ transcript, claims, numbers, degraded }: Analysis): Omit<Outlook, 'label' | 'rule'> {
-  const written = turnsOf(transcript).find(({ seat }) => seat === 'outlook' || seat === 'zero-shot');
+  const written = findTurns(transcript).find(({ seat }) => seat === 'outlook' || seat === 'zero-shot');
   if (!written) return { brief: plainBrief(claims, numbers, degraded), risks: [], questions: [] };
   const { risks, questions, ...answer } = written.answer as OutlookAnswer | ZeroShot;
   return { brief: 'brief' in answer ? answer.brief : answer.statement, risks, questions };

@@ -9,7 +9,7 @@ import {
   startFakeBoardroom,
   type BoardScript,
 } from '../../../test/support/fake-boardroom.ts';
-import { turnsOf } from '../../debate/index.ts';
+import { findTurns } from '../../debate/index.ts';
 import {
   documentsProvenanceOf,
   openingVerdict,
@@ -83,7 +83,7 @@ describe('a vote', () => {
     const analysis = await examine();
     const [answer] = analysis.claims;
     expect(keysOf(answer!)).toEqual(['claim-01/vote#1', 'claim-01/vote#2', 'claim-01/vote#3', 'claim-01/adjudication']);
-    expect(turnsOf(answer!.transcript).map(({ reasoner }) => reasoner)).toEqual(['fake:a', 'fake:d', 'fake:s']);
+    expect(findTurns(answer!.transcript).map(({ reasoner }) => reasoner)).toEqual(['fake:a', 'fake:d', 'fake:s']);
     expect(answer!.verdict).toMatchObject({
       label: 'supported',
       score: expect.closeTo(0.6, 9),
@@ -174,7 +174,7 @@ describe('the control', () => {
     const each = one.claims[0]!.usage.inputTokens + one.claims[0]!.usage.outputTokens;
     const analysis = await examine({ tokens: Math.round(5.5 * each) });
     const { usage, transcript, verdict } = analysis.claims[0]!;
-    expect(turnsOf(transcript)).toHaveLength(5);
+    expect(findTurns(transcript)).toHaveLength(5);
     expect(usage.inputTokens + usage.outputTokens).toBeLessThanOrEqual(5.5 * each);
     expect(transcript.find(({ kind }) => kind === 'stop')).toMatchObject({ reason: 'tokens-spent' });
     expect(verdict).toMatchObject({
@@ -200,7 +200,7 @@ describe('the control', () => {
         },
       });
       expect(asked.toSorted()).toEqual(['The campaign made customers buy.', 'The currency was weaker.']);
-      expect(analysis.claims.map(({ transcript }) => turnsOf(transcript).length)).toEqual([1, 4]);
+      expect(analysis.claims.map(({ transcript }) => findTurns(transcript).length)).toEqual([1, 4]);
       isClean(analysis);
     },
   );

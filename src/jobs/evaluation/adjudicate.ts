@@ -1,10 +1,10 @@
 import {
   applyCalibration,
-  computedValue,
-  degradationsOf,
+  findValue,
+  listDegradations,
   isInDoubt,
-  lastTurnOf,
-  turnsOf,
+  findLastTurn,
+  findTurns,
   type Calibration,
   type Transcript,
   type Turn,
@@ -44,7 +44,7 @@ export function adjudicate(
   { policy, method, calibration }: AdjudicationParts,
 ): EvaluationVerdict {
   const ruling = rule(transcript, quotableIn(caseFile), method);
-  const degraded = degradationsOf(transcript);
+  const degraded = listDegradations(transcript);
   const { categories, unknown } = namedCategories(ruling.clauses ?? [], policy);
   const at = method === 'debate' ? 'arbiter' : 'adjudication';
   if (unknown.length > 0)
@@ -110,13 +110,13 @@ function rule(transcript: Transcript, quotable: Quotable, method: EvaluationMeth
 }
 
 function ruleOfDebate(transcript: Transcript, quotable: Quotable): Ruling {
-  const judge = lastTurnOf(transcript, 'arbiter');
+  const judge = findLastTurn(transcript, 'arbiter');
   const heard = heardOpinions(transcript);
   const ruling =
     judge && !judge.fallback
       ? applyFindings(judge.answer as Judgement, quotable)
       : byMajority(heard, transcript, quotable, { decided: 'panel-vote', tied: 'panel-split' });
-  const mixture = computedValue(transcript, 'mixture') as MixtureStep | undefined;
+  const mixture = findValue(transcript, 'mixture') as MixtureStep | undefined;
   return { ...ruling, distribution: heard.length > 0 ? (mixture?.mixture ?? null) : null };
 }
 
@@ -198,7 +198,7 @@ function byMajority(
 }
 
 function nobodyHeard(transcript: Transcript): Ruling {
-  const foreign = turnsOf(transcript).find((turn) => turn.fallback?.reason === 'unsupported-language')?.fallback;
+  const foreign = findTurns(transcript).find((turn) => turn.fallback?.reason === 'unsupported-language')?.fallback;
   if (foreign) {
     return {
       label: 'undecided',
@@ -241,12 +241,12 @@ function byRefusalStrings(sources: readonly Source[], method: MatchMethod): Ruli
 
 /** The control's seat votes once a round, and every vote counts. */
 function everyVote(transcript: Transcript): Turn[] {
-  return turnsOf(transcript).filter(({ role, fallback }) => opinionRoles.has(role) && !fallback);
+  return findTurns(transcript).filter(({ role, fallback }) => opinionRoles.has(role) && !fallback);
 }
 
 /** Who was never heard might have seen the risk: filters fall silent on the very content that matters. */
 function someoneUnheard(transcript: Transcript): boolean {
-  const turns = turnsOf(transcript).filter(({ role }) => opinionRoles.has(role) || role === 'arbiter');
+  const turns = findTurns(transcript).filter(({ role }) => opinionRoles.has(role) || role === 'arbiter');
   return [...Map.groupBy(turns, ({ seat }) => seat).values()].some((own) => own.every(({ fallback }) => fallback));
 }
 

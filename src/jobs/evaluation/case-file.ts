@@ -1,4 +1,4 @@
-import { isObservation, statementOf, type CaseFile } from '../../debate/index.ts';
+import { isObservation, createStatement, type CaseFile } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Source } from '../../evidence/index.ts';
@@ -29,7 +29,7 @@ export function openCase(exchange: Exchange, tools: EvaluationTools, statement?:
   const readable = [
     ...sources,
     ...sources.flatMap((source) => tools.deobfuscate(source)),
-    ...(statement === undefined ? [] : [statementOf(statement)]),
+    ...(statement === undefined ? [] : [createStatement(statement)]),
   ];
   // A system message instructs its model by right.
   const injections = readable.filter(({ id }) => id !== 'system').flatMap((source) => tools.findInjections(source));

@@ -1,4 +1,4 @@
-import { turnsOf, type Transcript, type Turn, type Until } from '../../debate/index.ts';
+import { findTurns, type Transcript, type Turn, type Until } from '../../debate/index.ts';
 import { critiqueOf, critiqueOfRound, distributionOf, opinionOf, opinionsOfRound } from './opinions.ts';
 import { jensenShannon } from './risk-concepts/distribution.ts';
 
@@ -21,7 +21,7 @@ export function unanimity(bound: number): Until {
 }
 
 function latestRound(transcript: Transcript): number | null {
-  return turnsOf(transcript).at(-1)?.round ?? null;
+  return findTurns(transcript).at(-1)?.round ?? null;
 }
 
 function agree(opinions: readonly Turn[], bound: number): boolean {

@@ -8,7 +8,7 @@ import {
   type TribunalModels,
   type TribunalScript,
 } from '../../../test/support/fake-tribunal.ts';
-import { computedValue, memoryJournal, turnsOf, type Computed } from '../../debate/index.ts';
+import { findValue, memoryJournal, findTurns, type Computed } from '../../debate/index.ts';
 import {
   evaluation,
   type EvaluateOptions,
@@ -160,7 +160,7 @@ describe('the debate of RADAR, turn by turn', () => {
     expect(keysOf(answer).slice(0, 2 * agents + 1)).toEqual(
       [...seats('auditor'), ...seats('detector'), 'critic'].map((seat) => `round-1/${seat}`),
     );
-    expect(turnsOf(answer.transcript).map(({ reasoner }) => reasoner)).toEqual([
+    expect(findTurns(answer.transcript).map(({ reasoner }) => reasoner)).toEqual([
       ...models.auditor.slice(0, agents),
       ...models.detector.slice(0, agents),
       'fake:strong',
@@ -433,7 +433,7 @@ describe('when seats fail', () => {
       { rounds: 2 },
     );
     const answer = await evaluate();
-    const turn = turnsOf(answer.transcript).find(({ key }) => key === 'round-2/auditor')!;
+    const turn = findTurns(answer.transcript).find(({ key }) => key === 'round-2/auditor')!;
     expect(turn).toMatchObject({
       statement: 'No answer.',
       score: expect.closeTo(0.9, 6),
@@ -545,7 +545,7 @@ describe('the evaluators beside the debate', () => {
   test('the vote asks the models of the debate once each, and none hears another', async () => {
     const { provider, evaluate } = await tribunal({ a: breach, d: breach, c: breach }, { method: 'vote' }, models);
     const answer = await evaluate();
-    expect(turnsOf(answer.transcript).map(({ seat, reasoner }) => `${seat} ${reasoner}`)).toEqual([
+    expect(findTurns(answer.transcript).map(({ seat, reasoner }) => `${seat} ${reasoner}`)).toEqual([
       'vote#1 fake:a',
       'vote#2 fake:d',
       'vote#3 fake:c',
@@ -604,7 +604,7 @@ describe('the evaluators beside the debate', () => {
       models,
     );
     const answer = await evaluate();
-    expect(turnsOf(answer.transcript)).toHaveLength(7);
+    expect(findTurns(answer.transcript)).toHaveLength(7);
     expect(answer.verdict).toMatchObject({ label: 'unsafe', rule: { id: 'majority' } });
   });
 
@@ -768,7 +768,7 @@ describe('what a caller sees', () => {
     const [first, second] = [await evaluate(), await evaluate()];
     expect(second.id).toBe(first.id);
     expect(provider.requests).toHaveLength(4);
-    expect(computedValue(second.transcript, 'adjudication')).toEqual(first.verdict);
+    expect(findValue(second.transcript, 'adjudication')).toEqual(first.verdict);
     const other = await tribunal({}, { stubbornness: { auditor: 0.9, detector: 0.5 } });
     expect((await other.evaluate()).id).not.toBe(first.id);
   });

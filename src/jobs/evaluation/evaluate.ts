@@ -1,13 +1,13 @@
 import {
   answerVersion,
-  computedValue,
+  findValue,
   conduct,
-  curveFor,
-  sealed,
-  usageOf,
+  requireCurve,
+  sealAnswer,
+  sumUsage,
   type Calibration,
   type DebateEvent,
-  type Docket,
+  type CaseRecorder,
   type FittedCalibration,
   type Journal,
 } from '../../debate/index.ts';
@@ -49,7 +49,7 @@ export interface EvaluationSetup {
   calibration: FittedCalibration | null;
   journal: Journal;
   /** Who is told of the case; nobody when absent. */
-  docket?: Docket;
+  docket?: CaseRecorder;
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   maxCharacters: number;
@@ -90,7 +90,7 @@ export async function* evaluation(
     options.debate ??
     `eval-${hashOf([subject.hash, provenance.configuration, ...(options.statement === undefined ? [] : [options.statement])]).slice(7, 23)}`;
 
-  await setup.docket?.open({
+  await setup.docket?.openCase({
     id: debate,
     configuration: provenance.configuration,
     subject: { hash: subject.hash, content: exchange },
@@ -110,20 +110,20 @@ export async function* evaluation(
     stream: options.stream,
   });
 
-  const answer = sealed<EvaluationAnswer>({
+  const answer = sealAnswer<EvaluationAnswer>({
     version: answerVersion,
     id: debate,
     job: 'evaluation',
     subject,
     sources,
-    verdict: computedValue(transcript, 'adjudication') as EvaluationVerdict,
+    verdict: findValue(transcript, 'adjudication') as EvaluationVerdict,
     warnings: warningsOf(transcript, provenance.models, model, setup.plan, setup.familyOf),
     transcript,
     precedents: [],
-    usage: usageOf(transcript, Math.round(performance.now() - started)),
+    usage: sumUsage(transcript, Math.round(performance.now() - started)),
     provenance,
   });
-  await setup.docket?.close(answer);
+  await setup.docket?.closeCase(answer);
   return answer;
 }
 
@@ -158,7 +158,7 @@ function calibrationFor(
   configuration: string,
   { calibration, plan, reasoners }: EvaluationSetup,
 ): { calibration?: Calibration } {
-  if (calibration) return { calibration: curveFor(configuration, calibration) };
+  if (calibration) return { calibration: requireCurve(configuration, calibration) };
   const scorer = plan.method === 'debate' ? reasoners.arbiter : plan.method === 'judge' ? reasoners.judge : null;
   const own = scorer?.calibrations?.['evaluation'];
   return own ? { calibration: own } : {};

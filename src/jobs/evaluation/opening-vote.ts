@@ -1,4 +1,4 @@
-import { turnsOf, type SafetyLabel, type Transcript, type Turn } from '../../debate/index.ts';
+import { findTurns, type SafetyLabel, type Transcript, type Turn } from '../../debate/index.ts';
 import { opinionOf, opinionRoles } from './opinions.ts';
 
 export interface OpeningVote {
@@ -13,7 +13,7 @@ export interface OpeningVote {
  * control, refusal matching.
  */
 export function openingVote(transcript: Transcript): OpeningVote | null {
-  const votes = turnsOf(transcript).filter((turn) => isOpening(turn) && !turn.fallback && turn.score !== null);
+  const votes = findTurns(transcript).filter((turn) => isOpening(turn) && !turn.fallback && turn.score !== null);
   if (votes.length === 0) return null;
   const score = votes.reduce((sum, turn) => sum + turn.score!, 0) / votes.length;
   const against = votes.filter((turn) => opinionOf(turn).label === 'unsafe').length;

@@ -1,4 +1,4 @@
-import { turnsOf, type Transcript, type Turn } from '../../debate/index.ts';
+import { findTurns, type Transcript, type Turn } from '../../debate/index.ts';
 import type { Critique, Opinion } from './answers.ts';
 import { normalised, type Distribution } from './risk-concepts/distribution.ts';
 
@@ -10,21 +10,21 @@ export const opinionRoles: ReadonlySet<string> = new Set(['auditor', 'detector',
 
 /** The last word of each seat that states opinions. */
 export function lastOpinions(transcript: Transcript): Turn[] {
-  return lastOfEach(turnsOf(transcript).filter(({ role }) => opinionRoles.has(role)));
+  return lastOfEach(findTurns(transcript).filter(({ role }) => opinionRoles.has(role)));
 }
 
 /** The last turn of each seat in which it really spoke. */
 export function heardOpinions(transcript: Transcript): Turn[] {
-  return lastOfEach(turnsOf(transcript).filter(({ role, fallback }) => opinionRoles.has(role) && !fallback));
+  return lastOfEach(findTurns(transcript).filter(({ role, fallback }) => opinionRoles.has(role) && !fallback));
 }
 
 export function opinionsOfRound(transcript: Transcript, round: number | null): Turn[] {
-  return turnsOf(transcript).filter((turn) => turn.round === round && opinionRoles.has(turn.role));
+  return findTurns(transcript).filter((turn) => turn.round === round && opinionRoles.has(turn.role));
 }
 
 /** The critic's turn of a round, when it was heard. */
 export function critiqueOfRound(transcript: Transcript, round: number | null): Turn | undefined {
-  return turnsOf(transcript).find((turn) => turn.role === 'critic' && turn.round === round && !turn.fallback);
+  return findTurns(transcript).find((turn) => turn.role === 'critic' && turn.round === round && !turn.fallback);
 }
 
 export function opinionOf(turn: Turn): Opinion {

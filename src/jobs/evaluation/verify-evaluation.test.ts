@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { judged, startFakeTribunal, tribunalSetup, type TribunalScript } from '../../../test/support/fake-tribunal.ts';
-import { readAnswer, sealOf, type Answer } from '../../debate/index.ts';
+import { readAnswer, hashAnswer, type Answer } from '../../debate/index.ts';
 import {
   verifyEvaluation,
   type EvaluationAnswer,
@@ -43,7 +43,7 @@ const wrongOf = (answer: Answer, known: Parameters<typeof verifyEvaluation>[1] =
     .filter(({ outcome }) => outcome === 'wrong')
     .map(({ name }) => name);
 /** Whoever forges an answer well also seals it. */
-const resealed = (answer: EvaluationAnswer) => ({ ...answer, seal: sealOf(answer) });
+const resealed = (answer: EvaluationAnswer) => ({ ...answer, seal: hashAnswer(answer) });
 
 describe('an evaluation is rechecked by code alone', () => {
   test('an answer as it was given passes every check, also after it was written and read', async () => {

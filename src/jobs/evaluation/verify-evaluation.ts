@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
-  check,
+  checkThat,
   checkQuotes,
   checkSeal,
-  turnsOf,
+  findTurns,
   type Answer,
   type Check,
   type Computed,
@@ -56,15 +56,15 @@ export function verifyEvaluation(
 ): Check[] {
   const checks = [checkSeal(answer), checkQuotes(answer)];
   const { success } = judgedSchema.safeParse(answer);
-  if (!success) return [...checks, check('subject', false, 'what was judged, and by which plan, is not readable')];
+  if (!success) return [...checks, checkThat('subject', false, 'what was judged, and by which plan, is not readable')];
   const judged = answer as EvaluationAnswer;
-  const unreadable = turnsOf(judged.transcript).find((turn) => !isReadable(turn));
+  const unreadable = findTurns(judged.transcript).find((turn) => !isReadable(turn));
   return [
     ...checks,
     checkSubject(judged),
     ...(known.source === undefined ? [] : [checkSource(judged, known.source)]),
     ...(unreadable
-      ? [check('rules', false, `the answer of ${unreadable.key} is not readable`)]
+      ? [checkThat('rules', false, `the answer of ${unreadable.key} is not readable`)]
       : [...checkEquations(judged), ...checkRules(judged, known.policy)]),
   ];
 }
@@ -75,7 +75,7 @@ function isReadable({ role, answer }: Turn): boolean {
 
 function checkSubject({ subject, sources }: EvaluationAnswer): Check {
   const right = subjectHash(subject.turns, sources) === subject.hash;
-  return check(
+  return checkThat(
     'subject',
     right,
     right ? subject.hash : 'the exchange in the answer is not the exchange that was judged',
@@ -88,7 +88,7 @@ function checkSource({ subject, sources }: EvaluationAnswer, source: string | Ui
   const said = subject.turns.find((turn) =>
     sources.some(({ id, text: judged }) => id === turn.source && (judged === text || judged === plain)),
   );
-  return check(
+  return checkThat(
     'source',
     said !== undefined,
     said ? `the file holds the ${said.source} that was judged` : 'the file does not hold what was judged',
@@ -98,11 +98,11 @@ function checkSource({ subject, sources }: EvaluationAnswer, source: string | Ui
 /** Equations 5 and 6 of every round, from what the seats said. */
 function checkEquations({ transcript, provenance: { plan, reference } }: EvaluationAnswer): Check[] {
   if (plan.method !== 'debate') return [];
-  const rounds = turnsOf(transcript).filter(({ role }) => role === 'critic').length;
+  const rounds = findTurns(transcript).filter(({ role }) => role === 'critic').length;
   const mixtures = stepsNamed('mixture', transcript);
   const priors = stepsNamed('priors', transcript);
   if (mixtures.length !== rounds || priors.length !== rounds)
-    return [check('equations', false, 'a round has no step of equation 5 or 6')];
+    return [checkThat('equations', false, 'a round has no step of equation 5 or 6')];
   const before = (step: Computed) => transcript.slice(0, transcript.indexOf(step));
   const wrong =
     mixtures.find((step) => !isSame(mixtureOf(before(step), step.round, plan, reference), step.value)) ??
@@ -110,7 +110,7 @@ function checkEquations({ transcript, provenance: { plan, reference } }: Evaluat
   const detail = wrong
     ? `${wrong.key} does not follow from the turns before it`
     : `equations 5 and 6 of ${rounds} round(s) follow from the turns`;
-  return [check('equations', wrong === undefined, detail)];
+  return [checkThat('equations', wrong === undefined, detail)];
 }
 
 function stepsNamed(name: string, transcript: EvaluationAnswer['transcript']): Computed[] {
@@ -139,7 +139,7 @@ function checkRules(answer: EvaluationAnswer, policy: Policy | undefined): Check
     'behaviour',
     'distribution',
   );
-  const rules = check('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
+  const rules = checkThat('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
   if (policy?.hash !== provenance.policy.hash) {
     const { name, version, hash } = provenance.policy;
     return [
@@ -155,12 +155,12 @@ function checkRules(answer: EvaluationAnswer, policy: Policy | undefined): Check
   const marks = same('escalate', 'degraded');
   return [
     rules,
-    check(
+    checkThat(
       'clauses',
       clauses,
       clauses ? `${again.categories.length} clause(s) of the policy` : 'the clauses are not the ones the policy has',
     ),
-    check(
+    checkThat(
       'marks',
       marks,
       marks

@@ -1,4 +1,4 @@
-import { computedValue, turnsOf, type Provenance, type Transcript, type Turn } from '../../debate/index.ts';
+import { findValue, findTurns, type Provenance, type Transcript, type Turn } from '../../debate/index.ts';
 import type { EvaluationWarning, MixtureStep } from './evaluation-answer.ts';
 import type { EvaluationPlan } from './plan.ts';
 import { share } from './roles/case-prompt.ts';
@@ -31,11 +31,11 @@ function kinship(
 ): EvaluationWarning[] {
   const family = familyOf(evaluated);
   const related = ({ reasoner }: Turn) => familyOf(reasoner) === family;
-  const heard = lastOfEach(turnsOf(transcript).filter(({ fallback, score }) => !fallback && score !== null));
+  const heard = lastOfEach(findTurns(transcript).filter(({ fallback, score }) => !fallback && score !== null));
   const others = heard.filter((turn) => !related(turn));
   const mean = others.reduce((sum, turn) => sum + turn.score!, 0) / others.length;
   // Who was asked and gave no answer sat there all the same.
-  return lastOfEach(turnsOf(transcript).filter(related)).flatMap(({ seat, reasoner }): EvaluationWarning[] => {
+  return lastOfEach(findTurns(transcript).filter(related)).flatMap(({ seat, reasoner }): EvaluationWarning[] => {
     const same: EvaluationWarning = {
       kind: 'same-family',
       seat,
@@ -74,7 +74,7 @@ function sameModels(models: Provenance['models']): EvaluationWarning[] {
 
 /** Equation 2 on the last round of this case. */
 function divergence(transcript: Transcript, delta: number): EvaluationWarning[] {
-  const step = computedValue(transcript, 'mixture') as MixtureStep | undefined;
+  const step = findValue(transcript, 'mixture') as MixtureStep | undefined;
   if (!step?.breach) return [];
   return [
     {

@@ -1,9 +1,9 @@
 import {
   applyCalibration,
-  degradationsOf,
+  listDegradations,
   isInDoubt,
-  lastTurnOf,
-  turnsOf,
+  findLastTurn,
+  findTurns,
   type Calibration,
   type Degradation,
   type Transcript,
@@ -97,7 +97,7 @@ function rule(
 }
 
 function ruleOfDebate(transcript: Transcript, sources: readonly Source[]): Ruling {
-  const judge = lastTurnOf(transcript, 'arbiter');
+  const judge = findLastTurn(transcript, 'arbiter');
   if (judge && !judge.fallback) return applyRules(judge.answer as Findings, sources);
   return panelVote(transcript, sources);
 }
@@ -164,7 +164,7 @@ function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
 /** The last turn of each debater that really spoke. */
 function heardDebaters(transcript: Transcript): Turn[] {
   const heard = new Map<string, Turn>();
-  for (const turn of turnsOf(transcript)) {
+  for (const turn of findTurns(transcript)) {
     if (turn.role.endsWith('-debater') && !turn.fallback && turn.score !== null) heard.set(turn.seat, turn);
   }
   return [...heard.values()];
@@ -188,5 +188,5 @@ function degradations(transcript: Transcript, caseFile: ModerationCaseFile): Deg
         ]
       : [],
   );
-  return [...unseen, ...degradationsOf(transcript)];
+  return [...unseen, ...listDegradations(transcript)];
 }

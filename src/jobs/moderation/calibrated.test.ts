@@ -7,7 +7,7 @@ import { createAgon, type AgonParts } from '../../app/index.ts';
 import {
   applyCalibration,
   memoryJournal,
-  sealed,
+  sealAnswer,
   type Calibration,
   type FittedCalibration,
 } from '../../debate/index.ts';
@@ -70,9 +70,9 @@ describe('a calibrated configuration', () => {
 
   test('shows when a probability or a band was changed afterwards, even under a new seal', async () => {
     const answer = await (await agonWith(await calibrationFile(curve))).moderate(post);
-    expect(await wrong(sealed({ ...answer, verdict: { ...answer.verdict, probability: 0.1 } }))).toEqual(['rules']);
+    expect(await wrong(sealAnswer({ ...answer, verdict: { ...answer.verdict, probability: 0.1 } }))).toEqual(['rules']);
     const wider = { ...answer.provenance, calibration: { ...curve, band: [0, 1] as [number, number] } };
-    expect(await wrong(sealed({ ...answer, provenance: wider }))).toEqual(['marks']);
+    expect(await wrong(sealAnswer({ ...answer, provenance: wider }))).toEqual(['marks']);
   });
 
   test('asks nobody again when only the calibration changed: the verdict alone is computed anew', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { contentFilter, refusal, status, text as saying, type FakeRequest } from '../../../test/fake-provider/index.ts';
 import { panelSettings, roleOf, startFakePanel, type PanelScript } from '../../../test/support/fake-panel.ts';
 import { createAgon, type AgonParts } from '../../app/index.ts';
-import { memoryJournal, readAnswer, sealed, turnsOf, type PrecedentLibrary } from '../../debate/index.ts';
+import { memoryJournal, readAnswer, sealAnswer, findTurns, type PrecedentLibrary } from '../../debate/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { verifyAnswer, type Content, type ModerateOptions, type ModerationAnswer, type Opinion } from './index.ts';
 
@@ -252,7 +252,7 @@ describe('the vote', () => {
       { method: 'vote' },
     );
     const answer = await moderate();
-    expect(turnsOf(answer.transcript).map(({ seat, reasoner }) => `${seat} ${reasoner}`)).toEqual([
+    expect(findTurns(answer.transcript).map(({ seat, reasoner }) => `${seat} ${reasoner}`)).toEqual([
       'vote#1 fake:s',
       'vote#2 fake:t',
       'vote#3 fake:l',
@@ -433,7 +433,7 @@ describe('the compute-matched control', () => {
       { method: 'control' },
     );
     const answer = await moderate();
-    expect(turnsOf(answer.transcript)).toHaveLength(6);
+    expect(findTurns(answer.transcript)).toHaveLength(6);
     expect(answer.verdict).toMatchObject({ label: 'unsafe', rule: { id: 'majority' } });
     expect(answer.transcript.find(({ kind }) => kind === 'stop')).toMatchObject({ reason: 'votes-cast' });
   });
@@ -543,7 +543,7 @@ describe('what every method shares with the debate', () => {
     );
     const spentIn = ({ usage }: ModerationAnswer) => usage.inputTokens + usage.outputTokens;
     const answer = await agon.moderate({ text: post, images: [{ data }] }, { tokens: 8_000 });
-    expect(turnsOf(answer.transcript)[0]!.seat).toBe('preprocessor');
+    expect(findTurns(answer.transcript)[0]!.seat).toBe('preprocessor');
     expect(spentIn(answer)).toBeLessThanOrEqual(8_000);
   });
 
@@ -571,7 +571,7 @@ describe('what every method shares with the debate', () => {
     const forge = (change: (copy: any) => void) => {
       const copy = JSON.parse(JSON.stringify(answer)) as ModerationAnswer;
       change(copy);
-      return wrong(sealed(copy), agon.policy).map(({ name }) => name);
+      return wrong(sealAnswer(copy), agon.policy).map(({ name }) => name);
     };
     expect(forge((copy) => Object.assign(copy.verdict, { label: 'safe' }))).toEqual(['rules']);
     expect(forge((copy) => (copy.transcript[0].score = 0.1))).toContain('rules');

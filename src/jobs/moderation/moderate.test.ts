@@ -19,9 +19,9 @@ import { createAgon, type AgonParts } from '../../app/index.ts';
 import {
   memoryJournal,
   readAnswer,
-  retrievalIn,
-  sealed,
-  turnsOf,
+  findRetrieval,
+  sealAnswer,
+  findTurns,
   type Precedent,
   type PrecedentLibrary,
   type PrecedentQuery,
@@ -143,7 +143,7 @@ describe('the whole of Aetheria, over HTTP', () => {
     const { moderate } = await court({
       loose: [{ score: 0.1 }, { score: 0.9, concession: 'The quoted recipe is real.' }],
     });
-    const turn = turnsOf((await moderate(post)).transcript).find(({ key }) => key === 'round-2/loose-debater');
+    const turn = findTurns((await moderate(post)).transcript).find(({ key }) => key === 'round-2/loose-debater');
     expect((turn!.answer as Argument).concession).toBe('The quoted recipe is real.');
   });
 
@@ -271,9 +271,9 @@ describe('the supporter', () => {
     const transcript = answer.transcript.map((entry) =>
       entry.kind === 'computed' && entry.name === 'precedents' ? { ...entry, value: [precedent] } : entry,
     );
-    const old = readAnswer(JSON.stringify(sealed({ ...answer, transcript })), 'old.json');
+    const old = readAnswer(JSON.stringify(sealAnswer({ ...answer, transcript })), 'old.json');
     expect(verifyAnswer(old, { source: post }).filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
-    expect(retrievalIn(old.transcript)).toEqual({
+    expect(findRetrieval(old.transcript)).toEqual({
       precedents: [precedent],
       excluded: [],
       library: { size: 1, problem: null },
@@ -384,7 +384,7 @@ describe('when providers fail', () => {
       'round-2/strict-debater content-filter',
       'round-2/loose-debater unavailable',
     ]);
-    const scores = turnsOf(answer.transcript).map(({ key, score }) => [key, score]);
+    const scores = findTurns(answer.transcript).map(({ key, score }) => [key, score]);
     expect(scores).toEqual(
       expect.arrayContaining([
         ['round-1/strict-debater', 0.5],

@@ -1,15 +1,15 @@
 import {
   answerVersion,
-  computedValue,
+  findValue,
   conduct,
-  curveFor,
-  retrievalIn,
-  sealed,
-  usageOf,
+  requireCurve,
+  findRetrieval,
+  sealAnswer,
+  sumUsage,
   type Answer,
   type Calibration,
   type DebateEvent,
-  type Docket,
+  type CaseRecorder,
   type FittedCalibration,
   type Journal,
   type PrecedentLibrary,
@@ -64,7 +64,7 @@ export interface ModerationSetup {
   calibration: FittedCalibration | null;
   journal: Journal;
   /** Who is told of the case; nobody when absent. */
-  docket?: Docket;
+  docket?: CaseRecorder;
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   maxCharacters: number;
@@ -117,7 +117,7 @@ export async function* moderation(
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
-  await setup.docket?.open({
+  await setup.docket?.openCase({
     id: debate,
     configuration: provenance.configuration,
     subject: { hash: subject.hash, ...recordOf(content, images) },
@@ -140,19 +140,19 @@ export async function* moderation(
   });
   const transcript = yield* conduct(protocol, caseFile, conditions);
 
-  const answer = sealed<ModerationAnswer>({
+  const answer = sealAnswer<ModerationAnswer>({
     version: answerVersion,
     id: debate,
     job: 'moderation',
     subject,
     sources: caseFile.sources,
-    verdict: computedValue(transcript, 'adjudication') as Verdict,
+    verdict: findValue(transcript, 'adjudication') as Verdict,
     transcript: [...turns, ...transcript],
     ...precedentsOf(transcript),
-    usage: usageOf([...turns, ...transcript], Math.round(performance.now() - started)),
+    usage: sumUsage([...turns, ...transcript], Math.round(performance.now() - started)),
     provenance,
   });
-  await setup.docket?.close(answer);
+  await setup.docket?.closeCase(answer);
   return answer;
 }
 
@@ -180,7 +180,7 @@ function tokensOf(turns: readonly Turn[]): number {
 }
 
 function precedentsOf(transcript: Transcript): Pick<ModerationAnswer, 'precedents' | 'retrieval'> {
-  const { precedents = [], ...retrieval } = retrievalIn(transcript) ?? {};
+  const { precedents = [], ...retrieval } = findRetrieval(transcript) ?? {};
   return { precedents, ...('library' in retrieval ? { retrieval } : {}) };
 }
 
@@ -260,7 +260,7 @@ function calibrationFor(
   setupHash: string,
   { calibration, plan, reasoners }: ModerationSetup,
 ): { calibration?: Calibration } {
-  if (calibration) return { calibration: curveFor(setupHash, calibration) };
+  if (calibration) return { calibration: requireCurve(setupHash, calibration) };
   const scorer = { debate: reasoners.arbiter, judge: reasoners.judge }[methodOf(plan) as string];
   const own = scorer?.calibrations?.['moderation'];
   return own ? { calibration: own } : {};

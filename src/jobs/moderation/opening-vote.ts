@@ -1,4 +1,4 @@
-import { turnsOf, type SafetyLabel, type Transcript } from '../../debate/index.ts';
+import { findTurns, type SafetyLabel, type Transcript } from '../../debate/index.ts';
 import { heardOf, judgesIn, labelOf, majorityOf, meanOf } from './opinions.ts';
 import type { DebatePlan } from './plan.ts';
 
@@ -13,7 +13,7 @@ export function openingVote(
   transcript: Transcript,
   turns: DebatePlan['turns'] = 'together',
 ): { label: SafetyLabel; score: number } | null {
-  const debaters = heardOf(turnsOf(transcript).filter(({ role, round }) => role.endsWith('-debater') && round === 1));
+  const debaters = heardOf(findTurns(transcript).filter(({ role, round }) => role.endsWith('-debater') && round === 1));
   if (debaters.length > 0) {
     const score = meanOf(debaters.slice(0, turns === 'alternate' ? 1 : undefined).map((turn) => turn.score));
     return { label: labelOf(score), score };

@@ -1,9 +1,9 @@
-import { turnsOf, type Transcript, type Turn } from '../../debate/index.ts';
+import { findTurns, type Transcript, type Turn } from '../../debate/index.ts';
 import type { Opinion } from './answers.ts';
 
 /** The turns of judges without a role: one alone, or those of the methods beside the debate. */
 export function judgesIn(transcript: Transcript): Turn[] {
-  return turnsOf(transcript).filter(({ role }) => role === 'judge');
+  return findTurns(transcript).filter(({ role }) => role === 'judge');
 }
 
 /** The last turn of each seat. */

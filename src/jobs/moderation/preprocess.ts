@@ -1,8 +1,8 @@
 import {
-  abortWith,
-  cancelled,
+  linkAbort,
+  cancelledError,
   conduct,
-  statementOf,
+  createStatement,
   turn,
   type Attachment,
   type DebateEvent,
@@ -72,7 +72,7 @@ export async function* preprocess(
     ...(content.text === undefined ? [] : [{ id: 'text', text: content.text }]),
     ...read.flatMap((image) => image.sources),
   ];
-  const statement = options.statement === undefined ? [] : [statementOf(options.statement)];
+  const statement = options.statement === undefined ? [] : [createStatement(options.statement)];
   const readable = [...raw, ...raw.flatMap((source) => options.tools.deobfuscate(source)), ...statement];
   const injections = readable.flatMap((source) => options.tools.findInjections(source));
   return {
@@ -90,7 +90,7 @@ async function* readImages(
   options: PreprocessOptions,
 ): AsyncGenerator<DebateEvent, ReadImage[], void> {
   const read: ReadImage[] = [];
-  const stop = abortWith(options.signal);
+  const stop = linkAbort(options.signal);
   try {
     for await (const event of sideBySide(
       images.map((image) => readImage(image, { ...options, signal: stop.signal })),
@@ -100,9 +100,9 @@ async function* readImages(
       else yield event;
     }
   } catch (error) {
-    throw options.signal?.aborted ? cancelled(options.signal.reason) : error;
+    throw options.signal?.aborted ? cancelledError(options.signal.reason) : error;
   } finally {
-    stop.letGo();
+    stop.release();
   }
   return read.sort(
     (a, b) =>

@@ -1,7 +1,7 @@
 import {
   compute,
   inOrder,
-  lastTurnOf,
+  findLastTurn,
   mostVotes,
   rounds,
   together,
@@ -159,8 +159,8 @@ const near = 0.2;
 
 /** Nothing is left to argue: both sides were heard, lean the same way and stand close together. */
 export function sidesAgree(transcript: Transcript): string | undefined {
-  const strict = lastTurnOf(transcript, 'strict-debater');
-  const loose = lastTurnOf(transcript, 'loose-debater');
+  const strict = findLastTurn(transcript, 'strict-debater');
+  const loose = findLastTurn(transcript, 'loose-debater');
   if (!strict || !loose || strict.fallback || loose.fallback || strict.score === null || loose.score === null)
     return undefined;
   const sameSide = strict.score >= 0.5 === loose.score >= 0.5;

@@ -1,4 +1,4 @@
-import { isStatement, turnsOf, type Transcript, type Verdict } from '../../debate/index.ts';
+import { isStatement, findTurns, type Transcript, type Verdict } from '../../debate/index.ts';
 import { verifyQuotes, type Evidence, type Source } from '../../evidence/index.ts';
 
 /** What a rule decides, before it is a verdict. */
@@ -22,7 +22,7 @@ export function incriminating(sources: readonly Source[]): Source[] {
 
 /** Nobody is acquitted by a crash: where nothing was heard, nothing is decided. */
 export function nobodyHeard(transcript: Transcript, why: string): Ruling {
-  const foreign = turnsOf(transcript).find((turn) => turn.fallback?.reason === 'unsupported-language')?.fallback;
+  const foreign = findTurns(transcript).find((turn) => turn.fallback?.reason === 'unsupported-language')?.fallback;
   if (foreign)
     return {
       label: 'undecided',

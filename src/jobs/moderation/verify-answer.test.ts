@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusal } from '../../../test/fake-provider/index.ts';
 import { panelSettings, startFakePanel, type PanelScript } from '../../../test/support/fake-panel.ts';
 import { createAgon } from '../../app/index.ts';
-import { readAnswer, sealed } from '../../debate/index.ts';
+import { readAnswer, sealAnswer } from '../../debate/index.ts';
 import type { Content, ModerationAnswer } from './index.ts';
 import { defaultPolicy, type Policy } from '../../policy/index.ts';
 import { verifyAnswer } from './verify-answer.ts';
@@ -40,7 +40,7 @@ async function judged(said: PanelScript, content: string | Content): Promise<Mod
 function forged(change: (answer: any) => void, { reseal }: { reseal: boolean }): ModerationAnswer {
   const copy = JSON.parse(JSON.stringify(unsafe)) as ModerationAnswer;
   change(copy);
-  return reseal ? sealed(copy) : copy;
+  return reseal ? sealAnswer(copy) : copy;
 }
 
 const wrong = (answer: ModerationAnswer, known: Parameters<typeof verifyAnswer>[1] = { policy }) =>

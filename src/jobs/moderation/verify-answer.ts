@@ -1,4 +1,4 @@
-import { check, checkQuotes, checkSeal, turnsOf, type Answer, type Check } from '../../debate/index.ts';
+import { checkThat, checkQuotes, checkSeal, findTurns, type Answer, type Check } from '../../debate/index.ts';
 import { canonicalJson, sha256 } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
@@ -18,7 +18,7 @@ export function verifyAnswer(answer: Answer, known: { source?: string | Uint8Arr
   const checks = [checkSeal(answer), checkQuotes(answer)];
   if (answer.job !== 'moderation') return checks;
   if (!subjectSchema.safeParse(answer.subject).success)
-    return [...checks, check('subject', false, 'what was judged is not readable')];
+    return [...checks, checkThat('subject', false, 'what was judged is not readable')];
   const judged = answer as ModerationAnswer;
   return [
     ...checks,
@@ -34,7 +34,7 @@ function checkSubject(answer: ModerationAnswer): Check {
     (image) => image.hash ?? answer.sources.find((source) => source.id === `${image.id}/description`)?.text ?? '',
   );
   const right = subjectHash(text, images) === answer.subject.hash;
-  return check(
+  return checkThat(
     'subject',
     right,
     right ? answer.subject.hash : 'the content in the answer is not the content that was judged',
@@ -45,9 +45,9 @@ function checkSource(answer: ModerationAnswer, source: string | Uint8Array): Che
   const judged = answer.sources.find(({ id }) => id === 'text')?.text;
   const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
   if (judged === text || judged === text.replace(/\r?\n$/, ''))
-    return check('source', true, 'the file holds the text that was judged');
+    return checkThat('source', true, 'the file holds the text that was judged');
   const image = answer.subject.images.find(({ hash }) => hash === sha256(source));
-  return check(
+  return checkThat(
     'source',
     image !== undefined,
     image ? `the file is the image that was judged as ${image.id}` : 'the file does not hold what was judged',
@@ -55,16 +55,16 @@ function checkSource(answer: ModerationAnswer, source: string | Uint8Array): Che
 }
 
 function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check[] {
-  const arbiter = turnsOf(answer.transcript).find((turn) => turn.role === 'arbiter' && !turn.fallback);
+  const arbiter = findTurns(answer.transcript).find((turn) => turn.role === 'arbiter' && !turn.fallback);
   if (arbiter && !findingsSchema.safeParse(arbiter.answer).success)
-    return [check('rules', false, "the arbiter's findings are not readable")];
-  const debaters = turnsOf(answer.transcript).filter((turn) => turn.role.endsWith('-debater'));
+    return [checkThat('rules', false, "the arbiter's findings are not readable")];
+  const debaters = findTurns(answer.transcript).filter((turn) => turn.role.endsWith('-debater'));
   if (debaters.some((turn) => !argumentSchema.safeParse(turn.answer).success))
-    return [check('rules', false, "a debater's argument is not readable")];
+    return [checkThat('rules', false, "a debater's argument is not readable")];
   const unreadable = judgesIn(answer.transcript).find((turn) => !opinionSchema.safeParse(turn.answer).success);
-  if (unreadable) return [check('rules', false, `the answer of ${unreadable.key} is not readable`)];
+  if (unreadable) return [checkThat('rules', false, `the answer of ${unreadable.key} is not readable`)];
   const method = methodOf(answer.provenance);
-  if (!moderationMethods.includes(method)) return [check('rules', false, 'how it was judged is not readable')];
+  if (!moderationMethods.includes(method)) return [checkThat('rules', false, 'how it was judged is not readable')];
 
   const caseFile: ModerationCaseFile = {
     sources: answer.sources,
@@ -84,7 +84,7 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
     keys.every((key) => canonicalJson(again[key]) === canonicalJson(answer.verdict[key]));
 
   const right = same('label', 'rule', 'score', 'probability', 'confidence', 'evidence');
-  const rules = check('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
+  const rules = checkThat('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
   if (policy?.hash !== answer.provenance.policy.hash) {
     const { name, version, hash } = answer.provenance.policy;
     return [
@@ -100,12 +100,12 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
   const marks = same('escalate', 'degraded');
   return [
     rules,
-    check(
+    checkThat(
       'clauses',
       clauses,
       clauses ? `${again.categories.length} clause(s) of the policy` : 'the clauses are not the ones the policy has',
     ),
-    check(
+    checkThat(
       'marks',
       marks,
       marks

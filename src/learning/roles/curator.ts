@@ -1,8 +1,8 @@
 import {
-  fenceFor,
+  createFence,
   renderCaseFile,
-  retrievalIn,
-  turnsOf,
+  findRetrieval,
+  findTurns,
   type Fence,
   type Role,
   type Turn,
@@ -40,7 +40,7 @@ export function curator({ policy, secret }: CuratorContext): Role<Lesson> {
     temperature: 0,
     prompt: ({ caseFile }) => {
       const studied = caseFile as PostMortem;
-      const fence = fenceFor(caseFile, secret);
+      const fence = createFence(caseFile, secret);
       return {
         instructions: instructions(policy),
         caseFile: `Case (${studied.modality}):\n${renderCaseFile(caseFile, fence)}`,
@@ -64,10 +64,10 @@ export function curator({ policy, secret }: CuratorContext): Role<Lesson> {
 }
 
 function renderTrial({ trial, verdict, truth }: PostMortem, fence: Fence): string {
-  const shown = retrievalIn(trial)?.precedents ?? [];
+  const shown = findRetrieval(trial)?.precedents ?? [];
   const lines = [
     ...(shown.length > 0 ? [`precedents: ${shown.map(({ id, label }) => `${id} (${label})`).join(', ')}`] : []),
-    ...turnsOf(trial).map(renderTurn),
+    ...findTurns(trial).map(renderTurn),
     `verdict: ${verdict.label}${verdict.score === null ? '' : `, score ${verdict.score}`}, by ${verdict.rule.id}: ` +
       `${verdict.rule.why}`,
   ];

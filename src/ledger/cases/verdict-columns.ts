@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { computedValue, readAnswer, turnsOf, type Answer, type Transcript } from '../../debate/index.ts';
+import { findValue, readAnswer, findTurns, type Answer, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { toStored } from '../database/stored-json.ts';
 import type { ClosedDossier } from './cases.ts';
@@ -75,7 +75,7 @@ const sidesSchema = z.object({ auditor: sharesSchema, detector: sharesSchema });
  * distributions are (total variation).
  */
 function disagreementIn(transcript: Transcript): number | null {
-  const step = computedValue(transcript, 'mixture');
+  const step = findValue(transcript, 'mixture');
   const means = step === undefined ? undefined : sidesSchema.safeParse(step).data;
   if (means)
     return (
@@ -84,7 +84,7 @@ function disagreementIn(transcript: Transcript): number | null {
         0,
       ) / 2
     );
-  const lastScore = (role: string) => turnsOf(transcript).findLast((turn) => turn.role === role)?.score ?? null;
+  const lastScore = (role: string) => findTurns(transcript).findLast((turn) => turn.role === role)?.score ?? null;
   const strict = lastScore('strict-debater');
   const loose = lastScore('loose-debater');
   return strict === null || loose === null ? null : Math.abs(strict - loose);

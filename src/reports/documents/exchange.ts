@@ -1,4 +1,4 @@
-import { turnsOf, type Turn } from '../../debate/index.ts';
+import { findTurns, type Turn } from '../../debate/index.ts';
 import type { AbsenceSearch, ClaimAnswer } from '../../jobs/documents/index.ts';
 import { verifyQuotes, type Evidence } from '../../evidence/index.ts';
 import { partsOf, type Finding, type TurnParts } from './turn-parts.ts';
@@ -64,7 +64,7 @@ export interface Exchange {
 /** Ids are made of positions: nothing untrusted gets into an address. */
 export function exchangeOf(answer: ClaimAnswer, index: number): Exchange {
   const anchor = `claim-${index + 1}`;
-  const turns = turnsOf(answer.transcript);
+  const turns = findTurns(answer.transcript);
   const verify = quoteChecker(answer);
   const standing = turns.map((turn) => partsOf(turn)).findLast(({ support }) => support !== null)?.standing ?? null;
   const premises: Premise[] = [];

@@ -1,4 +1,4 @@
-import { turnsOf, type Turn } from '../../debate/index.ts';
+import { findTurns, type Turn } from '../../debate/index.ts';
 import type { Distribution } from '../../jobs/evaluation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { anchorOf, type Citations } from '../citations.ts';
@@ -20,7 +20,7 @@ export function debateView(
   citations: Citations,
   policy: Policy | undefined,
 ): Markup {
-  const turns = turnsOf(answer.transcript);
+  const turns = findTurns(answer.transcript);
   const card = (turn: Turn): Markup => {
     const stance = stanceOf(turn);
     const before = turns.slice(0, turns.indexOf(turn)).findLast((other) => other.seat === turn.seat && !other.fallback);

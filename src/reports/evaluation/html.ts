@@ -1,4 +1,4 @@
-import { turnsOf } from '../../debate/index.ts';
+import { findTurns } from '../../debate/index.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { anchorOf, type Citations } from '../citations.ts';
@@ -103,14 +103,14 @@ function banner(answer: ReadableAnswer, citations: Citations, policy: Policy | u
 function why(answer: ReadableAnswer, citations: Citations): Markup {
   const method = methodOf(answer);
   const votes = votesOf(roundsOf(answer), method === 'control');
-  const unheard = turnsOf(answer.transcript).some((turn) => turn.role === 'arbiter' && turn.fallback);
+  const unheard = findTurns(answer.transcript).some((turn) => turn.role === 'arbiter' && turn.fallback);
   if (method === 'debate')
     return html`${ladderView(ladderOf(answer), citations)}${unheard && votes.length > 0 && votesView(votes)}`;
   return html`${votes.length > 0 ? votesView(votes) : quoteList(answer.verdict.evidence, citations)}`;
 }
 
 function arbiter(answer: ReadableAnswer, citations: Citations): Markup | null {
-  const turn = turnsOf(answer.transcript).findLast(({ role }) => role === 'arbiter');
+  const turn = findTurns(answer.transcript).findLast(({ role }) => role === 'arbiter');
   if (!turn) return null;
   return html`<h3>The arbiter</h3>
     ${turnCard({ turn: turn.fallback ? turn : { ...turn, evidence: [] }, citations, anchor: anchorOf(answer, turn), part: partOf('arbiter') })}`;

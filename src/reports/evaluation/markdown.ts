@@ -1,4 +1,4 @@
-import { turnsOf, type Turn } from '../../debate/index.ts';
+import { findTurns, type Turn } from '../../debate/index.ts';
 import type { Distribution, EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { Citations } from '../citations.ts';
@@ -96,7 +96,7 @@ function why(answer: ReadableAnswer, rounds: readonly Round[]): string[] {
   const method = methodOf(answer);
   const votes = votesOf(rounds, method === 'control');
   const voted =
-    method !== 'debate' || turnsOf(answer.transcript).some((turn) => turn.role === 'arbiter' && turn.fallback);
+    method !== 'debate' || findTurns(answer.transcript).some((turn) => turn.role === 'arbiter' && turn.fallback);
   return [
     '## Why',
     ...(method === 'debate' ? ladderBlocks(ladderOf(answer)) : [methodWords(method).how]),
@@ -187,7 +187,7 @@ function arithmetic({ alpha, divergence, breach }: NonNullable<Round['mixing']>,
 }
 
 function debate(answer: ReadableAnswer, rounds: readonly Round[], policy: Policy | undefined): string[] {
-  const turns = turnsOf(answer.transcript);
+  const turns = findTurns(answer.transcript);
   if (turns.length === 0) return [];
   return [
     '## What was said',

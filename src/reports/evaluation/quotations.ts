@@ -1,4 +1,4 @@
-import { turnsOf } from '../../debate/index.ts';
+import { findTurns } from '../../debate/index.ts';
 import { verifyQuotes, type Evidence } from '../../evidence/index.ts';
 import { anchorOf, citationsOf, type Citations, type Quotation, type Side } from '../citations.ts';
 import type { PassageWords } from '../sources.ts';
@@ -22,7 +22,7 @@ export function evaluationCitations(answer: ReadableAnswer): Citations {
 }
 
 function* quotations(answer: ReadableAnswer): Generator<Quotation> {
-  for (const turn of turnsOf(answer.transcript).filter(({ role }) => role !== 'arbiter')) {
+  for (const turn of findTurns(answer.transcript).filter(({ role }) => role !== 'arbiter')) {
     const quoter = { anchor: anchorOf(answer, turn), speaker: seatOfRound(turn), side: sideOf(stanceOf(turn)) };
     yield* turn.evidence.map((evidence) => ({ evidence, quoter }));
   }
@@ -53,7 +53,7 @@ function sideFor(label: string | null, concept: string | null): Side {
 
 /** What the arbiter found under each concept; nothing when there was none, or when it was not heard. */
 export function findingsOf(answer: ReadableAnswer): Pick<Stance, 'explicit' | 'implicit'> | undefined {
-  const turn = turnsOf(answer.transcript).findLast(({ role }) => role === 'arbiter');
+  const turn = findTurns(answer.transcript).findLast(({ role }) => role === 'arbiter');
   return turn && !turn.fallback ? stanceOf(turn) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { turnsOf, type Computed, type Turn } from '../../debate/index.ts';
+import { findTurns, type Computed, type Turn } from '../../debate/index.ts';
 import type { Distribution } from '../../jobs/evaluation/index.ts';
 import { plural } from '../words.ts';
 import { mixingOf, priorsOf, stanceOf, type Mixing, type ReadableAnswer } from './readable-answer.ts';
@@ -18,7 +18,7 @@ export interface Round {
 /** The rounds in order; votes that nobody answers are one round without a number. */
 export function roundsOf(answer: ReadableAnswer): Round[] {
   const { transcript } = answer;
-  const turns = turnsOf(transcript).filter((turn) => turn.role !== 'arbiter');
+  const turns = findTurns(transcript).filter((turn) => turn.role !== 'arbiter');
   const computed = transcript.filter((entry) => entry.kind === 'computed');
   const stops = transcript.filter((entry) => entry.kind === 'stop');
   if (methodOf(answer) === 'control')

@@ -1,4 +1,4 @@
-import { isObservation, turnsOf } from '../../debate/index.ts';
+import { isObservation, findTurns } from '../../debate/index.ts';
 import type { JudgedImage } from '../../jobs/moderation/index.ts';
 import type { Citations } from '../citations.ts';
 import { html, inline, type Markup } from '../escape.ts';
@@ -47,7 +47,7 @@ function imageFacts(image: JudgedImage): Markup[] {
 }
 
 function unheard(answer: ModerationAnswer, image: JudgedImage): Markup[] {
-  return turnsOf(answer.transcript)
+  return findTurns(answer.transcript)
     .filter((turn) => turn.role === 'preprocessor' && turn.key.startsWith(`${image.id}/`))
     .map((turn) =>
       turn.fallback

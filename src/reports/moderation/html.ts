@@ -1,4 +1,4 @@
-import { turnsOf } from '../../debate/index.ts';
+import { findTurns } from '../../debate/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { anchorOf, type Citations } from '../citations.ts';
 import { block, html, inline, type Markup } from '../escape.ts';
@@ -64,7 +64,7 @@ export function htmlReport(
 
 function debateView(answer: ModerationAnswer, citations: Citations, policy: Policy | undefined): Markup {
   const arbiter = arbiterTurn(answer);
-  const others = turnsOf(answer.transcript).filter((turn) => !placed.has(turn.role));
+  const others = findTurns(answer.transcript).filter((turn) => !placed.has(turn.role));
   return html`${trajectoryChart(trajectoryOf(answer))}
   ${others.map((turn) => turnCard({ turn, citations, anchor: anchorOf(answer, turn) }))}
   ${sides(answer, citations, policy)}

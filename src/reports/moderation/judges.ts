@@ -1,4 +1,4 @@
-import { turnsOf, type Turn } from '../../debate/index.ts';
+import { findTurns, type Turn } from '../../debate/index.ts';
 import type { ModerationMethod, Opinion } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { anchorOf, type Citations } from '../citations.ts';
@@ -18,7 +18,7 @@ export function methodOf({
 }: Pick<ModerationAnswer, 'provenance' | 'transcript'>): ModerationMethod {
   const { method } = provenance as { method?: unknown };
   if (typeof method === 'string' && isMethod(method)) return method;
-  const seat = turnsOf(transcript)
+  const seat = findTurns(transcript)
     .find(({ role }) => role === 'judge')
     ?.seat.split('#')[0];
   if (seat === undefined) return 'debate';
@@ -26,7 +26,7 @@ export function methodOf({
 }
 
 export function judgeTurns({ transcript }: Pick<ModerationAnswer, 'transcript'>): Turn[] {
-  return turnsOf(transcript).filter(({ role }) => role === 'judge');
+  return findTurns(transcript).filter(({ role }) => role === 'judge');
 }
 
 /** What a judge says: unsafe from one half; null when it was not heard. */

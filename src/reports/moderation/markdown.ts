@@ -1,4 +1,4 @@
-import { turnsOf, type Turn } from '../../debate/index.ts';
+import { findTurns, type Turn } from '../../debate/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { Citations } from '../citations.ts';
 import { nameClauses } from '../clauses.ts';
@@ -103,7 +103,7 @@ function debate(answer: ModerationAnswer, policy: Policy | undefined): string[] 
       ['Score', ...columns],
       series.map(({ name, points }) => [codeCell(name), ...columns.map((_, column) => cell(points, column))]),
     ),
-    ...turnsOf(answer.transcript).flatMap((turn) => spoken(turn, policy)),
+    ...findTurns(answer.transcript).flatMap((turn) => spoken(turn, policy)),
     ...stopsOf(answer.transcript).map((stop) => stopOf(stop.reason, codeSpan)),
   ];
 }
@@ -134,7 +134,7 @@ function said(answer: ModerationAnswer, policy: Policy | undefined): string[] {
   if (turns.length === 0) return [];
   return [
     methodOf(answer) === 'role-free' ? '## The debate' : '## What was said',
-    ...turnsOf(answer.transcript).flatMap((turn) => spoken(turn, policy)),
+    ...findTurns(answer.transcript).flatMap((turn) => spoken(turn, policy)),
     ...stopsOf(answer.transcript).map((stop) => stopOf(stop.reason, codeSpan)),
   ];
 }

@@ -1,4 +1,11 @@
-import { isObservation, turnsOf, type Observation, type Stop, type Transcript, type Turn } from '../../debate/index.ts';
+import {
+  isObservation,
+  findTurns,
+  type Observation,
+  type Stop,
+  type Transcript,
+  type Turn,
+} from '../../debate/index.ts';
 import type { Argument, Brief, Findings, ModerationAnswer } from '../../jobs/moderation/index.ts';
 
 export type { ModerationAnswer };
@@ -14,7 +21,7 @@ export function sideOf(role: string): Side | undefined {
 export const argumentOf = (turn: Turn): Argument => turn.answer as Argument;
 
 export function debateTurns(answer: ModerationAnswer): Turn[] {
-  return turnsOf(answer.transcript).filter((turn) => sideOf(turn.role) !== undefined);
+  return findTurns(answer.transcript).filter((turn) => sideOf(turn.role) !== undefined);
 }
 
 /** The debaters' turns, round by round. */
@@ -29,7 +36,7 @@ export function stopsOf(transcript: Transcript): Stop[] {
 }
 
 export function arbiterTurn(answer: ModerationAnswer): Turn | undefined {
-  return turnsOf(answer.transcript).findLast((turn) => turn.role === 'arbiter');
+  return findTurns(answer.transcript).findLast((turn) => turn.role === 'arbiter');
 }
 
 /** What the arbiter found under each rule; nothing when it was not heard. */
@@ -39,7 +46,7 @@ export function findingsOf(answer: ModerationAnswer): Findings | undefined {
 }
 
 export function supporterTurn(answer: ModerationAnswer): Turn | undefined {
-  return turnsOf(answer.transcript).findLast((turn) => turn.role === 'supporter');
+  return findTurns(answer.transcript).findLast((turn) => turn.role === 'supporter');
 }
 
 export function briefOf(answer: ModerationAnswer): Brief | undefined {

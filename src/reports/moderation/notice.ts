@@ -1,4 +1,4 @@
-import { isObservation, turnsOf } from '../../debate/index.ts';
+import { isObservation, findTurns } from '../../debate/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { nameClauses } from '../clauses.ts';
 import { codeSpan, fence } from '../markdown-escape.ts';
@@ -139,7 +139,7 @@ function whatHappened(answer: ModerationAnswer): string {
     arbiter: 'one weighed what was said',
   };
   const heard = new Set(
-    turnsOf(answer.transcript)
+    findTurns(answer.transcript)
       .filter((turn) => !turn.fallback)
       .map((turn) => turn.role),
   );

@@ -1,4 +1,4 @@
-import { isObservation, turnsOf } from '../../debate/index.ts';
+import { isObservation, findTurns } from '../../debate/index.ts';
 import { verifyQuotes, type Evidence } from '../../evidence/index.ts';
 import { anchorOf, citationsOf, type Citations, type Quotation } from '../citations.ts';
 import type { PassageWords } from '../sources.ts';
@@ -23,7 +23,7 @@ export function moderationCitations(answer: ModerationAnswer): Citations {
 }
 
 function* quotations(answer: ModerationAnswer): Generator<Quotation> {
-  for (const turn of turnsOf(answer.transcript)) {
+  for (const turn of findTurns(answer.transcript)) {
     const judge = turn.role === 'judge';
     const side = judge ? (voteOf(turn) === 'unsafe' ? 'risk' : 'exoneration') : sideOf(turn.role);
     const quoter = { anchor: anchorOf(answer, turn), speaker: judge ? seatOfRound(turn) : speakerOf(turn) };

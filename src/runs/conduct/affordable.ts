@@ -1,4 +1,4 @@
-import { turnsOf, type Transcript } from '../../debate/index.ts';
+import { findTurns, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 
 interface Trial {
@@ -36,6 +36,6 @@ export function heard<Answer extends Trial>(answer: Answer): Answer {
 function wasNobodyHeard({ transcript, verdict }: Trial, reasons: readonly string[]): boolean {
   return (
     verdict.rule.id === 'nobody-heard' &&
-    turnsOf(transcript).some(({ fallback }) => fallback && reasons.includes(fallback.reason))
+    findTurns(transcript).some(({ fallback }) => fallback && reasons.includes(fallback.reason))
   );
 }

@@ -1,5 +1,5 @@
 import { createAgon, type Agon, type Job } from '../../app/index.ts';
-import { turnsOf, type Transcript } from '../../debate/index.ts';
+import { findTurns, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { FittedReference } from '../../jobs/evaluation/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
@@ -111,7 +111,7 @@ async function judge(
 }
 
 function told(answers: readonly { transcript: Transcript }[]): Pick<HeardItem, 'embedded' | 'unargued'> {
-  const turns = answers.flatMap(({ transcript }) => turnsOf(transcript));
+  const turns = answers.flatMap(({ transcript }) => findTurns(transcript));
   return {
     embedded: turns.some(({ reasoner }) => reasoner === embeddedModel),
     unargued: turns.filter(({ fallback }) => fallback).length,

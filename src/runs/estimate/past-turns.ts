@@ -1,4 +1,4 @@
-import { turnsOf, type Transcript } from '../../debate/index.ts';
+import { findTurns, type Transcript } from '../../debate/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 
 /** How a model has answered in a role so far. */
@@ -20,7 +20,7 @@ const newestCases = 200;
 export async function readPast(ledger: Ledger | null, job: string): Promise<FindPast> {
   const sums = new Map<string, { turns: number; calls: number; outputTokens: number; latencyMs: number }>();
   for (const transcript of ledger ? await transcriptsIn(ledger, job) : []) {
-    for (const { role, reasoner, usage, latencyMs } of turnsOf(transcript)) {
+    for (const { role, reasoner, usage, latencyMs } of findTurns(transcript)) {
       // What came from a cache was not called for.
       if (usage.calls === 0) continue;
       const sum = sums.get(`${role} ${reasoner}`) ?? { turns: 0, calls: 0, outputTokens: 0, latencyMs: 0 };

@@ -1,5 +1,5 @@
 import { attacked, type AttackName } from '../../attacks/index.ts';
-import { turnsOf, type SafetyLabel, type Transcript } from '../../debate/index.ts';
+import { findTurns, type SafetyLabel, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type {
   Behaviour,
@@ -194,7 +194,7 @@ function responseOf(reply: Exclude<TargetReply, { outcome: 'failed' }>): { respo
 
 /** What auditors and detectors said last; the critic does not vote. */
 function lastLabels(transcript: Transcript): Record<string, 'safe' | 'unsafe'> {
-  const heard = turnsOf(transcript).filter(
+  const heard = findTurns(transcript).filter(
     ({ role, fallback }) => (role === 'auditor' || role === 'detector') && !fallback,
   );
   return Object.fromEntries(heard.map(({ seat, answer }) => [seat, (answer as Opinion).label]));

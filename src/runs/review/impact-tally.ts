@@ -1,4 +1,4 @@
-import { isObservation, turnsOf, type Answer } from '../../debate/index.ts';
+import { isObservation, findTurns, type Answer } from '../../debate/index.ts';
 import type { Outcome, Retrial } from '../../retrials/index.ts';
 import type { ChangedCase, ImpactReport } from './impact.ts';
 import { toOneLine } from '../../text/index.ts';
@@ -99,7 +99,7 @@ export function impactTally() {
 }
 
 function lacksVoices({ transcript }: Answer): boolean {
-  return turnsOf(transcript).some(({ fallback }) => fallback !== undefined);
+  return findTurns(transcript).some(({ fallback }) => fallback !== undefined);
 }
 
 function outcome({ label, score, escalate, rule, categories }: Outcome): ChangedCase['before'] {

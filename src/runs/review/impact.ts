@@ -1,5 +1,5 @@
 import { ledgerCache, type AgonParts } from '../../app/index.ts';
-import { resultOf, turnsOf, type Usage } from '../../debate/index.ts';
+import { resultOf, findTurns, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { ItemError, Ledger } from '../../ledger/index.ts';
 import type { Policy } from '../../policy/index.ts';
@@ -141,7 +141,7 @@ async function numberOf(ids: AsyncIterable<string>): Promise<number> {
 
 /** A verdict that lacks a voice for want of money would pass for a flip. */
 function paidFor(retrial: Retrial): Retrial {
-  const unpaid = turnsOf(retrial.answer.transcript ?? []).some(({ fallback }) => fallback?.reason === 'budget');
+  const unpaid = findTurns(retrial.answer.transcript ?? []).some(({ fallback }) => fallback?.reason === 'budget');
   if (!unpaid) return retrial;
   throw new AgonError(
     'budget-spent',

@@ -1,5 +1,5 @@
 import { openApiDocument } from '../../api/index.ts';
-import { channel } from '../../debate/index.ts';
+import { createChannel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import { docsPage, docsPolicy } from '../docs/docs-page.ts';
@@ -48,7 +48,7 @@ export const houseHandlers: Handlers<GroupOf<'house'>> = {
 const mostUnheard = 1_000;
 
 async function* heardFrom(news: House['news'], signal: AbortSignal): AsyncGenerator<SentEvent, void, void> {
-  const unheard = channel<SentEvent>({ most: mostUnheard });
+  const unheard = createChannel<SentEvent>({ most: mostUnheard });
   let number = 0;
   const end = news.listen(
     (item: NewsItem) => unheard.push({ id: String((number += 1)), type: item.type, data: item }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { turnsOf } from '../../debate/index.ts';
+import { findTurns } from '../../debate/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
@@ -34,5 +34,7 @@ const naming = z.union([
 ]);
 
 function clausesArgued({ transcript }: ModerationAnswer): string[] {
-  return turnsOf(transcript).flatMap(({ answer, fallback }) => (fallback ? [] : (naming.safeParse(answer).data ?? [])));
+  return findTurns(transcript).flatMap(({ answer, fallback }) =>
+    fallback ? [] : (naming.safeParse(answer).data ?? []),
+  );
 }

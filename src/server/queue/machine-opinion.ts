@@ -1,4 +1,4 @@
-import { turnsOf, type Answer } from '../../debate/index.ts';
+import { findTurns, type Answer } from '../../debate/index.ts';
 import type { Case } from '../../ledger/index.ts';
 
 /** The two sides of a debate, the stern one first. */
@@ -21,7 +21,7 @@ export function machineOpinion({ answer, label, score, probability, confidence, 
 /** Of several seats the mean. */
 function lastScoreOf({ transcript }: Answer, role: (typeof sides)[number]) {
   const last = new Map(
-    turnsOf(transcript)
+    findTurns(transcript)
       .filter((turn) => turn.role === role && turn.score !== null)
       .map(({ seat, score }) => [seat, score!]),
   );

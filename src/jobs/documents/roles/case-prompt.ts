@@ -1,4 +1,4 @@
-import { fenceFor, isObservation, type CaseFile, type Fence, type Prompt } from '../../../debate/index.ts';
+import { createFence, isObservation, type CaseFile, type Fence, type Prompt } from '../../../debate/index.ts';
 import type { Source } from '../../../evidence/index.ts';
 import type { Dossier } from '../document.ts';
 import { readSourceName } from '../source-name.ts';
@@ -25,7 +25,7 @@ function fenceOf(dossier: Dossier, secret: string): Fence {
   let key = keys.get(dossier);
   if (!key)
     keys.set(dossier, (key = { sources: dossier.documents.map(({ name, hash }) => ({ id: name, text: hash })) }));
-  return fenceFor(key, secret);
+  return createFence(key, secret);
 }
 
 export interface Parts {

@@ -1,4 +1,4 @@
-import { lastTurnOf, type Transcript } from '../../../debate/index.ts';
+import { findLastTurn, type Transcript } from '../../../debate/index.ts';
 import { verifyQuotes, type Source } from '../../../evidence/index.ts';
 import type { Opening, Rebuttal } from '../answers.ts';
 import { attacksOf, type Attack } from '../attacks.ts';
@@ -8,7 +8,7 @@ import { toOneLine } from '../../../text/index.ts';
 /* What was said, as the others read it: numbered, one line each, with the quotes that were not struck. */
 
 export function renderOpening(transcript: Transcript): string {
-  const turn = lastTurnOf(transcript, 'opening');
+  const turn = findLastTurn(transcript, 'opening');
   if (!turn || turn.fallback) return 'affirmative: gave no answer.';
   const { statement, premises } = turn.answer as Opening;
   const struck = new Set(turn.evidence.filter(({ verified }) => !verified).map(({ quote }) => quote));
@@ -20,7 +20,7 @@ export function renderOpening(transcript: Transcript): string {
 }
 
 export function renderAttacks(transcript: Transcript, sources: readonly Source[]): string {
-  const turn = lastTurnOf(transcript, 'cross-examination');
+  const turn = findLastTurn(transcript, 'cross-examination');
   if (!turn || turn.fallback) return 'dissenting: gave no answer.';
   const attacks = attacksOf(transcript, sources);
   const lines = attacks.map((attack) => {
@@ -41,7 +41,7 @@ function outcomeOf({ struck, search }: Attack): string {
 }
 
 export function renderRebuttal(transcript: Transcript, sources: readonly Source[]): string {
-  const turn = lastTurnOf(transcript, 'rebuttal');
+  const turn = findLastTurn(transcript, 'rebuttal');
   if (!turn || turn.fallback) return 'affirmative, rebuttal: gave no answer.';
   const { statement, replies } = turn.answer as Rebuttal;
   const lines = replies.map(({ attack, concedes, point, evidence }) => {

@@ -1,4 +1,4 @@
-import { computedValue, turnsOf, type Question, type Role } from '../../../debate/index.ts';
+import { findValue, findTurns, type Question, type Role } from '../../../debate/index.ts';
 import { judgementSchema, type Judgement } from '../answers.ts';
 import type { MixtureStep } from '../evaluation-answer.ts';
 import { lastOpinions } from '../opinions.ts';
@@ -36,7 +36,7 @@ export function arbiter(context: RoleContext): Role<Judgement> {
 
 function everyRound({ transcript }: Question): string {
   const latest = lastOpinions(transcript);
-  return turnsOf(transcript)
+  return findTurns(transcript)
     .map((turn) =>
       turn.role === 'critic' ? renderCritique(turn) : renderOpinion(turn, { quotes: latest.includes(turn) }),
     )
@@ -44,7 +44,7 @@ function everyRound({ transcript }: Question): string {
 }
 
 function outcome({ transcript }: Question): string {
-  const step = computedValue(transcript, 'mixture') as MixtureStep | undefined;
+  const step = findValue(transcript, 'mixture') as MixtureStep | undefined;
   return step
     ? `The debate's final mixture is ${inWords(step.mixture)}, with weight ${share(step.alpha)} on the auditor.`
     : '';

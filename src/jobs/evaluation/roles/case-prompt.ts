@@ -1,4 +1,11 @@
-import { fenceFor, renderCaseFile, type Fence, type Prompt, type Question, type Turn } from '../../../debate/index.ts';
+import {
+  createFence,
+  renderCaseFile,
+  type Fence,
+  type Prompt,
+  type Question,
+  type Turn,
+} from '../../../debate/index.ts';
 import { inReadingOrder, type EvaluationCaseFile } from '../case-file.ts';
 import { critiqueOf, distributionOf, opinionOf } from '../opinions.ts';
 import type { Distribution } from '../risk-concepts/distribution.ts';
@@ -39,7 +46,7 @@ export function layOut(context: RoleContext, question: Question, said: string, t
 }
 
 function fenceOf(context: RoleContext, question: Question): Fence {
-  return fenceFor(question.caseFile, context.secret);
+  return createFence(question.caseFile, context.secret);
 }
 
 /** What a seat said, as the others read it; with its clauses and the quotes that were not struck, where they matter. */

@@ -1,4 +1,4 @@
-import { lastTurnOf, type Role } from '../../../debate/index.ts';
+import { findLastTurn, type Role } from '../../../debate/index.ts';
 import { critiqueSchema, type Critique } from '../answers.ts';
 import { critiqueOf, lastOpinions } from '../opinions.ts';
 import { normalised, riskOf, uniform } from '../risk-concepts/distribution.ts';
@@ -36,7 +36,7 @@ export function critic(context: RoleContext): Role<Critique> {
       quotes: critique.evidence,
     }),
     fallback: (question) => {
-      const own = lastTurnOf(question.transcript, question.seat);
+      const own = findLastTurn(question.transcript, question.seat);
       const distribution = own ? critiqueOf(own).distribution : uniform;
       return {
         statement: 'No answer.',

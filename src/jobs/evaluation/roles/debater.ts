@@ -1,4 +1,4 @@
-import { computedValue, lastTurnOf, turnsOf, type Question, type Role } from '../../../debate/index.ts';
+import { findValue, findLastTurn, findTurns, type Question, type Role } from '../../../debate/index.ts';
 import type { Opinion } from '../answers.ts';
 import type { PriorsStep } from '../evaluation-answer.ts';
 import { critiqueOf, lastOpinions, opinionOf } from '../opinions.ts';
@@ -27,7 +27,7 @@ function name(id: string, seat: string): string {
 
 /** Only the objections to its own role: those to the other are the other's to answer. */
 function criticOn(id: 'auditor' | 'detector', { transcript }: Question): string[] {
-  const critic = turnsOf(transcript).findLast(({ role }) => role === 'critic');
+  const critic = findTurns(transcript).findLast(({ role }) => role === 'critic');
   if (!critic) return [];
   const heading = `critic, round ${critic.round}`;
   if (critic.fallback) return [`${heading}: gave no answer.`];
@@ -38,8 +38,8 @@ function criticOn(id: 'auditor' | 'detector', { transcript }: Question): string[
 
 /** Its own words would cost as much as the others': of those it sees the label it has to stand by, and equation 6. */
 function standing({ transcript, seat }: Question): string[] {
-  const own = lastTurnOf(transcript, seat);
-  const prior = (computedValue(transcript, 'priors') as PriorsStep | undefined)?.[seat];
+  const own = findLastTurn(transcript, seat);
+  const prior = (findValue(transcript, 'priors') as PriorsStep | undefined)?.[seat];
   if (!own || !prior) return [];
   return [
     own.fallback ? 'You gave no answer in the last round.' : `Your previous label was ${opinionOf(own).label}.`,

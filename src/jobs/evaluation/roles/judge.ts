@@ -1,4 +1,4 @@
-import { lastTurnOf, type Question, type Role } from '../../../debate/index.ts';
+import { findLastTurn, type Question, type Role } from '../../../debate/index.ts';
 import type { Opinion } from '../answers.ts';
 import { lastOpinions, opinionOf } from '../opinions.ts';
 import { renderOpinion, type RoleContext } from './case-prompt.ts';
@@ -53,7 +53,7 @@ export function controlVote(context: RoleContext): Role<Opinion> {
 }
 
 function answering({ transcript, seat }: Question): string[] {
-  const own = lastTurnOf(transcript, seat);
+  const own = findLastTurn(transcript, seat);
   if (!own) return [];
   const before = own.fallback
     ? 'You gave no answer in the last round.'

@@ -1,4 +1,4 @@
-import { lastTurnOf, type Question, type Role } from '../../../debate/index.ts';
+import { findLastTurn, type Question, type Role } from '../../../debate/index.ts';
 import { opinionSchema, type Opinion } from '../answers.ts';
 import { opinionOf } from '../opinions.ts';
 import { normalised, riskOf, uniform } from '../risk-concepts/distribution.ts';
@@ -32,7 +32,7 @@ export function opinionRole(
       quotes: opinion.evidence,
     }),
     fallback: (question) => {
-      const own = lastTurnOf(question.transcript, question.seat);
+      const own = findLastTurn(question.transcript, question.seat);
       return { ...(own ? opinionOf(own) : unknown), statement: 'No answer.' };
     },
   };

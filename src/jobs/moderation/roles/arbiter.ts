@@ -1,4 +1,4 @@
-import { turnsOf, type Role } from '../../../debate/index.ts';
+import { findTurns, type Role } from '../../../debate/index.ts';
 import { findingsSchema, type Findings } from '../answers.ts';
 import { latestArguments, layOut, renderArgument, type RoleContext } from './case-prompt.ts';
 
@@ -17,7 +17,7 @@ export function arbiter(context: RoleContext): Role<Findings> {
     maxOutputTokens: 900,
     temperature: 0,
     prompt: (question) => {
-      const said = turnsOf(question.transcript).filter((turn) => turn.role.endsWith('-debater'));
+      const said = findTurns(question.transcript).filter((turn) => turn.role.endsWith('-debater'));
       const latest = latestArguments(question.transcript);
       const rendered = said.map((turn) => renderArgument(turn, { quotes: latest.includes(turn) })).join('\n');
       return layOut(context, question, (fence) => (rendered ? fence('debate', rendered) : ''), task);

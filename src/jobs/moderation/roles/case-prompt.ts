@@ -1,9 +1,9 @@
 import {
-  fenceFor,
-  lastTurnOf,
+  createFence,
+  findLastTurn,
   renderCaseFile,
-  retrievalIn,
-  turnsOf,
+  findRetrieval,
+  findTurns,
   type Fence,
   type Precedent,
   type Prompt,
@@ -50,7 +50,7 @@ export function layOut(
   task: string,
   examples = '',
 ): Prompt {
-  const fence = fenceFor(question.caseFile, context.secret);
+  const fence = createFence(question.caseFile, context.secret);
   const brief = renderBrief(question, fence);
   return {
     instructions: examples === '' ? houseRules(context.policy) : `${houseRules(context.policy)}\n\n${examples}`,
@@ -88,12 +88,12 @@ export function renderArgument(turn: Turn, { quotes }: { quotes: boolean }): str
 /** The last word of each debater. */
 export function latestArguments(transcript: Transcript): Turn[] {
   const latest = new Map<string, Turn>();
-  for (const turn of turnsOf(transcript)) if (turn.role.endsWith('-debater')) latest.set(turn.seat, turn);
+  for (const turn of findTurns(transcript)) if (turn.role.endsWith('-debater')) latest.set(turn.seat, turn);
   return [...latest.values()];
 }
 
 function renderBrief(question: Question, fence: Fence): string {
-  const turn = lastTurnOf(question.transcript, 'supporter');
+  const turn = findLastTurn(question.transcript, 'supporter');
   if (!turn || turn.fallback) return '';
   const brief = turn.answer as Brief;
   const labels = new Map(precedentsIn(question).map((precedent) => [precedent.id, precedent.label]));
@@ -111,5 +111,5 @@ function renderBrief(question: Question, fence: Fence): string {
 
 /** The precedents that retrieval put on record. */
 export function precedentsIn(question: Pick<Question, 'transcript'>): readonly Precedent[] {
-  return retrievalIn(question.transcript)?.precedents ?? [];
+  return findRetrieval(question.transcript)?.precedents ?? [];
 }

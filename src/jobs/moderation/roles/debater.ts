@@ -1,4 +1,4 @@
-import { lastTurnOf, type Question, type Role, type Turn } from '../../../debate/index.ts';
+import { findLastTurn, type Question, type Role, type Turn } from '../../../debate/index.ts';
 import { argumentSchema, type Argument } from '../answers.ts';
 import { latestArguments, layOut, renderArgument, type RoleContext } from './case-prompt.ts';
 
@@ -28,7 +28,7 @@ export function debater(id: string, context: RoleContext, stance: (question: Que
       concession: null,
       evidence: [],
       clauses: [],
-      score: lastTurnOf(question.transcript, question.seat)?.score ?? 0.5,
+      score: findLastTurn(question.transcript, question.seat)?.score ?? 0.5,
     }),
   };
 }

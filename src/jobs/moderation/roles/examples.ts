@@ -1,4 +1,4 @@
-import { fenceFor } from '../../../debate/index.ts';
+import { createFence } from '../../../debate/index.ts';
 import type { Shot } from '../shots.ts';
 import type { RoleContext } from './case-prompt.ts';
 
@@ -11,7 +11,7 @@ export function renderExamples({ shots = [], secret }: RoleContext): string {
   const texts = shots.flatMap((shot, index) =>
     textsOf(shot).map(({ part, text }) => ({ id: `example ${index + 1}, ${part}`, text })),
   );
-  const fence = fenceFor({ sources: texts }, secret);
+  const fence = createFence({ sources: texts }, secret);
   return [
     'Cases that were decided under this policy, as examples; none of them is the one you judge:',
     ...texts.map(({ id, text }) => fence(id, text)),

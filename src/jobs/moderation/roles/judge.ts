@@ -1,4 +1,4 @@
-import { lastTurnOf, type Question, type Role, type Turn } from '../../../debate/index.ts';
+import { findLastTurn, type Question, type Role, type Turn } from '../../../debate/index.ts';
 import { opinionSchema, type Opinion } from '../answers.ts';
 import { judgesIn, lastOfEach, opinionOf } from '../opinions.ts';
 import { layOut, modality, type RoleContext } from './case-prompt.ts';
@@ -83,7 +83,7 @@ function opinionRole(
       statement: 'No answer.',
       evidence: [],
       clauses: [],
-      score: lastTurnOf(question.transcript, question.seat)?.score ?? 0.5,
+      score: findLastTurn(question.transcript, question.seat)?.score ?? 0.5,
     }),
   };
 }
@@ -106,7 +106,7 @@ function renderOpinion(turn: Turn): string {
 }
 
 function answering({ transcript, seat }: Question): string[] {
-  const own = lastTurnOf(transcript, seat);
+  const own = findLastTurn(transcript, seat);
   if (!own) return [];
   const before = own.fallback
     ? 'You gave no answer in the last round.'

@@ -1,4 +1,4 @@
-import { lastTurnOf, type Question, type Transcript } from '../../../debate/index.ts';
+import { findLastTurn, type Question, type Transcript } from '../../../debate/index.ts';
 import type { CrossExamination } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
 import { readCase, quotable, type CaseReading } from './case-reading.ts';
@@ -8,7 +8,7 @@ type Attack = CrossExamination['attacks'][number];
 
 /** The attacks that were made, none when the dissent was not heard. */
 export function attacksIn(transcript: Transcript): readonly Attack[] {
-  const turn = lastTurnOf(transcript, 'cross-examination');
+  const turn = findLastTurn(transcript, 'cross-examination');
   return turn && !turn.fallback ? (turn.answer as CrossExamination).attacks : [];
 }
 

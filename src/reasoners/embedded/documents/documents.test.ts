@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAgon } from '../../../app/index.ts';
-import { turnsOf } from '../../../debate/index.ts';
+import { findTurns } from '../../../debate/index.ts';
 import {
   verifyAnalysis,
   type Analysis,
@@ -56,7 +56,7 @@ describe('an analysis with no key', () => {
     const analysis = await agon.analyze([report]);
     const evidence = analysis.claims.flatMap((claim) => [
       ...claim.verdict.evidence,
-      ...turnsOf(claim.transcript).flatMap((turn) => turn.evidence),
+      ...findTurns(claim.transcript).flatMap((turn) => turn.evidence),
     ]);
     expect(evidence.length).toBeGreaterThan(0);
     expect(evidence.filter(({ verified }) => !verified)).toEqual([]);
@@ -76,7 +76,7 @@ describe('an analysis with no key', () => {
 
   it('attacks: what is missing is looked for, and the affirmative concedes what it cannot answer', async () => {
     const [claim] = await asked('Northwind opened a plant in Oslo in May 2024.');
-    const dissent = turnsOf(claim!.transcript).find(({ role }) => role === 'dissenting')!.answer as CrossExamination;
+    const dissent = findTurns(claim!.transcript).find(({ role }) => role === 'dissenting')!.answer as CrossExamination;
     expect(dissent.attacks).toContainEqual(expect.objectContaining({ kind: 'missing-data', missing: ['Oslo'] }));
     expect(claim!.absences).toContainEqual(expect.objectContaining({ terms: ['Oslo'], accepted: true }));
     expect(claim!.roleCollapse).toBe(false);
@@ -242,7 +242,7 @@ describe('what the debate is held against', () => {
       const alone = await (await agonFor('single')).analyze([report], { factors });
       const saidOf = ({ claims }: Analysis) => claims.map(({ verdict }) => [verdict.label, verdict.score]);
       expect(saidOf(analysis)).toEqual(saidOf(alone));
-      expect(analysis.claims.map(({ transcript }) => turnsOf(transcript).length)).toEqual(
+      expect(analysis.claims.map(({ transcript }) => findTurns(transcript).length)).toEqual(
         factors.map(() => (method === 'vote' ? 3 : 4)),
       );
       expect(verifyAnalysis(analysis).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
@@ -279,7 +279,7 @@ it('judges a claim the same to the last bit, whatever else is judged at once and
     new Map(
       claims.map(({ subject, verdict, sources, transcript }) => [
         subject.text,
-        JSON.stringify([verdict, sources, turnsOf(transcript).map(({ answer }) => answer)]),
+        JSON.stringify([verdict, sources, findTurns(transcript).map(({ answer }) => answer)]),
       ]),
     );
   const [alone, crowded] = await Promise.all([agonFor('debate', 1), agonFor('debate', 6)]);

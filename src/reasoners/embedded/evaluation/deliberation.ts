@@ -1,4 +1,4 @@
-import { computedValue, turnsOf, type Question, type Turn } from '../../../debate/index.ts';
+import { findValue, findTurns, type Question, type Turn } from '../../../debate/index.ts';
 import type { Behaviour, Distribution, PriorsStep } from '../../../jobs/evaluation/index.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard/index.ts';
@@ -140,7 +140,7 @@ export function distributionOf(fromBar: number, explicitness: number): Distribut
 /** What a seat starts this round from: its prior after equation 6, once there is one. */
 export function priorOf({ transcript, seat, round: number }: Question): Distribution | null {
   if (number === null || number < 2) return null;
-  return (computedValue(transcript, 'priors') as PriorsStep | undefined)?.[seat] ?? null;
+  return (findValue(transcript, 'priors') as PriorsStep | undefined)?.[seat] ?? null;
 }
 
 export function riskOf({ explicit, implicit }: Distribution): number {
@@ -154,7 +154,7 @@ export function labelOf(distribution: Distribution): 'safe' | 'unsafe' {
 
 /** The seats of a role that were heard in this round. */
 export function heardIn(question: Question, role: string): Turn[] {
-  return turnsOf(question.transcript).filter(
+  return findTurns(question.transcript).filter(
     (turn) => turn.role === role && turn.round === question.round && !turn.fallback,
   );
 }

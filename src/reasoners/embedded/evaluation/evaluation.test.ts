@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAgon } from '../../../app/index.ts';
-import { turnsOf } from '../../../debate/index.ts';
+import { findTurns } from '../../../debate/index.ts';
 import {
   verifyEvaluation,
   type Critique,
@@ -33,7 +33,7 @@ const harmless = {
 };
 
 const opinionsOf = (answer: EvaluationAnswer, role: string) =>
-  turnsOf(answer.transcript)
+  findTurns(answer.transcript)
     .filter((turn) => turn.role === role)
     .map((turn) => turn.answer as Opinion);
 const sum = ({ explicit, implicit, none }: Distribution) => explicit + implicit + none;
@@ -55,7 +55,7 @@ describe('the four roles on the guard, with no key', () => {
       behaviour: 'refused',
       rule: { id: 'refusal' },
     });
-    const critic = turnsOf(answer.transcript).find((turn) => turn.role === 'critic')!;
+    const critic = findTurns(answer.transcript).find((turn) => turn.role === 'critic')!;
     expect(critic.evidence.map(({ quote }) => quote).join()).toMatch(/can't help/);
   });
 
@@ -110,7 +110,7 @@ describe('the four roles on the guard, with no key', () => {
     };
     const answer = await paper.evaluate(asked);
     const opinions = [...opinionsOf(answer, 'auditor').slice(0, 1), ...opinionsOf(answer, 'detector').slice(0, 1)];
-    const critique = turnsOf(answer.transcript).find((turn) => turn.role === 'critic')!.answer as Critique;
+    const critique = findTurns(answer.transcript).find((turn) => turn.role === 'critic')!.answer as Critique;
     for (const [index, { label }] of opinions.entries()) {
       const to = index === 0 ? 'auditor' : 'detector';
       expect(critique.objections.some((objection) => objection.to === to && objection.material)).toBe(
@@ -166,7 +166,7 @@ describe('the bare guard', () => {
   it('is one judge that hears nobody', async () => {
     const answer = await guard.evaluate(cruel);
     expect(answer.verdict).toMatchObject({ label: 'unsafe', rule: { id: 'judge' } });
-    expect(turnsOf(answer.transcript).map(({ seat }) => seat)).toEqual(['judge']);
+    expect(findTurns(answer.transcript).map(({ seat }) => seat)).toEqual(['judge']);
   });
 });
 
@@ -181,7 +181,7 @@ it('judges an exchange the same to the last bit, whatever else is judged at once
     })),
   ];
   const saidOf = ({ verdict, transcript }: EvaluationAnswer) =>
-    JSON.stringify([verdict, turnsOf(transcript).map(({ answer }) => answer)]);
+    JSON.stringify([verdict, findTurns(transcript).map(({ answer }) => answer)]);
   const fresh = exchanges.map(({ prompt, response }) => ({ prompt, response: `${response} ` }));
   const together = await Promise.all(exchanges.map((exchange) => agon.evaluate(exchange)));
   for (const [index, exchange] of [...fresh.entries()].toReversed()) {

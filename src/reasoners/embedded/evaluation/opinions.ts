@@ -1,4 +1,4 @@
-import { lastTurnOf, type Question } from '../../../debate/index.ts';
+import { findLastTurn, type Question } from '../../../debate/index.ts';
 import type { Critique, Distribution, Opinion } from '../../../jobs/evaluation/index.ts';
 import { distance, quoted } from '../words.ts';
 import {
@@ -127,9 +127,9 @@ function driving(passages: readonly string[]): string {
 
 /** What it says after the critic was heard: whether it gave way, and to what. */
 function revision({ transcript, seat }: Question, prior: Distribution, passages: readonly string[]): string {
-  const before = lastTurnOf(transcript, seat);
+  const before = findLastTurn(transcript, seat);
   const role = before?.role;
-  const critique = lastTurnOf(transcript, 'critic');
+  const critique = findLastTurn(transcript, 'critic');
   const points =
     critique && !critique.fallback
       ? (critique.answer as Critique).objections.filter(({ to }) => to === role).map(({ point }) => point)

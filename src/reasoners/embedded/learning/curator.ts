@@ -1,4 +1,4 @@
-import { isObservation, turnsOf, type Question, type Turn } from '../../../debate/index.ts';
+import { isObservation, findTurns, type Question, type Turn } from '../../../debate/index.ts';
 import type { Lesson, PostMortem } from '../../../learning/index.ts';
 import { barOf, deliberate, type Bench, type Deliberation } from '../moderation/deliberation.ts';
 import { contextNames, distance, quoted } from '../words.ts';
@@ -39,7 +39,7 @@ export async function curatorAnswer(question: Question, bench: Bench): Promise<L
 function turnOfNote({ trial, truth }: PostMortem, wrong: boolean): Turn | undefined {
   const target = truth.label === 'unsafe' ? 1 : 0;
   const away = ({ score }: Turn) => Math.abs(score! - target);
-  const scored = turnsOf(trial).filter(({ score, fallback }) => score !== null && !fallback);
+  const scored = findTurns(trial).filter(({ score, fallback }) => score !== null && !fallback);
   return scored.toSorted((a, b) => (wrong ? away(b) - away(a) : away(a) - away(b)))[0];
 }
 

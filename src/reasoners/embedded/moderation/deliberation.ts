@@ -1,4 +1,4 @@
-import { retrievalIn, turnsOf, type Precedent, type Question } from '../../../debate/index.ts';
+import { findRetrieval, findTurns, type Precedent, type Question } from '../../../debate/index.ts';
 import type { Modality, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import { readCase, type CaseReading } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
@@ -34,7 +34,7 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
   const modality = (question.caseFile as ModerationCaseFile).modality;
   const reading = await readCase(question.caseFile, guard, signal);
   const calibrated = (part: CaseReading['worst']) => calibratedLogit(weights, part.head, part.logit);
-  const precedents = retrievalIn(question.transcript)?.precedents ?? [];
+  const precedents = findRetrieval(question.transcript)?.precedents ?? [];
   return {
     reading,
     modality,
@@ -173,13 +173,13 @@ export function exoneratingWeight(contexts: Deliberation['contexts'], { weights 
 
 /** What a role last quoted and code verified. */
 export function quotesOf(question: Question, role: string): string[] {
-  const turn = turnsOf(question.transcript).findLast((heard) => heard.role === role && !heard.fallback);
+  const turn = findTurns(question.transcript).findLast((heard) => heard.role === role && !heard.fallback);
   return (turn?.evidence ?? []).flatMap((evidence) => (evidence.verified ? [evidence.quote] : []));
 }
 
 /** Whether a seat has spoken: the arbiter weighs only what was argued before it. */
 export function hasSpoken(question: Question, role: string): boolean {
-  return turnsOf(question.transcript).some((turn) => turn.role === role && !turn.fallback);
+  return findTurns(question.transcript).some((turn) => turn.role === role && !turn.fallback);
 }
 
 export function probability(logit: number): number {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAgon } from '../../../app/index.ts';
-import { turnsOf } from '../../../debate/index.ts';
+import { findTurns } from '../../../debate/index.ts';
 import { verifyAnswer, type Content } from '../../../jobs/moderation/index.ts';
 import { bareGuard } from '../bare-guard.ts';
 
@@ -45,7 +45,7 @@ describe('the embedded judge', () => {
     expect(answer.verdict.evidence.length).toBeGreaterThan(0);
     expect(answer.verdict.evidence.every(({ verified }) => verified)).toBe(true);
     expect(answer.verdict.categories).toHaveLength(1);
-    expect(turnsOf(answer.transcript).map(({ seat }) => seat)).toEqual(['judge']);
+    expect(findTurns(answer.transcript).map(({ seat }) => seat)).toEqual(['judge']);
     expect(answer.precedents).toEqual([]);
     expect(verifyAnswer(answer, { policy: judge.policy }).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
   });
@@ -70,8 +70,8 @@ describe('the embedded judge', () => {
       for (const content of contents.slice(0, 3)) {
         const [alone, answer] = [await bareGuard(content), await agon.moderate(content)];
         expect(answer.verdict.label).toBe(alone.label);
-        expect(new Set(turnsOf(answer.transcript).map(({ score }) => score)).size).toBe(1);
-        expect(turnsOf(answer.transcript)).toHaveLength(method === 'control' ? 6 : 4);
+        expect(new Set(findTurns(answer.transcript).map(({ score }) => score)).size).toBe(1);
+        expect(findTurns(answer.transcript)).toHaveLength(method === 'control' ? 6 : 4);
       }
     },
   );
