@@ -1,4 +1,4 @@
-import { AgonError } from '../errors.ts';
+import { AgonError, hintFor } from '../errors.ts';
 import { sanitize, style } from './terminal/style.ts';
 
 /** One clear line with a hint. Only a failure nobody foresaw shows where it happened, and only when asked. */
@@ -10,8 +10,9 @@ export function printError(error: unknown): void {
 }
 
 /** What is wrong, what to do, and the code: `There is nothing to judge. Pass a text. (empty-subject)`. */
-export function formatError({ message, hint, code }: AgonError): string {
-  return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${hint} (${code})`;
+export function formatError(error: AgonError): string {
+  const { message, code } = error;
+  return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${hintFor(error, 'cli')} (${code})`;
 }
 
 function formatUnexpected(error: unknown): string {

@@ -93,7 +93,7 @@ export function readAnswer(json: string, name: string): Answer {
     throw new AgonError(
       'not-an-answer',
       `${name} is not JSON: ${(error as Error).message}`,
-      'Pass a file written by --json or --report answer.json.',
+      { library: 'Pass the JSON of an answer.', cli: 'Pass a file written by --json or --report answer.json.' },
       { cause: error },
     );
   }
@@ -103,7 +103,7 @@ export function readAnswer(json: string, name: string): Answer {
     throw new AgonError(
       'not-an-answer',
       `${name} is not an answer of Agon: ${first!.path.join('.') || 'it'}: ${first!.message}`,
-      'Pass a file written by --json or --report answer.json.',
+      { library: 'Pass the JSON of an answer.', cli: 'Pass a file written by --json or --report answer.json.' },
     );
   }
   return parsed.data as unknown as Answer;

@@ -123,11 +123,11 @@ async function record(
 async function checked(ledger: Ledger, { case: id, clause }: Feedback): Promise<Case> {
   const found = await ledger.cases.find(id);
   if (!found)
-    throw new AgonError(
-      'unknown-case',
-      `There is no case ${id} in ${ledger.place}.`,
-      'The id is at the end of every verdict; --ledger FILE names another ledger.',
-    );
+    throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, {
+      library: 'Check the id, and which ledger is open.',
+      cli: 'The id is at the end of every verdict; --ledger FILE names another ledger.',
+      api: 'GET /api/cases lists them.',
+    });
   if (found.job === 'documents')
     throw new AgonError(
       'other-job',
@@ -141,11 +141,11 @@ async function checked(ledger: Ledger, { case: id, clause }: Feedback): Promise<
       'Judge the same content again: the trial goes on where it stopped.',
     );
   if (clause !== undefined && !findClause(policyOnRecord(found.policy.document), clause)) {
-    throw new AgonError(
-      'unknown-clause',
-      `The policy that ${id} was judged by has no clause ${clause}.`,
-      'See `agon policy show`.',
-    );
+    throw new AgonError('unknown-clause', `The policy that ${id} was judged by has no clause ${clause}.`, {
+      library: 'Name a clause of that policy.',
+      cli: '`agon policy show` lists the clauses.',
+      api: 'GET /api/policies/{hash} shows its clauses.',
+    });
   }
   return found;
 }

@@ -64,16 +64,16 @@ export async function rejectPrecedent(id: string, desk: Pick<Desk, 'store'>, why
 async function proposedOne(id: string, { store }: Pick<Desk, 'store'>): Promise<KeptPrecedent> {
   const found = await store.find(id);
   if (!found)
-    throw new AgonError(
-      'no-such-precedent',
-      `There is no precedent ${id}.`,
-      'See `agon precedents list --state proposed`.',
-    );
+    throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, {
+      library: 'List the precedents that are proposed.',
+      cli: '`agon precedents list --state proposed` lists those that wait.',
+      api: 'GET /api/precedents?state=proposed lists those that wait.',
+    });
   if (found.state !== 'proposed')
-    throw new AgonError(
-      'not-proposed',
-      `${id} does not wait for approval: it is ${found.state}.`,
-      'See `agon precedents list --state proposed`.',
-    );
+    throw new AgonError('not-proposed', `${id} does not wait for approval: it is ${found.state}.`, {
+      library: 'List the precedents that are proposed.',
+      cli: '`agon precedents list --state proposed` lists those that wait.',
+      api: 'GET /api/precedents?state=proposed lists those that wait.',
+    });
   return found;
 }

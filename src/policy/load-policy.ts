@@ -39,6 +39,9 @@ function decode(bytes: Buffer, file: string): string {
 }
 
 function unreadable(file: string, reason: string, cause?: unknown): AgonError {
-  const hint = 'Give --policy the path of a YAML file; `agon policy show` prints one to start from.';
+  const hint = {
+    library: 'Name a YAML file; docs/policy.md describes it.',
+    cli: 'Give --policy the path of a YAML file; `agon policy show` prints one to start from.',
+  };
   return new AgonError('unreadable-policy', `The policy ${file} cannot be read: ${reason}.`, hint, { cause });
 }

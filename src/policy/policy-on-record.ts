@@ -6,9 +6,8 @@ import type { Policy } from './policy.ts';
 export function policyOnRecord(document: unknown): Policy {
   const { hash, ...content } = document as Policy;
   if (hashOf(content) === hash) return document as Policy;
-  throw new AgonError(
-    'broken-record',
-    'The policy on record is not the one its hash names.',
-    'The record was changed from outside: name the policy with --policy FILE.',
-  );
+  throw new AgonError('broken-record', 'The policy on record is not the one its hash names.', {
+    library: 'The record was changed from outside: name a policy file.',
+    cli: 'The record was changed from outside: name the policy with --policy FILE.',
+  });
 }

@@ -45,7 +45,12 @@ export async function findPrecedent(
   store: PrecedentStore | null,
 ): Promise<KeptPrecedent> {
   const found = (await store?.find(id)) ?? seeds.find((seed) => seed.id === id);
-  if (!found) throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, 'See `agon precedents list`.');
+  if (!found)
+    throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, {
+      library: 'List the precedents.',
+      cli: '`agon precedents list` lists them.',
+      api: 'GET /api/precedents lists them.',
+    });
   return found;
 }
 
@@ -104,14 +109,18 @@ export async function retirePrecedent(
   store: PrecedentStore,
 ): Promise<KeptPrecedent> {
   if (why.trim() === '')
-    throw new AgonError('no-reason', `${id} is not retired without a reason.`, 'Say why: --why TEXT.');
+    throw new AgonError('no-reason', `${id} is not retired without a reason.`, {
+      library: 'Give a reason.',
+      cli: 'Say why: --why TEXT.',
+      api: 'Say why, in `why`.',
+    });
   const found = await findPrecedent(id, seeds, store);
   if (found.state === 'retired')
-    throw new AgonError(
-      'already-retired',
-      `${id} is retired already: ${found.overruledBy ?? 'no reason was given'}.`,
-      'See `agon precedents show`.',
-    );
+    throw new AgonError('already-retired', `${id} is retired already: ${found.overruledBy ?? 'no reason was given'}.`, {
+      library: 'Look at the precedent.',
+      cli: '`agon precedents show` shows it.',
+      api: 'GET /api/precedents/{id} shows it.',
+    });
   const retired: KeptPrecedent = { ...found, state: 'retired', overruledBy: why.trim() };
   await store.keep([retired]);
   return retired;

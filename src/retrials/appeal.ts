@@ -62,11 +62,11 @@ export async function* appeal(
 
 function assertStatement({ job }: JudgedCase, statement: string): void {
   if (statement.trim() === '')
-    throw new AgonError(
-      'empty-statement',
-      'The statement is empty.',
-      'Say what speaks for the content, or leave --statement out.',
-    );
+    throw new AgonError('empty-statement', 'The statement is empty.', {
+      library: 'Say what speaks for the content, or leave the statement out.',
+      cli: 'Say what speaks for the content, or leave --statement out.',
+      api: 'Say what speaks for the content, or leave `statement` out.',
+    });
   if (job === 'documents')
     throw new AgonError(
       'other-job',

@@ -16,11 +16,11 @@ export async function findCase(ledger: Ledger, id: string): Promise<Case | undef
 export async function caseOnRecord(ledger: Ledger, id: string): Promise<Case> {
   const found = await findCase(ledger, id);
   if (found) return found;
-  throw new AgonError(
-    'unknown-case',
-    `There is no case ${id} in ${ledger.place}.`,
-    'The id is at the end of every verdict, and `agon cases` lists them; --ledger FILE names another ledger.',
-  );
+  throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, {
+    library: 'Check the id, and which ledger is open.',
+    cli: 'The id is at the end of every verdict, and `agon cases` lists them; --ledger FILE names another ledger.',
+    api: 'GET /api/cases lists them.',
+  });
 }
 
 async function caseBeginning(ledger: Ledger, prefix: string): Promise<Case | undefined> {

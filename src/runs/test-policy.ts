@@ -38,11 +38,11 @@ export async function testPolicy(policy: Policy, options: TestPolicyOptions): Pr
       !policy.categories.some((category) => category.id === id || category.clauses.some((clause) => clause.id === id)),
   );
   if (unknown !== undefined)
-    throw new AgonError(
-      'no-such-clause',
-      `The policy has no clause or category ${JSON.stringify(unknown)}.`,
-      '`agon policy show` lists them.',
-    );
+    throw new AgonError('no-such-clause', `The policy has no clause or category ${JSON.stringify(unknown)}.`, {
+      library: 'Name a clause or a category of the policy.',
+      cli: '`agon policy show` lists them.',
+      api: 'GET /api/policies/{hash} lists them.',
+    });
   const trials = trialsOf(policy, options.only);
   const outcomes: string[] = [];
   await runItems<Trial, ModerationAnswer>({

@@ -147,7 +147,9 @@ test('a seat without a model says which settings to give', () => {
     expect.objectContaining({
       code: 'no-reasoner',
       message: 'No model is set for the seat arbiter.',
-      hint: expect.stringMatching(/OPENAI_API_KEY.*--model.*AGON_MODEL.*agon\.config\.yaml/),
+      hints: expect.objectContaining({
+        cli: expect.stringMatching(/OPENAI_API_KEY.*--model.*AGON_MODEL.*agon\.config\.yaml/),
+      }),
     }),
   );
 });

@@ -86,12 +86,13 @@ export function modelOf(seat: NumberedSeat, seats: SeatSettings): string | null 
 export function requiredModelOf(seat: NumberedSeat, seats: SeatSettings): string {
   const model = modelOf(seat, seats);
   if (model) return model;
-  throw new AgonError(
-    'no-reasoner',
-    `No model is set for the seat ${seat}.`,
-    'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models: --model embedded:guard-1 or ' +
+  throw new AgonError('no-reasoner', `No model is set for the seat ${seat}.`, {
+    library: 'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models in `seats`.',
+    cli:
+      'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models: --model embedded:guard-1 or ' +
       'ollama:llama3.1, AGON_MODEL, or seats in agon.config.yaml.',
-  );
+    api: 'Name a model for the seat in the settings of the server: seats.',
+  });
 }
 
 /** How many seats of a role the settings name models for: as many as the role with the most of them. */

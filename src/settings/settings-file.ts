@@ -40,11 +40,10 @@ async function findIn(folder: string): Promise<string | undefined> {
   }
   if (found.length > 1) {
     const listed = found.map((file) => path.basename(file)).join(', ');
-    throw new AgonError(
-      'two-settings-files',
-      `There is more than one configuration here: ${listed}.`,
-      'Keep one of them, or name it with --config.',
-    );
+    throw new AgonError('two-settings-files', `There is more than one configuration here: ${listed}.`, {
+      library: 'Keep one of them, or name the one to use.',
+      cli: 'Keep one of them, or name it with --config.',
+    });
   }
   return found[0];
 }

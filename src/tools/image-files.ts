@@ -12,11 +12,10 @@ export async function loadImage(file: string): Promise<Uint8Array> {
   try {
     const status = await handle.stat();
     if (status.isDirectory()) {
-      throw new AgonError(
-        'image-is-directory',
-        `${file} is a folder, not an image.`,
-        'Name one image file; repeat --image for more.',
-      );
+      throw new AgonError('image-is-directory', `${file} is a folder, not an image.`, {
+        library: 'Name one image file.',
+        cli: 'Name one image file; repeat --image for more.',
+      });
     }
     if (!status.isFile())
       throw new AgonError('unreadable-image', `${file} is not a regular file.`, 'Name an image file.');

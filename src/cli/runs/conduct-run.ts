@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AgonError } from '../../errors.ts';
+import { AgonError, hintFor } from '../../errors.ts';
 import type { Ledger, NewRunItem, RunCounts, RunRow } from '../../ledger/index.ts';
 import {
   conductRun,
@@ -154,9 +154,8 @@ function addResumeHint(error: unknown, resume: string, stoppedAt: RunProgress | 
       `Go on with more: ${resume} --run-budget-usd AMOUNT (or --run-budget-tokens, --budget-usd).`,
       { cause: error },
     );
-  const hint = error.hint.includes('agon runs resume')
-    ? error.hint
-    : `${error.hint} Then go on with the run: ${resume}.`;
+  const known = hintFor(error, 'cli');
+  const hint = known.includes('agon runs resume') ? known : `${known} Then go on with the run: ${resume}.`;
   return new AgonError(error.code, error.message, hint, { cause: error });
 }
 

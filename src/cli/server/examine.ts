@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { embeddedModel } from '../../reasoners/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, hintFor } from '../../errors.ts';
 import { ledgerPlace, openLedger, placeOf, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/index.ts';
@@ -85,7 +85,9 @@ async function attempt<Value>(work: () => Promise<Value>): Promise<{ value: Valu
     return { value: await work() };
   } catch (error) {
     return {
-      seen: AgonError.is(error) ? broken(error.message, error.hint) : broken((error as Error).message.split('\n')[0]!),
+      seen: AgonError.is(error)
+        ? broken(error.message, hintFor(error, 'cli'))
+        : broken((error as Error).message.split('\n')[0]!),
     };
   }
 }

@@ -127,7 +127,10 @@ const analysisSchema = z.looseObject({
   seal: z.string(),
 });
 
-const hint = 'Pass a trace written by agon analyze --json or --report trace.json.';
+const hint = {
+  library: 'Pass the JSON of an analysis.',
+  cli: 'Pass a trace written by agon analyze --json or --report trace.json.',
+};
 
 /** Reads a debate trace from its JSON, or says in one line why it is none. `name` is the file, for the message. */
 export function readAnalysis(json: string, name: string): Analysis {

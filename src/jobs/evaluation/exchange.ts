@@ -110,14 +110,16 @@ function broken(message: string): AgonError {
 }
 
 function emptyPrompt(): AgonError {
-  const hint = 'Pass the prompt with --prompt, or a conversation with a user message before the answer.';
+  const hint = {
+    library: 'Pass the prompt as `prompt`, or `messages` with a user message before the answer.',
+    cli: 'Pass the prompt with --prompt, or a conversation with a user message before the answer.',
+  };
   return new AgonError('empty-prompt', 'The prompt is empty: there is nothing that the response answers.', hint);
 }
 
 function missingResponse(message: string): AgonError {
-  return new AgonError(
-    'missing-response',
-    message,
-    'Pass what the model answered with --response; ask the model first with --target if there is no answer yet.',
-  );
+  return new AgonError('missing-response', message, {
+    library: 'Pass what the model answered as `response`.',
+    cli: 'Pass what the model answered with --response; ask the model first with --target if there is no answer yet.',
+  });
 }

@@ -69,9 +69,9 @@ export function seatingOf(plan: EvaluationPlan, reasoners: EvaluationReasoners):
 }
 
 function nobodyFor(role: string): AgonError {
-  return new AgonError(
-    'no-reasoner',
-    `No model is set for the seat ${role}.`,
-    `Name one: --${role} provider:model, or seats.${role} in agon.config.yaml.`,
-  );
+  return new AgonError('no-reasoner', `No model is set for the seat ${role}.`, {
+    library: `Name one: seats.${role}.`,
+    cli: `Name one: --${role} provider:model, or seats.${role} in agon.config.yaml.`,
+    api: `Name one in the settings of the server: seats.${role}.`,
+  });
 }

@@ -31,14 +31,18 @@ export function readContent(input: string | Content, limits: { maxCharacters: nu
   const content = parsed.data;
   const blankText = content.text !== undefined && content.text.trim() === '';
   if (blankText && !content.images?.length) {
-    throw new AgonError(
-      'empty-subject',
-      'There is nothing to judge: the text is empty.',
-      'Pass a text, --image FILE or --stdin.',
-    );
+    throw new AgonError('empty-subject', 'There is nothing to judge: the text is empty.', {
+      library: 'Pass a text or an image.',
+      cli: 'Pass a text, --image FILE or --stdin.',
+      api: 'Send a text or an image.',
+    });
   }
   if (content.text === undefined && !content.images?.length) {
-    throw new AgonError('empty-subject', 'There is nothing to judge.', 'Pass a text, --image FILE or --stdin.');
+    throw new AgonError('empty-subject', 'There is nothing to judge.', {
+      library: 'Pass a text or an image.',
+      cli: 'Pass a text, --image FILE or --stdin.',
+      api: 'Send a text or an image.',
+    });
   }
   if (content.text !== undefined) checkText(content.text, limits.maxCharacters);
   for (const image of content.images ?? [])
@@ -80,10 +84,10 @@ function checkText(text: string, maxCharacters: number): void {
   }
   const controls = text.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0;
   if (text.includes('\u0000') || controls > text.length / 20) {
-    throw new AgonError(
-      'binary-text',
-      'The text looks like binary data.',
-      'Pass images with --image, and text as UTF-8.',
-    );
+    throw new AgonError('binary-text', 'The text looks like binary data.', {
+      library: 'Pass images as `images`, and text as UTF-8.',
+      cli: 'Pass images with --image, and text as UTF-8.',
+      api: 'Send images in `images`, and text as UTF-8.',
+    });
   }
 }

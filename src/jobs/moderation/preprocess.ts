@@ -198,10 +198,10 @@ async function* sideBySide<Item>(
 /** Vision was asked of a model that has none. */
 export function assertVision(reasoner: Reasoner): void {
   if (reasoner.vision) return;
-  throw new AgonError(
-    'no-vision',
-    `${reasoner.id} cannot look at images.`,
-    'Name a model with vision for the preprocessor (--preprocessor openai:gpt-4o-mini), mark it with ' +
+  throw new AgonError('no-vision', `${reasoner.id} cannot look at images.`, {
+    library: 'Seat a model with vision as the preprocessor, or mark this one with models."…".vision.',
+    cli:
+      'Name a model with vision for the preprocessor (--preprocessor openai:gpt-4o-mini), mark it with ' +
       'models."…".vision, or pass --no-vision.',
-  );
+  });
 }

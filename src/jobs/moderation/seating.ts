@@ -31,11 +31,11 @@ export function seatingOf(plan: DebatePlan, reasoners: ModerationReasoners): Pla
 export function reasonerFor(seat: ModerationSeat, reasoners: ModerationReasoners): Reasoner {
   const reasoner = reasoners[seat];
   if (reasoner) return reasoner;
-  throw new AgonError(
-    'no-reasoner',
-    `No model is set for the seat ${seat}.`,
-    `Name one: --seat ${seat}=provider:model, or seats.${seat} in agon.config.yaml.`,
-  );
+  throw new AgonError('no-reasoner', `No model is set for the seat ${seat}.`, {
+    library: `Name one: seats.${seat}.`,
+    cli: `Name one: --seat ${seat}=provider:model, or seats.${seat} in agon.config.yaml.`,
+    api: `Name one in the settings of the server: seats.${seat}.`,
+  });
 }
 
 /** The models of the debate once per seat, without its roles. */

@@ -261,5 +261,9 @@ function benchOf({
 }
 
 function unknownBench(id: string): AgonError {
-  return new AgonError('unknown-bench', `The ledger has no bench ${id}.`, '`agon bench list` shows those that it has.');
+  return new AgonError('unknown-bench', `The ledger has no bench ${id}.`, {
+    library: 'List the benches on record.',
+    cli: '`agon bench list` lists them.',
+    api: 'GET /api/benches lists them.',
+  });
 }

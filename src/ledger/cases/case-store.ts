@@ -248,9 +248,9 @@ async function findVerdicts(
 }
 
 export function unknownCase(id: string): AgonError {
-  return new AgonError(
-    'unknown-case',
-    `The ledger has no case ${id}.`,
-    'List the cases that it has with `agon ledger stats` or an export, or name another ledger.',
-  );
+  return new AgonError('unknown-case', `The ledger has no case ${id}.`, {
+    library: 'List the cases, or open another ledger.',
+    cli: '`agon cases` lists them; --ledger FILE names another ledger.',
+    api: 'GET /api/cases lists them.',
+  });
 }

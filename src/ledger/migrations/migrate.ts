@@ -33,7 +33,10 @@ export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<
     throw new AgonError(
       'newer-ledger',
       `The ledger ${place} was written by a newer Agon: it has schema ${found}, this one knows ${schemaNumber}.`,
-      'Update Agon, or name another ledger with --ledger FILE; this one was left as it is.',
+      {
+        library: 'Update Agon, or name another ledger; this one was left as it is.',
+        cli: 'Update Agon, or name another ledger with --ledger FILE; this one was left as it is.',
+      },
     );
   }
   if (found === schemaNumber) return;

@@ -50,7 +50,10 @@ export function refuseOthers(tables: readonly string[], kind: Kind, place: strin
     kind === 'sqlite'
       ? [
           'another program keeps its tables there',
-          'Name another file with --ledger FILE or AGON_LEDGER; this one was left as it is.',
+          {
+            library: 'Name another file; this one was left as it is.',
+            cli: 'Name another file with --ledger FILE or AGON_LEDGER; this one was left as it is.',
+          },
         ]
       : [
           `another program has a table ${inTheWay[0]} there`,

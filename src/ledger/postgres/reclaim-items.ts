@@ -55,7 +55,7 @@ function workerDied(tried: number) {
       tried === 1
         ? 'The worker that judged it was heard of no more.'
         : `Each of the ${tried} workers that judged it was heard of no more, or failed.`,
-    hint: 'See what it does to a worker, then `agon runs retry-failed`.',
+    hint: 'See what it does to a worker, then retry the failed items of the run.',
   };
 }
 

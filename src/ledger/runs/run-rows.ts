@@ -47,7 +47,11 @@ export async function lockRun(trx: Trx, kind: Kind, id: string): Promise<RunStat
     .$if(kind === 'postgresql', (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   if (!row)
-    throw new AgonError('unknown-run', `The ledger has no run ${id}.`, '`agon runs list` shows those that it has.');
+    throw new AgonError('unknown-run', `The ledger has no run ${id}.`, {
+      library: 'List the runs on record.',
+      cli: '`agon runs list` lists them.',
+      api: 'GET /api/runs lists them.',
+    });
   return row.state;
 }
 

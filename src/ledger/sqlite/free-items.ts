@@ -25,7 +25,7 @@ export async function freeItemsOfTheDead(db: Db, write: Write, self: string, att
       const error = toStored({
         code: 'worker-died',
         message: `Each of the ${attemptsAtMost} processes that judged it ended before there was a verdict.`,
-        hint: 'See what it does to the process, then `agon runs retry-failed`.',
+        hint: 'See what it does to the process, then retry the failed items of the run.',
       });
       const { rows } = await sql<{ position: number; state: string }>`
         update run_items set attempts = attempts + 1, state = case when ${last} then 'failed' else 'waiting' end, worker = case when ${last} then worker end, due_at = null,

@@ -1,4 +1,4 @@
-import { AgonError, type ErrorCode } from '../../errors.ts';
+import { AgonError, type ErrorCode, type Hint } from '../../errors.ts';
 
 const busy = 5;
 const primaryCode = 0xff;
@@ -6,7 +6,7 @@ const primaryCode = 0xff;
 /** By SQLite's own number: our code, the line about a file, and what to do. */
 const failures: Record<
   number,
-  readonly [code: ErrorCode, message: (file: string, words: string) => string, hint: string]
+  readonly [code: ErrorCode, message: (file: string, words: string) => string, hint: Hint]
 > = {
   [busy]: [
     'locked-ledger',
@@ -16,7 +16,10 @@ const failures: Record<
   8: [
     'read-only-ledger',
     (file) => `The ledger ${file} cannot be written to.`,
-    'Give yourself the right to write the file and its folder, or name another with --ledger FILE or AGON_LEDGER.',
+    {
+      library: 'Give yourself the right to write the file and its folder, or name another ledger.',
+      cli: 'Give yourself the right to write the file and its folder, or name another with --ledger FILE or AGON_LEDGER.',
+    },
   ],
   10: [
     'ledger-failed',
@@ -36,7 +39,10 @@ const failures: Record<
   14: [
     'ledger-unreachable',
     (file) => `The ledger ${file} cannot be opened.`,
-    'Name a file in a folder that exists and can be written to, with --ledger FILE or AGON_LEDGER.',
+    {
+      library: 'Name a file in a folder that exists and can be written to.',
+      cli: 'Name a file in a folder that exists and can be written to, with --ledger FILE or AGON_LEDGER.',
+    },
   ],
   19: [
     'ledger-constraint',
@@ -46,7 +52,10 @@ const failures: Record<
   26: [
     'not-a-ledger',
     (file) => `${file} is not a ledger: it is no SQLite database.`,
-    'Name another file with --ledger FILE or AGON_LEDGER; this one was left as it is.',
+    {
+      library: 'Name another file; this one was left as it is.',
+      cli: 'Name another file with --ledger FILE or AGON_LEDGER; this one was left as it is.',
+    },
   ],
 };
 

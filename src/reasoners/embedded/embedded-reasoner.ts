@@ -173,11 +173,10 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
       if (
         !(isDocumentCase(caseFile) ? documentRoles : isExchange(caseFile) ? evaluationRoles : moderationRoles)[role.id]
       )
-        throw new AgonError(
-          'no-embedded-role',
-          `${embeddedModel} has no part for the role ${role.id}.`,
-          'Seat an LLM there: --seat, --model or seats in agon.config.yaml.',
-        );
+        throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, {
+          library: 'Seat an LLM there: seats in the settings.',
+          cli: 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.',
+        });
       const outcome = { usage: { ...noUsage, calls: 1 }, model: embeddedModel, raw: '' };
       const language = role.id === 'supporter' ? null : await languageOf(caseFile);
       if (language) {

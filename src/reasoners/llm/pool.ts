@@ -179,9 +179,8 @@ function cacheFrom(setting: ResolvedSettings['cache'], inLedger: AnswerCache | n
   if (setting === false) return null;
   if (setting !== 'ledger') return createCache(setting.directory);
   if (inLedger) return inLedger;
-  throw new AgonError(
-    'no-ledger',
-    'Answers are to be cached in the ledger, and there is none here.',
-    'Name a ledger with --ledger or AGON_LEDGER, or give --cache a folder.',
-  );
+  throw new AgonError('no-ledger', 'Answers are to be cached in the ledger, and there is none here.', {
+    library: 'Name a ledger, or a folder for the cache.',
+    cli: 'Name a ledger with --ledger or AGON_LEDGER, or give --cache a folder.',
+  });
 }

@@ -16,21 +16,21 @@ export function affordable<Answer extends Trial>(answer: Answer): Answer {
 }
 
 export function budgetSpent(): AgonError {
-  return new AgonError(
-    'budget-spent',
-    'The budget does not cover another item.',
-    'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.',
-  );
+  return new AgonError('budget-spent', 'The budget does not cover another item.', {
+    library: 'Raise the budget and run it again: it goes on where it stopped.',
+    cli: 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.',
+    api: 'Raise `budget` in the settings of the server, or `budgetUsd` of the run, and resume it.',
+  });
 }
 
 /** Nor is one in which nobody was heard because no model could be reached: the item is tried again. */
 export function heard<Answer extends Trial>(answer: Answer): Answer {
   if (!wasNobodyHeard(answer, ['unavailable', 'timeout'])) return answer;
-  throw new AgonError(
-    'nobody-heard',
-    'No model could be reached, so nobody was heard.',
-    'See that the provider answers, then try the failed items again: agon runs retry-failed.',
-  );
+  throw new AgonError('nobody-heard', 'No model could be reached, so nobody was heard.', {
+    library: 'Check that the provider answers, then retry the failed items.',
+    cli: 'Check that the provider answers, then retry the failed items: agon runs retry-failed.',
+    api: 'Check that the provider answers, then retry the failed items: POST /api/runs/{id}/retry-failed.',
+  });
 }
 
 function wasNobodyHeard({ transcript, verdict }: Trial, reasons: readonly string[]): boolean {

@@ -57,7 +57,7 @@ describe('a run', () => {
           stop.abort();
         },
       }),
-    ).rejects.toMatchObject({ code: 'cancelled', hint: expect.stringContaining(run.id) });
+    ).rejects.toMatchObject({ code: 'cancelled', hints: { cli: expect.stringContaining(run.id) } });
     const halfway = await stage.ledger.runs.counts(run.id);
     expect(halfway.running).toBe(0);
     expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'stopped', problem: null });

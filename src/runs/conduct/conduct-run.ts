@@ -147,11 +147,11 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
     // A worker may be the first to see that nothing is left: this process sees it a moment later.
     if (state !== 'running' && state !== 'finished' && !signal.aborted)
       end(
-        new AgonError(
-          'cancelled',
-          `The run was ${state} from elsewhere${problem ? `: ${problem}` : '.'}`,
-          `Go on with it: agon runs resume ${run.id}.`,
-        ),
+        new AgonError('cancelled', `The run was ${state} from elsewhere${problem ? `: ${problem}` : '.'}`, {
+          library: 'Resume the run.',
+          cli: `Resume it: agon runs resume ${run.id}.`,
+          api: `Resume it: POST /api/runs/${run.id}/resume.`,
+        }),
       );
     if (ledger.fleet && performance.now() >= countAgainAt) {
       const began = performance.now();
@@ -190,5 +190,9 @@ function isStop(error: unknown): boolean {
 }
 
 function stopped(run: RunRow): AgonError {
-  return new AgonError('cancelled', 'The run was stopped.', `Go on with it: agon runs resume ${run.name ?? run.id}.`);
+  return new AgonError('cancelled', 'The run was stopped.', {
+    library: 'Resume the run.',
+    cli: `Resume it: agon runs resume ${run.name ?? run.id}.`,
+    api: `Resume it: POST /api/runs/${run.id}/resume.`,
+  });
 }

@@ -101,7 +101,11 @@ export function openHands(queue: ItemQueue, onProblem: (error: unknown) => void)
       for (const { item, controller } of inHand.values()) {
         if (item.run === run)
           controller.abort(
-            new AgonError('cancelled', 'The run was cancelled.', `Go on with it: agon runs resume ${run}.`),
+            new AgonError('cancelled', 'The run was cancelled.', {
+              library: 'Resume the run.',
+              cli: `Resume it: agon runs resume ${run}.`,
+              api: `Resume it: POST /api/runs/${run}/resume.`,
+            }),
           );
       }
     },

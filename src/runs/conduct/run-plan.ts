@@ -54,11 +54,11 @@ const planSchema = z.looseObject({
 export function planOf({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPlan {
   const read = planSchema.safeParse(settings);
   if (!read.success)
-    throw new AgonError(
-      'no-plan',
-      `The run ${id} has no plan that this Agon can read.`,
-      'It was made by `agon moderate --file` or by another version; start it anew with `agon run`.',
-    );
+    throw new AgonError('no-plan', `The run ${id} has no plan that this Agon can read.`, {
+      library: 'Another version made it, or it was not made as a run: start it anew.',
+      cli: 'It was made by `agon moderate --file` or by another version; start it anew with `agon run`.',
+      api: 'Another version made it, or it was not made as a run: send its input again as a new run.',
+    });
   policyOnRecord(read.data.policy);
   return {
     ...(settings as RunPlan),

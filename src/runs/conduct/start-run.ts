@@ -29,7 +29,11 @@ export async function startRun(
     throw new AgonError(
       'run-exists',
       `There is a run ${name} that has not finished (${unfinished.id}, ${unfinished.state}).`,
-      `Go on with it: agon runs resume ${name}; or give another --name.`,
+      {
+        library: 'Resume it, or give the new run another name.',
+        cli: `Resume it: agon runs resume ${name}; or give another --name.`,
+        api: 'Resume it: POST /api/runs/{id}/resume; or give another name.',
+      },
     );
   }
   return ledger.runs.start({ id, name, job: plan.job, configuration, settings: plan, input });

@@ -221,11 +221,11 @@ async function answerOf(trial: AsyncGenerator<EvaluationEvent, EvaluationAnswer,
 }
 
 function budgetSpent(): AgonError {
-  return new AgonError(
-    'budget-spent',
-    'The budget does not cover another exchange.',
-    'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.',
-  );
+  return new AgonError('budget-spent', 'The budget does not cover another exchange.', {
+    library: 'Raise the budget and run it again: it goes on where it stopped.',
+    cli: 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.',
+    api: 'Raise `budget` in the settings of the server, or `budgetUsd` of the run, and resume it.',
+  });
 }
 
 function unavailable(target: string, detail: string): AgonError {

@@ -105,7 +105,11 @@ function ourColumns(
   const has = `its columns are ${header.join(', ')}`;
   const missing = Object.values(map).find((column) => !header.includes(column));
   if (missing !== undefined)
-    throw new AgonError('unknown-column', `${name} has no column ${missing}; ${has}.`, 'Correct --map.');
+    throw new AgonError('unknown-column', `${name} has no column ${missing}; ${has}.`, {
+      library: 'Correct the map of columns.',
+      cli: 'Correct --map.',
+      api: '`map` says what a column is called: {"text": "COLUMN"}.',
+    });
   const named = new Map(Object.entries(map).map(([field, column]) => [column, field]));
   const columns = header.map((column) => {
     const lower = column.toLowerCase();
@@ -113,11 +117,11 @@ function ourColumns(
   });
   if (parts.some((together) => together.every((field) => columns.includes(field)))) return columns;
   const needed = parts.map((together) => together.join(' and ')).join(', or ');
-  throw new AgonError(
-    'unknown-column',
-    `${name} has no column ${needed}; ${has}.`,
-    `The first row names the columns; --map ${parts[0]![0]}=COLUMN says what a column is called.`,
-  );
+  throw new AgonError('unknown-column', `${name} has no column ${needed}; ${has}.`, {
+    library: `The first row names the columns; map ${parts[0]![0]} to one of them.`,
+    cli: `The first row names the columns; --map ${parts[0]![0]}=COLUMN says what a column is called.`,
+    api: `The first row names the columns; \`map\` says what a column is called: {"${parts[0]![0]}": "COLUMN"}.`,
+  });
 }
 
 /** A cell that holds a list in JSON is that list. */

@@ -18,7 +18,10 @@ test.each(['../secret.png', '/etc/passwd', 'a/../../b.png', '..'])(
   'the image %s lies outside the folder of the images and is refused',
   (image) => {
     expect(() => read({ image })).toThrow(
-      expect.objectContaining({ code: 'path-outside-root', hint: expect.stringContaining('--root') }),
+      expect.objectContaining({
+        code: 'path-outside-root',
+        hints: expect.objectContaining({ cli: expect.stringContaining('--root') }),
+      }),
     );
   },
 );

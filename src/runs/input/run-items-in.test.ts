@@ -155,7 +155,7 @@ describe('CSV', () => {
     await expect(itemsIn('none.csv', 'id,comment\n1,a\n')).rejects.toMatchObject({
       code: 'unknown-column',
       message: expect.stringContaining('its columns are id, comment'),
-      hint: expect.stringContaining('--map text=COLUMN'),
+      hints: { cli: expect.stringContaining('--map text=COLUMN') },
     });
     await expect(
       itemsIn('none.csv', 'id,text\n1,a\n', 'moderation', { map: { label: 'toxic' } }),

@@ -86,7 +86,11 @@ function gone(id: string, label: string): NonNullable<ResultRecord['error']> {
   const { code, message, hint } = new AgonError(
     'forgotten-case',
     `What case ${id} judged was taken away; its verdict was ${label}.`,
-    'The label is left: --format csv shows it.',
+    {
+      library: 'The label is kept: an export as CSV shows it.',
+      cli: 'The label is kept: --format csv shows it.',
+      api: 'The label is kept: format=csv shows it.',
+    },
   );
   return { code, message, hint };
 }

@@ -143,9 +143,9 @@ async function numberOf(ids: AsyncIterable<string>): Promise<number> {
 function paidFor(retrial: Retrial): Retrial {
   const unpaid = findTurns(retrial.answer.transcript ?? []).some(({ fallback }) => fallback?.reason === 'budget');
   if (!unpaid) return retrial;
-  throw new AgonError(
-    'budget-spent',
-    'The budget does not cover another case.',
-    'Raise it (--run-budget-usd, --budget-usd) and run the same command again: what was argued is recalled.',
-  );
+  throw new AgonError('budget-spent', 'The budget does not cover another case.', {
+    library: 'Raise the budget and run it again: finished turns are recalled.',
+    cli: 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: finished turns are recalled.',
+    api: 'Raise `budget` in the settings of the server, and ask again: finished turns are recalled.',
+  });
 }

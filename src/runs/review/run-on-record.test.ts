@@ -30,6 +30,6 @@ test('a run is named by its id, how that begins, or its name: the newest of that
   await expect(runOnRecord(ledger, 'run-')).rejects.toMatchObject({ code: 'unknown-run' });
   await expect(runOnRecord(ledger, 'weekly')).rejects.toMatchObject({
     code: 'unknown-run',
-    hint: expect.stringContaining('agon runs list'),
+    hints: { cli: expect.stringContaining('agon runs list') },
   });
 });

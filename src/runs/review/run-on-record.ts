@@ -28,11 +28,11 @@ export async function findRun(ledger: Ledger, words: string): Promise<RunRow | u
 export async function runOnRecord(ledger: Ledger, words: string): Promise<RunRow> {
   const found = await findRun(ledger, words);
   if (found) return found;
-  throw new AgonError(
-    'unknown-run',
-    `There is no run ${words} in ${ledger.place}.`,
-    '`agon runs list` shows their ids and names; --ledger FILE names another ledger.',
-  );
+  throw new AgonError('unknown-run', `There is no run ${words} in ${ledger.place}.`, {
+    library: 'Check the id or name, and which ledger is open.',
+    cli: '`agon runs list` shows their ids and names; --ledger FILE names another ledger.',
+    api: 'GET /api/runs lists them.',
+  });
 }
 
 function listed(rows: readonly RunRow[]): string {

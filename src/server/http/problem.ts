@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../api/index.ts';
-import { AgonError } from '../../errors.ts';
-import { hintOverHttp } from './hints.ts';
+import { AgonError, hintFor } from '../../errors.ts';
 import { findErrorStatus } from '../../errors/index.ts';
 import { shorten } from '../../text/index.ts';
 
@@ -13,7 +12,8 @@ const internal = new AgonError(
 
 /** An error as RFC 9457 says it. What is not an AgonError is nobody's business but the log's. */
 export function problemOf(error: unknown, requestId?: string): Problem {
-  const { code, message, hint, issues } = AgonError.is(error) ? outside(error) : internal;
+  const told = AgonError.is(error) ? outside(error) : internal;
+  const { code, message, issues } = told;
   const status = findErrorStatus(code);
   return {
     type: `urn:agon:problem:${code}`,
@@ -22,7 +22,7 @@ export function problemOf(error: unknown, requestId?: string): Problem {
     detail: shorten(message, mostLetters),
     ...(requestId === undefined ? {} : { instance: `urn:request:${requestId}` }),
     code,
-    hint: shorten(hintOverHttp(code, hint), mostLetters),
+    hint: shorten(hintFor(told, 'api'), mostLetters),
     ...(issues === undefined ? {} : { issues: [...issues] }),
   };
 }

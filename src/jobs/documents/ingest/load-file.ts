@@ -21,11 +21,10 @@ export async function loadDocumentFile(
     if (status.isDirectory())
       throw new AgonError('document-is-directory', `${name} is a folder, not a document.`, 'Name the files in it.');
     if (!status.isFile())
-      throw new AgonError(
-        'unreadable-document',
-        `${name} is not a regular file.`,
-        `Name a document, or pipe it in: agon analyze - --name ${name}.`,
-      );
+      throw new AgonError('unreadable-document', `${name} is not a regular file.`, {
+        library: 'Name a document.',
+        cli: `Name a document, or pipe it in: agon analyze - --name ${name}.`,
+      });
     assertFileSize(name, status.size, limits);
     return { name, bytes: await handle.readFile() };
   } catch (cause) {
