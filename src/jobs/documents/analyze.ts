@@ -15,7 +15,7 @@ import {
 } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { adjudicateZeroShot } from './adjudicate.ts';
+import { adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import type {
   AbsenceSearch,
   Analysis,
@@ -28,24 +28,24 @@ import type {
   Selection,
 } from './analysis.ts';
 import type { CrossExamination, OutlookAnswer, ZeroShot } from './answers.ts';
-import { heard } from './attacks.ts';
+import { heard } from './grounding/list-attacks.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
-import { numbersOf } from './claim-numbers.ts';
+import { numbersOf } from './claims/find-claim-numbers.ts';
 import type { Dossier } from './document.ts';
-import { factorCases } from './factor-cases.ts';
-import { inParallel } from './in-parallel.ts';
+import { factorCases } from './claims/factor-cases.ts';
+import { inParallel } from './run-tasks.ts';
 import { inSteps } from './in-steps.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 import { checkingNumbers } from './numbers/index.ts';
-import { isShownWhole, openClaim, wholeSources } from './open-claim.ts';
-import { decideOutlook, plainBrief } from './outlook.ts';
+import { isShownWhole, openClaim, wholeSources } from './claims/open-claim.ts';
+import { decideOutlook, plainBrief } from './verdicts/decide-outlook.ts';
 import { claimProtocol } from './protocol.ts';
 import { documentsProvenanceOf } from './provenance.ts';
-import { retrieve } from './retrieve.ts';
+import { retrieve } from './claims/retrieve-blocks.ts';
 import { factorAgent } from './roles/factor-agent.ts';
 import { outlook } from './roles/outlook.ts';
 import { zeroShot } from './roles/zero-shot.ts';
-import { ownClaims, selectClaims } from './select-claims.ts';
+import { ownClaims, selectClaims } from './claims/select-claims.ts';
 import type { AnalysisEvent, AnalysisSetup, AnalyzeOptions } from './setup.ts';
 import { blocksOf, textOf } from './standing.ts';
 

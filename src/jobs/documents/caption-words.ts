@@ -1,4 +1,4 @@
-import { unitIn } from './cell-words.ts';
+import { unitIn } from './tables/classify-cell.ts';
 
 const numbered = /^(?:table|exhibit|figure|schedule|chart|tabelle|tableau)\s+(?:[A-Z][.-])?[\dIVX]+/iu;
 /** What a sentence says that only leads to a table. */

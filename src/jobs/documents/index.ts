@@ -44,13 +44,13 @@ export {
 export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Embed, Original } from './setup.ts';
 export { analysis } from './analyze.ts';
 export { documentsProvenanceOf } from './provenance.ts';
-export { ground, type Grounding } from './ground.ts';
-export { attacksOf, type Attack } from './attacks.ts';
-export { openingVerdict } from './opening-verdict.ts';
-export { ownRisks } from './own-risks.ts';
-export { everyFinding, isSameFinding, type TouchedFinding } from './every-finding.ts';
-export { rules as claimRules } from './claim-rules.ts';
-export { retrieve } from './retrieve.ts';
+export { ground, type Grounding } from './grounding/ground-citation.ts';
+export { attacksOf, type Attack } from './grounding/list-attacks.ts';
+export { openingVerdict } from './verdicts/judge-opening.ts';
+export { ownRisks } from './verdicts/own-risks.ts';
+export { everyFinding, isSameFinding, type TouchedFinding } from './list-findings.ts';
+export { rules as claimRules } from './verdicts/claim-rules.ts';
+export { retrieve } from './claims/retrieve-blocks.ts';
 export { readAnalysis } from './read-analysis.ts';
 export { verifyAnalysis } from './verify-analysis.ts';
 export {
@@ -68,5 +68,5 @@ export {
   type RawPart,
   type ReadImageText,
 } from './ingest/index.ts';
-export { chunksOf, type Chunk } from './chunks.ts';
-export { rowNarrative, type RowNarrative } from './narratives.ts';
+export { chunksOf, type Chunk } from './claims/chunk-dossier.ts';
+export { rowNarrative, type RowNarrative } from './tables/narrate-row.ts';

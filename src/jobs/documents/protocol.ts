@@ -9,9 +9,9 @@ import {
   type Protocol,
   type Role,
 } from '../../debate/index.ts';
-import { searchAbsences } from './absences.ts';
-import { adjudicate, rulebook } from './adjudicate.ts';
-import { adjudicateVotes } from './adjudicate-votes.ts';
+import { searchAbsences } from './grounding/search-absences.ts';
+import { adjudicate, rulebook } from './verdicts/adjudicate-claim.ts';
+import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
 import type { DocumentCaseFile } from './case-file.ts';
 import type { DocumentPlan, DocumentSeat } from './plan.ts';
 import { opening, rebuttal } from './roles/affirmative.ts';

@@ -1,5 +1,5 @@
 import { hashOf } from '../../hash.ts';
-import { rulebook } from './adjudicate.ts';
+import { rulebook } from './verdicts/adjudicate-claim.ts';
 import type { DocumentsProvenance } from './analysis.ts';
 import { documentSeats } from './plan.ts';
 import { promptsHash } from './prompts-hash.ts';

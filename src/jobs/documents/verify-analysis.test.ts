@@ -10,7 +10,7 @@ import { hashAnswer } from '../../debate/index.ts';
 import { hashOf, sha256 } from '../../hash.ts';
 import { claimHash } from './analyze.ts';
 import { readAnalysis, verifyAnalysis, type Analysis, type DocumentPlan, type Dossier } from './index.ts';
-import { selectClaims } from './select-claims.ts';
+import { selectClaims } from './claims/select-claims.ts';
 
 const growth = 'Revenue in APAC grew by 51% from Q2 2024 to Q3 2024.';
 const dossier = {

@@ -12,9 +12,9 @@ import {
 } from '../../debate/index.ts';
 import { isEvidenceFaithful, type Source } from '../../evidence/index.ts';
 import { canonicalJson, hashOf } from '../../hash.ts';
-import { searchAbsences } from './absences.ts';
-import { adjudicate, adjudicateZeroShot } from './adjudicate.ts';
-import { adjudicateVotes } from './adjudicate-votes.ts';
+import { searchAbsences } from './grounding/search-absences.ts';
+import { adjudicate, adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
+import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
 import type { Analysis, ClaimAnswer, Outlook, Selection } from './analysis.ts';
 import { claimHash } from './analyze.ts';
 import {
@@ -28,16 +28,16 @@ import {
   type OutlookAnswer,
   type ZeroShot,
 } from './answers.ts';
-import { heard } from './attacks.ts';
-import { checkFiles, readAgain } from './check-files.ts';
-import { numbersOf } from './claim-numbers.ts';
+import { heard } from './grounding/list-attacks.ts';
+import { checkFiles, readAgain } from './verify-files.ts';
+import { numbersOf } from './claims/find-claim-numbers.ts';
 import type { Dossier } from './document.ts';
-import { factorCases } from './factor-cases.ts';
+import { factorCases } from './claims/factor-cases.ts';
 import { checkNumbers } from './numbers/index.ts';
-import { findingsOf, wholeSources } from './open-claim.ts';
-import { decideOutlook, plainBrief } from './outlook.ts';
-import { selectClaims } from './select-claims.ts';
-import { readSourceName } from './source-name.ts';
+import { findingsOf, wholeSources } from './claims/open-claim.ts';
+import { decideOutlook, plainBrief } from './verdicts/decide-outlook.ts';
+import { selectClaims } from './claims/select-claims.ts';
+import { readSourceName } from './grounding/source-name.ts';
 import { blocksOf, textOf } from './standing.ts';
 
 const answerSchemas: Record<string, z.ZodType> = {

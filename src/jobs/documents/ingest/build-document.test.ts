@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunksOf } from '../chunks.ts';
+import { chunksOf } from '../claims/chunk-dossier.ts';
 import { blockId, type ReportDocument } from '../document.ts';
 import { buildDocument } from './build-document.ts';
 import type { RawPart } from './raw.ts';

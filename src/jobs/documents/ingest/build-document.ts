@@ -1,7 +1,7 @@
 import type { Block, Box, Cell, DocumentKind, ReportDocument, Sentence, Table } from '../document.ts';
-import { narrator } from '../narratives.ts';
+import { narrator } from '../tables/narrate-row.ts';
 import type { RawCell, RawPart } from './raw.ts';
-import { detectHeaders } from './table-headers.ts';
+import { detectHeaders } from './detect-headers.ts';
 import { captionAbove } from './captions.ts';
 import { splitSentences, toOneLine, type Range } from '../../../text/index.ts';
 

@@ -2,7 +2,7 @@ import { AgonError } from '../../../errors.ts';
 import { sha256 } from '../../../hash.ts';
 import type { DocumentKind, Dossier, ReportDocument } from '../document.ts';
 import { buildDocument } from './build-document.ts';
-import { kindOfFile } from './file-kind.ts';
+import { kindOfFile } from './detect-file-kind.ts';
 import { baseName } from './file-name.ts';
 import { assertFileSize } from './file-size.ts';
 import {
@@ -24,13 +24,13 @@ type Reader = (bytes: Uint8Array, options: ReadingOptions) => Reading | Promise<
 /** Parsers are loaded when a file needs them. */
 const readers: Record<Exclude<DocumentKind, 'pdf'>, () => Promise<Reader>> = {
   xlsx: async () => (await import('./xlsx/read-xlsx.ts')).readXlsx,
-  csv: async () => (await import('./csv/read-csv.ts')).readCsv,
+  csv: async () => (await import('./read-csv.ts')).readCsv,
   json: async () => (await import('./json/read-json.ts')).readJson,
-  docx: async () => (await import('./docx.ts')).readDocx,
+  docx: async () => (await import('./read-docx.ts')).readDocx,
   html: async () => (await import('./html/read-html.ts')).readHtml,
-  markdown: async () => (await import('./markdown.ts')).readMarkdown,
-  text: async () => (await import('./plain-text.ts')).readPlainText,
-  image: async () => (await import('./image.ts')).readImage,
+  markdown: async () => (await import('./read-markdown.ts')).readMarkdown,
+  text: async () => (await import('./read-plain-text.ts')).readPlainText,
+  image: async () => (await import('./read-image.ts')).readImage,
 };
 
 /**

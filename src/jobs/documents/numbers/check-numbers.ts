@@ -1,19 +1,19 @@
 import type { Claim } from '../analysis.ts';
 import type { Dossier } from '../document.ts';
 import { atOnce, type Steps } from '../in-steps.ts';
-import { checkFigures, type PlacedSentence } from './check-figures.ts';
-import { checkRatios } from './check-ratios.ts';
-import { checkTogether } from './check-together.ts';
-import { checkRepeats } from './check-repeats.ts';
-import { checkSums } from './check-sums.ts';
-import { checkTables } from './check-tables.ts';
-import { checkTexts } from './check-texts.ts';
-import type { Draft } from './draft.ts';
+import { checkFigures, type PlacedSentence } from './checks/check-figures.ts';
+import { checkRatios } from './checks/check-ratios.ts';
+import { checkTogether } from './checks/check-together.ts';
+import { checkRepeats } from './checks/check-repeats.ts';
+import { checkSums } from './checks/check-sums.ts';
+import { checkTables } from './checks/check-tables.ts';
+import { checkTexts } from './checks/check-texts.ts';
+import type { Draft } from './checks/draft-finding.ts';
 import type { NumberFinding, Place } from './finding.ts';
-import { viewsOf } from './grid.ts';
-import type { PlacedStatement } from './placed-statement.ts';
+import { viewsOf } from './tables/grid.ts';
+import type { PlacedStatement } from './checks/placed-statement.ts';
 import { isLong, readingNumbers, readNumbers } from './read-numbers.ts';
-import { statementsIn } from './statements.ts';
+import { statementsIn } from './statements/read-statements.ts';
 import { toOneLine } from '../../../text/index.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { blockId, type ReportDocument } from '../document.ts';
 import type { Quantity } from './finding.ts';
-import { placeOf } from './grid.ts';
-import { measureWords } from './measure-words.ts';
-import { scanPeriods } from './periods.ts';
+import { placeOf } from './tables/grid.ts';
+import { measureWords } from './values/find-measures.ts';
+import { scanPeriods } from './values/scan-periods.ts';
 import { readGrids, sentencesOf } from './read-numbers.ts';
-import { decimalMarkOf, scanNumbers } from './scan-numbers.ts';
+import { decimalMarkOf, scanNumbers } from './values/scan-numbers.ts';
 
 /**
  * The numbers of a document with unit, scale and period.

@@ -1,14 +1,14 @@
 import { blockId, type Block, type Dossier, type ReportDocument } from '../document.ts';
 import { atOnce, type Steps } from '../in-steps.ts';
-import type { PlacedSentence } from './check-figures.ts';
-import type { Grid } from './grid.ts';
-import { CellIndex } from './match.ts';
-import { headlineMetrics, measureWords } from './measure-words.ts';
-import { impliedBase, scanPeriods, timeOf } from './periods.ts';
-import type { PlacedStatement } from './placed-statement.ts';
-import { gridsOf } from './read-grids.ts';
-import { decimalMarkOf, numberOfCell } from './scan-numbers.ts';
-import { statementsIn } from './statements.ts';
+import type { PlacedSentence } from './checks/check-figures.ts';
+import type { Grid } from './tables/grid.ts';
+import { CellIndex } from './checks/match-cells.ts';
+import { headlineMetrics, measureWords } from './values/find-measures.ts';
+import { impliedBase, scanPeriods, timeOf } from './values/scan-periods.ts';
+import type { PlacedStatement } from './checks/placed-statement.ts';
+import { gridsOf } from './tables/read-grids.ts';
+import { decimalMarkOf, numberOfCell } from './values/scan-numbers.ts';
+import { statementsIn } from './statements/read-statements.ts';
 
 /** A dossier with its tables read and its sentences taken apart: what all checks share. */
 export interface ReadNumbers {

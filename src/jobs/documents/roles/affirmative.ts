@@ -2,7 +2,7 @@ import type { Role } from '../../../debate/index.ts';
 import { openingSchema, rebuttalSchema, type Opening, type Rebuttal } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
 import { claimRole } from './claim-role.ts';
-import { renderAttacks, renderOpening } from './debate-so-far.ts';
+import { renderAttacks, renderOpening } from './render-debate.ts';
 
 /** Opens: why the claim is true, premise by premise, each with its citations. */
 export function opening(context: RoleContext): Role<Opening> {

@@ -1,7 +1,7 @@
 import { createFence, isObservation, type CaseFile, type Fence, type Prompt } from '../../../debate/index.ts';
 import type { Source } from '../../../evidence/index.ts';
 import type { Dossier } from '../document.ts';
-import { readSourceName } from '../source-name.ts';
+import { readSourceName } from '../grounding/source-name.ts';
 import { blocksOf } from '../standing.ts';
 import { toLabel, toOneLine } from '../../../text/index.ts';
 

@@ -2,7 +2,7 @@ import type { Role } from '../../../debate/index.ts';
 import { crossExaminationSchema, type CrossExamination } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
 import { claimRole } from './claim-role.ts';
-import { renderOpening } from './debate-so-far.ts';
+import { renderOpening } from './render-debate.ts';
 
 /** Cross-examines the opening, premise by premise. */
 export function dissenting(context: RoleContext): Role<CrossExamination> {

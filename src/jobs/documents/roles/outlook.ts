@@ -1,7 +1,7 @@
 import type { Role } from '../../../debate/index.ts';
 import { outlookSchema, type OutlookAnswer } from '../answers.ts';
 import type { OutlookCaseFile } from '../case-file.ts';
-import { plainBrief } from '../outlook.ts';
+import { plainBrief } from '../verdicts/decide-outlook.ts';
 import { layOut, type RoleContext } from './case-prompt.ts';
 import { toOneLine } from '../../../text/index.ts';
 

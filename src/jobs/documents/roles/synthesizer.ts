@@ -2,7 +2,7 @@ import type { Question, Role } from '../../../debate/index.ts';
 import { synthesisSchema, type Synthesis } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
 import { claimRole } from './claim-role.ts';
-import { renderAttacks, renderOpening, renderRebuttal } from './debate-so-far.ts';
+import { renderAttacks, renderOpening, renderRebuttal } from './render-debate.ts';
 
 const findings =
   'support holds when the document itself says so, directly: full for all of the claim (cause, numbers, period, ' +

@@ -1,7 +1,7 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Opening, Rebuttal } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
-import { outcomeOf, readCase } from './case-reading.ts';
+import { outcomeOf, readCase } from './read-case.ts';
 import { attacksIn } from './dissenting.ts';
 
 /** The affirmative speaks twice: it opens, and it replies once the dissent was heard. */

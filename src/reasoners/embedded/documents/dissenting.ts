@@ -1,7 +1,7 @@
 import { findLastTurn, type Question, type Transcript } from '../../../debate/index.ts';
 import type { CrossExamination } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
-import { readCase, quotable, type CaseReading } from './case-reading.ts';
+import { readCase, quotable, type CaseReading } from './read-case.ts';
 import type { SignalKind } from './weighing/index.ts';
 
 type Attack = CrossExamination['attacks'][number];

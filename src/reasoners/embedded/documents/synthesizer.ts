@@ -1,7 +1,7 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Synthesis } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
-import { outcomeOf, readCase } from './case-reading.ts';
+import { outcomeOf, readCase } from './read-case.ts';
 import { attacksIn } from './dissenting.ts';
 
 /** The synthesizer and the single examiner: what the document says to the claim, as findings that code decides from. */

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { ground } from '../../../../src/jobs/documents/ground.ts';
+import { ground } from '../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { classes } from '../../class-names.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';

@@ -1,8 +1,8 @@
 import { decodeText, encodingNotes } from '../decode-text.ts';
 import { assertTextSize } from '../file-size.ts';
-import { elementNode, nameOf, parseMarkup, textNode, type MarkupNode } from '../markup.ts';
+import { elementNode, nameOf, parseMarkup, textNode, type MarkupNode } from '../parse-markup.ts';
 import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
-import { holdsOnlyLayout, readTable } from './html-table.ts';
+import { holdsOnlyLayout, readTable } from './read-html-table.ts';
 import { toOneLine } from '../../../../text/index.ts';
 
 const dropped = new Set([

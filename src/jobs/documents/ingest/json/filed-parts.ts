@@ -1,7 +1,7 @@
 import { partsOfHtml } from '../html/read-html.ts';
 import type { RawPart } from '../raw.ts';
-import { alignedRows, isDelimiterRow, pipeCells } from '../table-lines.ts';
-import { isRecord, type Json } from './json-values.ts';
+import { alignedRows, isDelimiterRow, pipeCells } from '../align-rows.ts';
+import { isRecord, type Json } from './json-parts.ts';
 
 /** Lines. */
 const longestCaption = 5;

@@ -6,7 +6,7 @@ import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
 import { partsOfHtml } from '../html/read-html.ts';
 import { filedParts } from './filed-parts.ts';
 import { repeatedKeys } from './repeated-keys.ts';
-import { isRecord, isScalar, isWord, recordTable, scalarText, type Json, type Scalar } from './json-values.ts';
+import { isRecord, isScalar, isWord, recordTable, scalarText, type Json, type Scalar } from './json-parts.ts';
 
 const deepest = 60;
 

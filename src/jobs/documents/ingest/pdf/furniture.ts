@@ -1,7 +1,7 @@
-import { unitIn } from '../../cell-words.ts';
-import { isNumber } from './cells.ts';
+import { unitIn } from '../../tables/classify-cell.ts';
+import { isNumber } from './split-cells.ts';
 import { bottom } from './geometry.ts';
-import type { Line } from './lines.ts';
+import type { Line } from './build-lines.ts';
 
 interface PageLines {
   number: number;

@@ -1,7 +1,7 @@
 import { overlap, right, type Area } from './geometry.ts';
-import { segmentOf, type Segment } from './lines.ts';
-import type { Run } from './runs.ts';
-import type { Column, Row } from './table-columns.ts';
+import { segmentOf, type Segment } from './build-lines.ts';
+import type { Run } from './read-runs.ts';
+import type { Column, Row } from './find-table-columns.ts';
 
 /** In points: how far a heading may stand off the edge of its column; less where its place is only reckoned. */
 const flush = 3.5;

@@ -1,6 +1,6 @@
-import { isValue } from './cells.ts';
+import { isValue } from './split-cells.ts';
 import { overlap, right } from './geometry.ts';
-import { lineOf, type Line } from './lines.ts';
+import { lineOf, type Line } from './build-lines.ts';
 
 /** Nearer than half a line, in sizes of the font, letters would stand on each other. */
 const tooNear = 0.5;

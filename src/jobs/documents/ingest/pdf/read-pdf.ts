@@ -4,14 +4,14 @@ import { sha256 } from '../../../../hash.ts';
 import type { Box, ReportDocument } from '../../document.ts';
 import { buildDocument } from '../build-document.ts';
 import { defaultLimits, type IngestLimits, type IngestTools, type RawPart } from '../raw.ts';
-import { joinAcrossPages } from './across-pages.ts';
-import { linesOf, segmentsOf } from './lines.ts';
+import { joinAcrossPages } from './join-pages.ts';
+import { linesOf, segmentsOf } from './build-lines.ts';
 import { runningLines } from './furniture.ts';
 import { openingError, openPdf, pdfLibrary } from './open-pdf.ts';
-import { layoutOf, type Fonts, type PageLayout } from './page-layout.ts';
-import { partsOf } from './page-parts.ts';
-import { placedRuns, readScannedPage, type SeenWord } from './scanned.ts';
-import { vocabularyOf } from './text.ts';
+import { layoutOf, type Fonts, type PageLayout } from './read-page.ts';
+import { partsOf } from './build-parts.ts';
+import { placedRuns, readScannedPage, type SeenWord } from './read-scanned-page.ts';
+import { vocabularyOf } from './flow-text.ts';
 
 export interface ReadPdfOptions {
   signal?: AbortSignal | undefined;

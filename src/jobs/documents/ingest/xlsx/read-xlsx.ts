@@ -2,10 +2,10 @@ import { zipSync } from 'fflate';
 import readExcelFile from 'read-excel-file/universal';
 import { AgonError } from '../../../../errors.ts';
 import type { RawCell, RawPart, Reading, ReadingOptions } from '../raw.ts';
-import { entriesOf, unpack } from '../zip.ts';
-import { shownDate, shownNumber } from './number-format.ts';
-import { regionsOf, type SheetGrid } from '../regions.ts';
-import { addressOf, detailsOf, formatsOf, sheetsOf, type SheetDetails } from './workbook.ts';
+import { entriesOf, unpack } from '../unpack-zip.ts';
+import { shownDate, shownNumber } from './format-number.ts';
+import { regionsOf, type SheetGrid } from '../split-regions.ts';
+import { addressOf, detailsOf, formatsOf, sheetsOf, type SheetDetails } from './read-workbook.ts';
 
 type SheetRows = Awaited<ReturnType<typeof readExcelFile>>[number]['data'];
 

@@ -1,5 +1,5 @@
-export { amountsIn } from './amounts.ts';
-export { causesOf, type Causes } from './causes.ts';
+export { amountsIn } from './read-amounts.ts';
+export { causesOf, type Causes } from './find-causes.ts';
 export { weighClaim } from './weigh-claim.ts';
 export { documentWeights } from './weights.ts';
-export type { Signal, SignalKind, Weighed } from './weighed.ts';
+export type { Signal, SignalKind, Weighed } from './signal.ts';

@@ -1,9 +1,9 @@
 import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
-import { linesOf, nearestLines, withoutOrigin, type RankedLine } from './lines.ts';
+import { linesOf, nearestLines, withoutOrigin, type RankedLine } from './rank-lines.ts';
 import { weighTables } from './table/weigh-tables.ts';
 import { weighTrends } from './trend/index.ts';
-import { contentOf, coverOf, textSignals, wordingSignals, type ReadClaim } from './text-signals.ts';
-import type { Signal, Weighed } from './weighed.ts';
+import { contentOf, coverOf, textSignals, wordingSignals, type ReadClaim } from './weigh-text.ts';
+import type { Signal, Weighed } from './signal.ts';
 import { documentWeights as weights } from './weights.ts';
 import { tokenize } from '../../../../text/index.ts';
 

@@ -1,5 +1,5 @@
-import { ground } from '../../../../../src/jobs/documents/ground.ts';
-import { everyFinding, type TouchedFinding } from '../../../../../src/jobs/documents/every-finding.ts';
+import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
+import { everyFinding, type TouchedFinding } from '../../../../../src/jobs/documents/list-findings.ts';
 import { whereOf } from '../../../../../src/reports/documents/where.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import type { Citation } from '../trace/citation.ts';

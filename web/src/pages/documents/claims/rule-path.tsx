@@ -1,4 +1,4 @@
-import { rules } from '../../../../../src/jobs/documents/claim-rules.ts';
+import { rules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
 
 /** The rules in their order, down to the one that decided. */
 export function RulePath({ decided }: { decided: string }) {

@@ -1,4 +1,4 @@
-import { ground } from '../../../../../src/jobs/documents/ground.ts';
+import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { verifyQuotes } from '../../../../../src/evidence/index.ts';
 import { whereOf } from '../../../../../src/reports/documents/where.ts';
 import type { Citation, Side } from './citation.ts';

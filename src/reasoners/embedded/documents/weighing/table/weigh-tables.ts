@@ -1,10 +1,10 @@
-import type { Line } from '../lines.ts';
-import type { ReadClaim } from '../text-signals.ts';
-import type { Signal } from '../weighed.ts';
+import type { Line } from '../rank-lines.ts';
+import type { ReadClaim } from '../weigh-text.ts';
+import type { Signal } from '../signal.ts';
 import { documentWeights as weights } from '../weights.ts';
 import { linkClaim, type Links } from './link-claim.ts';
 import { quotedRows, readTable, type ReadTable } from './read-table.ts';
-import { tableChecks, type TableCheckKind } from './table-checks.ts';
+import { tableChecks, type TableCheckKind } from './check-table.ts';
 
 const tried = 4;
 /** Readings that go wrong least often, where the table knows nearly all of the claim. */

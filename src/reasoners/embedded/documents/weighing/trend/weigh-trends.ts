@@ -1,10 +1,10 @@
 import type { Dossier } from '../../../../../jobs/documents/index.ts';
 import { quotedRows, readTable, type ReadTable } from '../table/read-table.ts';
-import { negationWords } from '../opposites.ts';
-import type { Signal } from '../weighed.ts';
+import { negationWords } from '../compare-words.ts';
+import type { Signal } from '../signal.ts';
 import { documentWeights as weights } from '../weights.ts';
-import { isAsking, questionOf, type Question } from './question.ts';
-import { seriesOf, stemsOf, timeOf, type Point, type Series } from './series.ts';
+import { isAsking, questionOf, type Question } from './read-question.ts';
+import { seriesOf, stemsOf, timeOf, type Point, type Series } from './read-series.ts';
 import { isCommonStem, tokenize, type Token } from '../../../../../text/index.ts';
 
 interface TimedTable {

@@ -1,0 +1,94 @@
+import { blockId, type Block, type ReportDocument } from '../document.ts';
+
+/** A stretch of a document to be read at once: whole blocks where they fit. */
+export interface Chunk {
+  /** `report.pdf#b12`, all that it touches, in order. */
+  blocks: readonly string[];
+  /** In the document's text. */
+  start: number;
+  end: number;
+  text: string;
+}
+
+interface Unit {
+  block: Block;
+  start: number;
+  end: number;
+}
+
+/**
+ * Cuts a document into chunks of at most so many characters: a section stays together where it fits, else its
+ * paragraphs do, else their sentences; only a sentence that is itself too long is cut within. Together they hold
+ * every letter, in order.
+ *
+ * @example chunksOf(document, 4000).map((chunk) => chunk.text)
+ */
+export function chunksOf(document: ReportDocument, maxCharacters: number): Chunk[] {
+  const most = Math.max(1, Math.floor(maxCharacters));
+  const chunks: Chunk[] = [];
+  let open: Unit[] = [];
+  const close = (): void => {
+    if (open.length > 0) chunks.push(chunkOf(document, open));
+    open = [];
+  };
+  for (const section of sectionsOf(document.blocks)) {
+    const whole = section.at(-1)!.end - section[0]!.start;
+    const fitsWithOpen = open.length > 0 && section.at(-1)!.end - open[0]!.start <= most;
+    if (!fitsWithOpen) close();
+    const units = whole <= most ? section.map(unitOf) : section.flatMap((block) => unitsOf(document, block, most));
+    for (const unit of units) {
+      if (open.length > 0 && unit.end - open[0]!.start > most) close();
+      open.push(unit);
+    }
+  }
+  close();
+  return chunks;
+}
+
+/** A heading with what follows it up to the next heading. */
+function sectionsOf(blocks: readonly Block[]): Block[][] {
+  const sections: Block[][] = [];
+  for (const block of blocks) {
+    const last = sections.at(-1);
+    const startsSection = block.kind === 'heading' && last?.at(-1)?.kind !== 'heading';
+    if (last && !startsSection) last.push(block);
+    else sections.push([block]);
+  }
+  return sections;
+}
+
+function unitOf(block: Block): Unit {
+  return { block, start: block.start, end: block.end };
+}
+
+function unitsOf(document: ReportDocument, block: Block, most: number): Unit[] {
+  if (block.end - block.start <= most) return [unitOf(block)];
+  return block.sentences.flatMap(({ start, end }) =>
+    cutWithin(document.text, start, end, most).map((piece) => ({ block, ...piece })),
+  );
+}
+
+/** At white space where there is some; never between the halves of a character. */
+function cutWithin(text: string, start: number, end: number, most: number): { start: number; end: number }[] {
+  const pieces: { start: number; end: number }[] = [];
+  let from = start;
+  while (end - from > most) {
+    const space = text.lastIndexOf(' ', from + most);
+    let to = space > from ? space : from + most;
+    if (/[\uDC00-\uDFFF]/u.test(text.charAt(to)) && to - 1 > from) to -= 1;
+    pieces.push({ start: from, end: to });
+    from = text.charAt(to) === ' ' ? to + 1 : to;
+  }
+  if (end > from) pieces.push({ start: from, end });
+  return pieces;
+}
+
+function chunkOf(document: ReportDocument, units: readonly Unit[]): Chunk {
+  const [start, end] = [units[0]!.start, units.at(-1)!.end];
+  return {
+    blocks: [...new Set(units.map(({ block }) => blockId(document, block)))],
+    start,
+    end,
+    text: document.text.slice(start, end),
+  };
+}

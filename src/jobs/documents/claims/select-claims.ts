@@ -1,0 +1,84 @@
+import { findTurns, type Transcript } from '../../../debate/index.ts';
+import type { Claim, Selection } from '../analysis.ts';
+import type { Factors } from '../answers.ts';
+import { coverageOf } from './coverage.ts';
+import { blockId, type Dossier } from '../document.ts';
+import { ground } from '../grounding/ground-citation.ts';
+import type { Place } from '../numbers/finding.ts';
+import { blocksOf, widened } from '../standing.ts';
+import { countShared, foldCase, listContentStems, toOneLine } from '../../../text/index.ts';
+
+type Found = Omit<Claim, 'id'>;
+
+/** Two claims that share so much of their words, and of whose numbers the one has all of the other's, say the same. */
+const sameClaim = 0.8;
+
+/**
+ * From what the factor agent said to what is debated: quoted, each once, the most important first, as many as asked
+ * for.
+ */
+export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactors: number): Selection {
+  const stated = findTurns(transcript).flatMap((turn) =>
+    (turn.answer as Factors).claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),
+  );
+  const found = stated.flatMap(({ claim: { claim, kind, domain, importance }, evidence }): Found[] => {
+    const origin = evidence ? originOf(evidence, dossier) : null;
+    return origin && claim.trim() !== ''
+      ? [{ text: toOneLine(claim), kind, domain: toOneLine(domain), importance, origin }]
+      : [];
+  });
+  const distinct = withoutDuplicates(found.toSorted((a, b) => b.importance - a.importance));
+  const claims = distinct.slice(0, maxFactors).map(numbered);
+  return {
+    claims,
+    dropped: {
+      unquoted: stated.length - found.length,
+      duplicates: found.length - distinct.length,
+      overMax: distinct.length - claims.length,
+    },
+    coverage: coverageOf(dossier, found),
+  };
+}
+
+/** The user's own claims, as they were put; those that are said twice once. */
+export function ownClaims(factors: readonly string[]): Claim[] {
+  const stated = factors.map(toOneLine).filter((text) => text !== '');
+  const distinct = [...Map.groupBy(stated, foldCase).values()];
+  return distinct
+    .map(([text]) => ({ text: text!, kind: 'assertion' as const, domain: '', importance: 1, origin: null }))
+    .map(numbered);
+}
+
+function numbered(claim: Found, index: number): Claim {
+  return { id: `claim-${String(index + 1).padStart(2, '0')}`, ...claim };
+}
+
+function originOf(evidence: Parameters<typeof ground>[0], dossier: Dossier): Place | null {
+  const grounding = ground(evidence, dossier);
+  if (!grounding) return null;
+  const standing = blocksOf(dossier).get(blockId(grounding.document, grounding.block))!;
+  return { block: standing.id, ...widened(standing, grounding) };
+}
+
+function withoutDuplicates(claims: readonly Found[]): Found[] {
+  const kept: (Said & { claim: Found })[] = [];
+  for (const claim of claims) {
+    const stems = listContentStems(claim.text);
+    const said = { claim, stems, numbers: new Set([...stems].filter((stem) => /\p{Nd}/u.test(stem))) };
+    if (!kept.some((other) => sayTheSame(said, other))) kept.push(said);
+  }
+  return kept.map(({ claim }) => claim);
+}
+
+interface Said {
+  stems: ReadonlySet<string>;
+  /** Those of its stems that have digits. */
+  numbers: ReadonlySet<string>;
+}
+
+function sayTheSame(a: Said, b: Said): boolean {
+  const [fewer, more] = a.numbers.size < b.numbers.size ? [a.numbers, b.numbers] : [b.numbers, a.numbers];
+  if (countShared(fewer, more) < fewer.size || (fewer.size === 0 && more.size > 0)) return false;
+  const words = countShared(a.stems, b.stems) - fewer.size;
+  return words >= sameClaim * (a.stems.size - a.numbers.size + b.stems.size - b.numbers.size - words);
+}

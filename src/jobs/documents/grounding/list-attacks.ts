@@ -1,0 +1,64 @@
+import { findValue, findLastTurn, type Transcript, type Turn } from '../../../debate/index.ts';
+import { verifyQuotes, type Source } from '../../../evidence/index.ts';
+import type { AbsenceSearch } from '../analysis.ts';
+import type { CrossExamination, Rebuttal } from '../answers.ts';
+
+/** An attack of the dissent with what code knows of it. */
+export interface Attack {
+  /** From 1. */
+  number: number;
+  premise: number;
+  kind: CrossExamination['attacks'][number]['kind'];
+  point: string;
+  /** The quotes that are in the case file. */
+  quotes: readonly string[];
+  /** Its absence was looked for. */
+  search: AbsenceSearch | null;
+  /** Why it counts for nothing; null for one that counts. */
+  struck: string | null;
+  /** The affirmative concedes it. */
+  conceded: boolean;
+}
+
+/** The attacks of a debate so far. */
+export function attacksOf(transcript: Transcript, sources: readonly Source[]): Attack[] {
+  const dissent = heard(transcript, 'cross-examination');
+  if (!dissent) return [];
+  const searches = (findValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[];
+  const rebuttal = heard(transcript, 'rebuttal');
+  const conceded = new Set(
+    rebuttal
+      ? (rebuttal.answer as Rebuttal).replies.filter(({ concedes }) => concedes).map(({ attack }) => attack)
+      : [],
+  );
+  return (dissent.answer as CrossExamination).attacks.map(({ premise, kind, point, evidence }, index) => {
+    const number = index + 1;
+    const quotes = verifyQuotes(evidence, sources).flatMap((piece) => (piece.verified ? [piece.quote] : []));
+    const search = searches.find(({ attack }) => attack === number) ?? null;
+    const struck = whyStruck(
+      kind === 'missing-data' || (search !== null && quotes.length === 0),
+      search,
+      evidence.length > 0 && quotes.length === 0,
+    );
+    return { number, premise, kind, point, quotes, search, struck, conceded: conceded.has(number) };
+  });
+}
+
+/** An absence stands or falls with its search; any other attack that quotes falls with its quotes. */
+function whyStruck(restsOnAbsence: boolean, search: AbsenceSearch | null, quotedFromNowhere: boolean): string | null {
+  if (restsOnAbsence) {
+    if (search?.accepted) return null;
+    if (!search || search.terms.length === 0) return 'it names no words that would have to be there';
+    const [first] = search.found;
+    return first
+      ? `the document does speak of "${first.term}": ${JSON.stringify(first.quote.slice(0, 200))}`
+      : 'the search does not bear it out';
+  }
+  return quotedFromNowhere ? 'its quotes are in no source' : null;
+}
+
+/** A seat's turn, unless it fell back. */
+export function heard(transcript: Transcript, seat: string): Turn | null {
+  const turn = findLastTurn(transcript, seat);
+  return turn && !turn.fallback ? turn : null;
+}

@@ -1,0 +1,143 @@
+import { AgonError } from '../../../errors.ts';
+import type { DocumentKind } from '../document.ts';
+import { extensionOf } from './file-name.ts';
+import type { IngestLimits } from './raw.ts';
+
+/** What a file turned out to be, with a line about a name that says otherwise. */
+export interface FileKind {
+  kind: DocumentKind;
+  note: string | null;
+}
+
+const byExtension: Record<string, DocumentKind> = {
+  pdf: 'pdf',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  xltx: 'xlsx',
+  xls: 'xlsx',
+  csv: 'csv',
+  tsv: 'csv',
+  json: 'json',
+  jsonl: 'json',
+  ndjson: 'json',
+  docx: 'docx',
+  docm: 'docx',
+  doc: 'docx',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  md: 'markdown',
+  markdown: 'markdown',
+  txt: 'text',
+  text: 'text',
+  png: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  gif: 'image',
+  webp: 'image',
+  bmp: 'image',
+  tif: 'image',
+  tiff: 'image',
+};
+const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'json', 'html', 'markdown', 'text']);
+const known = 'Agon reads PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, plain text, PNG and JPEG.';
+
+/** What a file is: by its bytes first, by its name where bytes do not tell. */
+export async function kindOfFile(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<FileKind> {
+  const extension = extensionOf(name);
+  const named = byExtension[extension];
+  const kind = (await binaryKind(bytes, name, limits)) ?? (await textKind(bytes, name, named));
+  const differs = named !== undefined && named !== kind;
+  return {
+    kind,
+    note: differs ? `${name} is named .${extension}, and was read as what its content is: ${kind}.` : null,
+  };
+}
+
+async function binaryKind(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<DocumentKind | null> {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  if (head.includes('%PDF-')) return 'pdf';
+  if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/u.test(head)) return officeKind(bytes, name, limits);
+  if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw oldOffice(bytes, name);
+  if (isImage(head)) return 'image';
+  if (head.startsWith('\x1f\x8b') || head.startsWith('7z\xbc\xaf') || head.startsWith('Rar!'))
+    throw unknown(name, 'an archive', `Unpack ${name} first.`);
+  if (head.startsWith('{\\rtf')) throw unknown(name, 'RTF', 'Save it as DOCX or PDF.');
+  return null;
+}
+
+async function officeKind(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<DocumentKind> {
+  const { entriesOf } = await import('./unpack-zip.ts');
+  const names = new Set(entriesOf(bytes, name, limits).map((entry) => entry.name));
+  if (names.has('xl/workbook.xml')) return 'xlsx';
+  if (names.has('word/document.xml')) return 'docx';
+  if (names.has('xl/workbook.bin')) throw unknown(name, 'a binary workbook (XLSB)', 'Save it as XLSX.');
+  if ([...names].some((entry) => entry.startsWith('ppt/'))) throw unknown(name, 'a presentation', 'Export it as PDF.');
+  if (names.has('content.xml')) throw unknown(name, 'an OpenDocument file', 'Save it as XLSX, DOCX or PDF.');
+  throw unknown(name, 'an archive', `Unpack ${name} and name the files in it.`);
+}
+
+function oldOffice(bytes: Uint8Array, name: string): AgonError {
+  if (Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
+    return new AgonError(
+      'encrypted-document',
+      `${name} is protected by a password.`,
+      'Save a copy without the password.',
+    );
+  }
+  return new AgonError(
+    'old-office-format',
+    `${name} is in the old Office format (.xls, .doc).`,
+    'Open it and save it as .xlsx or .docx.',
+  );
+}
+
+function isImage(head: string): boolean {
+  return (
+    /^(?:\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|BM.{4}\0\0\0\0|II\*\0|MM\0\*)/su.test(head) || /^RIFF.{4}WEBP/su.test(head)
+  );
+}
+
+async function textKind(bytes: Uint8Array, name: string, named: DocumentKind | undefined): Promise<DocumentKind> {
+  const { decodeText } = await import('./decode-text.ts');
+  // A sample cut within a character would look undecodable: cut at a line's end where there is one.
+  const { text } = decodeText(bytes.length > 65_536 ? cutAtLine(bytes, 65_536) : bytes, name);
+  const start = text.trimStart().slice(0, 300).toLowerCase();
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype html|<html[\s>])/su.test(start)) return 'html';
+  if (named !== undefined) return textKinds.has(named) ? named : misnamedKind(text, named);
+  if (/^[[{]/u.test(start) && isJson(bytes, text)) return 'json';
+  if (!looksLikeText(text)) throw unknown(name, 'none of these', known);
+  return 'text';
+}
+
+/** Programs write CSV into files named .xls. A comma in any other text makes no table of it. */
+async function misnamedKind(text: string, named: DocumentKind): Promise<DocumentKind> {
+  if (named !== 'xlsx' || !text.trim().includes('\n')) return 'text';
+  const { dialectOf } = await import('./dialect.ts');
+  return dialectOf(text).columns > 1 ? 'csv' : 'text';
+}
+
+function isJson(bytes: Uint8Array, sample: string): boolean {
+  if (bytes.length > 65_536) return true;
+  try {
+    JSON.parse(sample);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function cutAtLine(bytes: Uint8Array, length: number): Uint8Array {
+  const end = bytes.lastIndexOf(10, length);
+  // Two bytes further for UTF-16, whose line feed has two.
+  return bytes.subarray(0, end > 1 ? end + 1 + ((end + 1) % 2) : length - (length % 4));
+}
+
+function looksLikeText(text: string): boolean {
+  const letters = text.match(/[\p{L}\p{N}\p{P}\s]/gu)?.length ?? 0;
+  return letters > text.length * 0.7;
+}
+
+function unknown(name: string, what: string, hint: string): AgonError {
+  return new AgonError('unknown-format', `${name} is in a format that Agon does not read: ${what}.`, hint);
+}

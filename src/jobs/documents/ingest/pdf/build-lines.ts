@@ -1,0 +1,199 @@
+import { bottom, overlap, right, union, type Area } from './geometry.ts';
+import type { Run } from './read-runs.ts';
+
+/** Runs of a line with no wide gap between them: a whole line of prose, or a cell. */
+export interface Segment extends Area {
+  runs: readonly Run[];
+  text: string;
+}
+
+export interface Line extends Area {
+  segments: readonly Segment[];
+  text: string;
+  baseline: number;
+  /** Of most of its letters. */
+  size: number;
+  /** All of it. */
+  bold: boolean;
+  italic: boolean;
+}
+
+/** Wider than a space in justified prose, narrower than the gap between two columns: in sizes of the font. */
+const columnGap = 0.95;
+/** Between two numbers no justified space is expected. */
+const numberGap = 0.55;
+const superscripts: Record<string, string> = {
+  0: '⁰',
+  1: '¹',
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  6: '⁶',
+  7: '⁷',
+  8: '⁸',
+  9: '⁹',
+};
+
+/** Runs as segments: text on one baseline that no wide gap divides. */
+export function segmentsOf(runs: readonly Run[]): Segment[] {
+  return rowsOf(runs).flatMap((row) => cut(row));
+}
+
+/** Segments that share a baseline, as lines from top to bottom. */
+export function linesOf(segments: readonly Segment[]): Line[] {
+  const rows = groupByBaseline(
+    segments,
+    (segment) => segment.runs[0]!.baseline,
+    (segment) => Math.max(...segment.runs.map((run) => run.size)),
+  );
+  return rows
+    .map((row) => lineOf(row.toSorted((one, other) => one.x - other.x)))
+    .toSorted((one, other) => one.baseline - other.baseline);
+}
+
+export function lineOf(segments: readonly Segment[]): Line {
+  const runs = segments.flatMap((segment) => segment.runs);
+  const main = runs.reduce((widest, run) => (run.text.length > widest.text.length ? run : widest));
+  return {
+    ...union(segments),
+    segments,
+    text: segments.map((segment) => segment.text).join(' '),
+    baseline: main.baseline,
+    size: main.size,
+    bold: runs.every((run) => run.bold),
+    italic: runs.every((run) => run.italic),
+  };
+}
+
+export function segmentOf(runs: readonly Run[]): Segment {
+  return { ...union(runs), runs, text: joined(runs) };
+}
+
+/** The text of runs that stand side by side. */
+export function joined(runs: readonly Run[]): string {
+  let text = '';
+  for (const [index, run] of runs.entries())
+    text += (index > 0 && gapBefore(runs[index - 1]!, run) ? ' ' : '') + run.text;
+  return text;
+}
+
+/** Whether a space stands between two runs of a line. */
+export function gapBefore(previous: Run, run: Run): boolean {
+  const gap = (run.x - right(previous)) / Math.min(previous.size, run.size);
+  // A font that changes before a full stop is no space, whatever the file says.
+  if (/^[.,;:!?)\]%’”⁰¹²³⁴-⁹]/u.test(run.text)) return gap > 0.25;
+  return run.spaced || gap > 0.15;
+}
+
+function rowsOf(runs: readonly Run[]): Run[][] {
+  const rows = groupByBaseline(
+    runs,
+    (run) => run.baseline,
+    (run) => run.size,
+  );
+  return raiseMarks(rows).map((row) => row.toSorted((one, other) => one.x - other.x));
+}
+
+function groupByBaseline<T>(things: readonly T[], baseline: (thing: T) => number, size: (thing: T) => number): T[][] {
+  const rows: { baseline: number; size: number; members: T[] }[] = [];
+  for (const thing of things.toSorted((one, other) => baseline(one) - baseline(other))) {
+    const last = rows.at(-1);
+    if (last && baseline(thing) - last.baseline <= 0.22 * Math.min(last.size, size(thing))) last.members.push(thing);
+    else rows.push({ baseline: baseline(thing), size: size(thing), members: [thing] });
+  }
+  return rows.map((row) => row.members);
+}
+
+/** Footnote marks and exponents stand above the baseline in a smaller font: they belong to the line they touch. */
+function raiseMarks(rows: Run[][]): Run[][] {
+  for (const [index, row] of rows.entries()) {
+    for (const run of row.slice()) {
+      if (run.text.length > 6) continue;
+      const near = [rows[index - 1], rows[index + 1], rows[index + 2], rows[index - 2]];
+      for (const host of near) {
+        const neighbour = host?.find((one) => one.size * 0.85 > run.size && touches(run, one));
+        if (!host || !neighbour) continue;
+        const raised = run.baseline < neighbour.baseline;
+        row.splice(row.indexOf(run), 1);
+        host.push({
+          ...run,
+          baseline: neighbour.baseline,
+          spaced: run.spaced && !raised,
+          text: raised ? run.text.replaceAll(/\d/g, (digit) => superscripts[digit]!) : run.text,
+        });
+        break;
+      }
+    }
+  }
+  return rows.filter((row) => row.length > 0);
+}
+
+function touches(mark: Run, run: Run): boolean {
+  const side = Math.max(mark.x - right(run), run.x - right(mark));
+  return (
+    side < 0.5 * run.size &&
+    side > -1.5 * mark.size &&
+    overlap(mark.y, bottom(mark), run.y, bottom(run)) > 0.6 * mark.height
+  );
+}
+
+function cut(row: readonly Run[]): Segment[] {
+  const segments: Segment[] = [];
+  let runs: Run[] = [];
+  for (const run of row) {
+    const previous = runs.at(-1);
+    if (previous) {
+      const gap = run.x - right(previous);
+      const size = Math.max(previous.size, run.size);
+      const numbers = /^(?:[\d($€£¥]|[—–]$)/.test(run.text) && /^[($€£¥]*(?:[\d,.]+[)%]*|[—–])$/.test(previous.text);
+      if (
+        gap > (numbers ? numberGap : columnGap) * size ||
+        (numbers && /^[$€£¥]$/.test(run.text) && gap > 0.1 * size)
+      ) {
+        segments.push(segmentOf(runs));
+        runs = [];
+      }
+    }
+    runs.push(run);
+  }
+  if (runs.length > 0) segments.push(segmentOf(runs));
+  return withoutJustifiedGaps(segments);
+}
+
+/**
+ * Words of a justified line may stand as far apart as cells, but at equal gaps whatever their widths: cells that line
+ * up have equal edges instead.
+ */
+function withoutJustifiedGaps(segments: readonly Segment[]): Segment[] {
+  const joined: Segment[] = [];
+  for (let start = 0, end = 0; start < segments.length; start = end) {
+    const gap = gapAfter(segments, start);
+    end = start + 1;
+    while (end < segments.length && Math.abs(gapAfter(segments, end - 1) - gap) < 0.05 * segments[start]!.height)
+      end += 1;
+    const words = segments.slice(start, end);
+    if (isJustified(words)) joined.push(segmentOf(words.flatMap((word) => word.runs)));
+    else {
+      joined.push(words[0]!);
+      end = start + 1;
+    }
+  }
+  return joined;
+}
+
+function gapAfter(segments: readonly Segment[], index: number): number {
+  const next = segments[index + 1];
+  return next ? next.x - right(segments[index]!) : Infinity;
+}
+
+function isJustified(words: readonly Segment[]): boolean {
+  if (words.length < 3 || words.some((word) => word.runs.length > 1 || word.text.includes(' '))) return false;
+  const differ = (some: readonly Segment[]): boolean =>
+    Math.max(...some.map((word) => word.width)) - Math.min(...some.map((word) => word.width)) > words[0]!.height / 2;
+  return (
+    differ(words.slice(1)) &&
+    differ(words.slice(0, -1)) &&
+    words.filter((word) => /^\p{Ll}{2}/u.test(word.text)).length > words.length / 3
+  );
+}

@@ -1,0 +1,88 @@
+import { union, type Area } from './geometry.ts';
+import { segmentOf, type Line, type Segment } from './build-lines.ts';
+
+/** One or more lines of text at a place of a table. */
+export interface LaidCell {
+  lines: Segment[];
+  row: number;
+  column: number;
+  rows: number;
+  columns: number;
+}
+
+/** A table as it stands on the page. */
+export interface LaidTable extends Area {
+  cells: LaidCell[];
+  rows: number;
+  columns: number;
+  /** Where its columns begin and end, when drawn lines say so. */
+  columnEdges?: { start: number; end: number }[];
+}
+
+const currency = /^(?:[A-Z]{2,3})?[$€£¥₹]$/u;
+const amount =
+  /^[(\-–—−+]?\s?(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?[(\-–—−+]?\s?\d[\d,.\s]*\)?\s?(?:%|x|bps|pts?|[kmbKMB]n?)?\s?\)?[*†‡⁰¹²³⁴-⁹]*$/u;
+const nothing = /^(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?(?:[-–—−]+|n\/?[am]\.?|nm|NM|\*+)\s?%?\)?[*†‡⁰¹²³⁴-⁹]*$/iu;
+const closing = /^(?:\)|%|\)\s?%|%\s?\)|pts?\.?|bps|[*†‡⁰¹²³⁴-⁹]+|\(\d\)|\([a-z]\))$/u;
+const marker = /^(?:[•●▪■◦○‣·–—*-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$/u;
+const leader = /[\s.…_]{4,}$|(?:\s\.){3,}\s*$/u;
+
+/** A number, a sum of money, a share, or the dash that stands for none. */
+export function isValue(text: string): boolean {
+  return amount.test(text) || nothing.test(text);
+}
+
+export function isNumber(text: string): boolean {
+  return amount.test(text);
+}
+
+export function isListMarker(text: string): boolean {
+  return marker.test(text);
+}
+
+/**
+ * The cells of a line: a currency sign, a closing bracket or a per cent sign set apart joins its number, a bullet its
+ * text.
+ */
+export function cellsOf(line: Line): Segment[] {
+  const cells: Segment[] = [];
+  let opened: Segment | null = null;
+  for (const [index, segment] of line.segments.entries()) {
+    const last = cells.at(-1);
+    if (/^[.…_\s]+$/u.test(segment.text) && segment.text.length > 2) continue;
+    if (opened) {
+      cells.push(isValue(segment.text) || /^\(?\d/.test(segment.text) ? together(opened, segment) : opened);
+      if (cells.at(-1) === opened) cells.push(segment);
+      opened = null;
+    } else if (
+      (currency.test(segment.text) || /^(?:[$€£¥]\s?)?\($/u.test(segment.text)) &&
+      index < line.segments.length - 1
+    )
+      opened = segment;
+    else if (
+      last &&
+      closing.test(segment.text) &&
+      isNumber(last.text) &&
+      segment.x - last.x - last.width < 2.5 * line.size
+    )
+      cells[cells.length - 1] = together(last, segment);
+    else if (last && cells.length === 1 && isListMarker(last.text) && !isValue(segment.text))
+      cells[0] = together(last, segment);
+    else cells.push(segment);
+  }
+  return cells.map(withoutLeader);
+}
+
+function together(one: Segment, other: Segment): Segment {
+  return segmentOf([...one.runs, ...other.runs]);
+}
+
+/** "Item 1 ........ 3": the dots only lead the eye. */
+function withoutLeader(cell: Segment): Segment {
+  const text = cell.text.replace(leader, '');
+  return text === cell.text || text === '' ? cell : { ...cell, text };
+}
+
+export function boundsOf(cells: readonly LaidCell[]): Area {
+  return union(cells.flatMap((cell) => cell.lines));
+}

@@ -1,0 +1,133 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { AgonError } from '../../../errors.ts';
+import { decodeText, encodingNotes } from './decode-text.ts';
+import { assertTextSize } from './file-size.ts';
+import type { RawCell, RawPart, Reading, ReadingOptions } from './raw.ts';
+import { regionsOf, type SheetGrid } from './split-regions.ts';
+import { dialectOf, type Dialect } from './dialect.ts';
+
+/** Reads a file of separated values; blank lines part the tables in it. */
+export function readCsv(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
+  assertTextSize(name, bytes.length, limits);
+  const { text, encoding } = decodeText(bytes, name);
+  const notes = encodingNotes(encoding);
+  const dialect = dialectOf(text);
+  const { rows, isUnquoted } = rowsOf(text, dialect, name, limits);
+  if (isUnquoted) notes.push('Its quotation marks do not match: they were read as letters.');
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  if (width > limits.tableColumns) throw tooLarge(name, `${width} columns`, limits.tableColumns);
+  if (rows.length * width > limits.tableCells) throw tooLarge(name, `${rows.length * width} cells`, limits.tableCells);
+  const ragged = rows.filter((row) => row.length > 1 && row.length !== dialect.columns).length;
+  if (ragged > 0) notes.push(`Rows with more or fewer than ${dialect.columns} values: ${ragged}.`);
+  const blank = rows.filter(isBlank).length;
+  const told = blank > rows.length * 0.3 ? rows.filter((row) => !isBlank(row)) : rows;
+  const read = numberReader(told, dialect);
+  const grid = told.map((row) => row.map((value) => cellOf(value, read)));
+  const regions = regionsOf(grid, { acrossColumns: false });
+  return {
+    parts: regions.flatMap(
+      (region, index) => (width > 1 ? titleOf(region, index < regions.length - 1) : null) ?? partsOf(region),
+    ),
+    notes,
+  };
+}
+
+function rowsOf(
+  text: string,
+  { delimiter, quote }: Dialect,
+  name: string,
+  limits: ReadingOptions['limits'],
+): { rows: string[][]; isUnquoted: boolean } {
+  const read = (mark: string | false): string[][] =>
+    parse(text, {
+      delimiter,
+      quote: mark,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+      to: limits.tableRows + 1,
+    });
+  let rows: string[][];
+  let isUnquoted = false;
+  try {
+    rows = read(quote);
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    isUnquoted = true;
+    rows = read(false);
+  }
+  if (rows.length > limits.tableRows) throw tooLarge(name, `more than ${limits.tableRows} rows`, limits.tableRows);
+  return { rows, isUnquoted };
+}
+
+function isBlank(row: readonly string[]): boolean {
+  return row.every((value) => value.trim() === '');
+}
+
+function cellOf(text: string, read: (text: string) => number | null): RawCell {
+  const value = read(text.trim());
+  return value === null ? { text } : { text, value };
+}
+
+/** `1.234,56` or `1,234.56`: a file has one way, and its unmistakable numbers show which. */
+function numberReader(rows: readonly (readonly string[])[], { delimiter }: Dialect): (text: string) => number | null {
+  let [commas, points] = [0, 0];
+  for (const value of rows.flat()) {
+    if (/^[-+]?\d{1,3}(?:\.\d{3})+,\d+$|^[-+]?(?:\d{1,3}|\d{4,}),(?:\d{1,2}|\d{4,})$/u.test(value.trim())) commas += 1;
+    if (/^[-+]?\d{1,3}(?:,\d{3})+\.\d+$|^[-+]?\d+\.(?:\d{1,2}|\d{4,})$/u.test(value.trim())) points += 1;
+  }
+  const isComma =
+    commas > points ||
+    (commas === 0 &&
+      points === 0 &&
+      delimiter === ';' &&
+      rows.flat().some((value) => /^\d{1,3}(?:\.\d{3})+$/u.test(value.trim())));
+  const shape = isComma
+    ? /^[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$/u
+    : /^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?$/u;
+  return (text) => {
+    if (!shape.test(text)) return null;
+    return Number(isComma ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(',', ''));
+  };
+}
+
+/** Words that a blank line parts from the tables of the file; null for anything else. */
+function titleOf(rows: SheetGrid, isAbove: boolean): RawPart[] | null {
+  const told = rows.map((row) => row.filter((cell) => cell !== null && cell.text.trim() !== ''));
+  if (told.length > 3 || !told.every(([only, ...others]) => only && others.length === 0 && only.value === undefined))
+    return null;
+  return told.map(([only]) => ({ kind: 'paragraph', text: only!.text, ...(isAbove ? { caption: true } : {}) }));
+}
+
+/** Lines with a single value around a table are its title and its notes. */
+function partsOf(rows: readonly (readonly (RawCell | null)[])[]): RawPart[] {
+  const told = rows.map((row) => row.filter((cell) => cell !== null && cell.text.trim() !== ''));
+  const isText = (index: number): boolean =>
+    told[index]!.length === 1 && rows[index]![0]?.text !== '' && told[index]![0]!.value === undefined;
+  const width = told.reduce((most, row) => Math.max(most, row.length), 0);
+  if (width === 0) return [];
+  if (width === 1) return [{ kind: 'table', rows: rows.map((row) => row.slice(0, 1)) }];
+  let first = 0;
+  while (first < rows.length && isText(first)) first += 1;
+  let last = rows.length;
+  while (last > first && isText(last - 1) && told[last - 1]![0]!.text.length > 20) last -= 1;
+  const text = (index: number): RawPart => ({
+    kind: 'paragraph',
+    text: told[index]![0]!.text,
+    ...(index < first ? { caption: true } : {}),
+  });
+  const indices = [...rows.keys()];
+  return [
+    ...indices.slice(0, first).map(text),
+    { kind: 'table', rows: rows.slice(first, last) },
+    ...indices.slice(last).map(text),
+  ];
+}
+
+function tooLarge(name: string, size: string, limit: number): AgonError {
+  return new AgonError(
+    'document-too-large',
+    `${name} has ${size}; the limit is ${limit}.`,
+    `Split ${name}, or cut it to what is to be judged.`,
+  );
+}

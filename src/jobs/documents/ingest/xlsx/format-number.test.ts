@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { builtInFormat, shownDate, shownNumber } from './format-number.ts';
+
+describe('a number as its cell shows it', () => {
+  test.each([
+    [0.153, '0.0%', '15.3%'],
+    [0.15, '0%', '15%'],
+    [1234567.891, '#,##0.00', '1,234,567.89'],
+    [1234567, '#,##0', '1,234,567'],
+    [4600000, '#,##0.0,,"m"', '4.6m'],
+    [-42, '#,##0;(#,##0)', '(42)'],
+    [-42, '#,##0', '-42'],
+    [-1234.5, '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)', '$(1,234.50)'],
+    [0, '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)', '$-'],
+    [1234.5, '[$€-407] #,##0.00', '€ 1,234.50'],
+    [1234.5, '"USD" #,##0', 'USD 1,235'],
+    [-5, '[Red]0.0', '-5.0'],
+    [-5, '0.0;[Red]-0.0', '-5.0'],
+    [7, '000', '007'],
+    [1.5, '0.##', '1.5'],
+    [12345.678, '0.00E+00', '1.23E+4'],
+    [0.1 + 0.2, 'General', '0.3'],
+    [42, 'General', '42'],
+    [-0.001, '0.0', '0.0'],
+    [2024, '0', '2024'],
+    [3, '0 "employees"', '3 employees'],
+    [0.5, '# ?/?', '0.5'],
+  ])('%d in %s is %s', (value, format, shown) => {
+    expect(shownNumber(value, format)).toBe(shown);
+  });
+
+  test('formats without a name of their own are known by number', () => {
+    expect(shownNumber(0.153, builtInFormat(10))).toBe('15.30%');
+    expect(shownNumber(1234.5, builtInFormat(4))).toBe('1,234.50');
+    expect(shownNumber(5, builtInFormat(0))).toBe('5');
+  });
+});
+
+describe('a date as its format means it', () => {
+  const date = new Date(Date.UTC(2024, 5, 30, 14, 5));
+  test.each([
+    ['dd/mm/yyyy', '2024-06-30'],
+    ['m/d/yy', '2024-06-30'],
+    ['mmm-yy', 'Jun 2024'],
+    ['yyyy', '2024'],
+    ['h:mm', '14:05'],
+    ['yyyy-mm-dd h:mm', '2024-06-30 14:05'],
+    ['d-mmm', '30 Jun'],
+    ['[$-409]d-mmm-yyyy;@', '2024-06-30'],
+  ])('%s: %s', (format, shown) => {
+    expect(shownDate(date, format)).toBe(shown);
+  });
+});

@@ -1,0 +1,137 @@
+import type { Line, View } from '../tables/grid.ts';
+import { ratio } from '../tables/line-names.ts';
+import { within } from './draft-finding.ts';
+
+export const totalName =
+  /\b(?:totals?|sum|sub-?totals?|grand total|overall|all (?:regions|segments|divisions|products|countries|categories|departments|units|sites|markets|channels|lines)|combined|consolidated|aggregate|gesamt|summe)\b|^(?:group|company)$/i;
+const wholeYear = /^(?:fy|full[ -]?year|year|annual|ytd|year to date|twelve months)\b|\btotal\b/i;
+export const netName = /\b(?:net|gross|profit|income|loss|earnings|surplus|deficit|result|ebit(?:da)?|margin)\b/i;
+/** Lines that often stand for the ones above them without saying that they are a total. */
+export const wholeName =
+  /\b(?:expenses|costs|assets|liabilities|equity|capital|revenues?|sales|income|cash|obligations?|debt|operations|(?:operating|investing|financing) activities)\b/i;
+const minusName =
+  /\b(?:less|costs?|expenses?|expenditures?|tax(?:es)?|depreciation|amorti[sz]ation|interest|charges?|deductions?|discounts?|returns|liabilities|overheads?|cogs|opex|wages|salaries|provision|impairment|research and development|sales and marketing|administrative)\b/i;
+export const unsummable =
+  /\b(?:years|weighted|maturity|term|average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield|maximum|minimum|remaining|cumulative)\b/i;
+
+/** Lines that another may be made of. */
+export interface Candidate {
+  parts: readonly number[];
+  signs: readonly (1 | -1)[];
+  /** All parts are added up, as a total says. */
+  plain: boolean;
+}
+
+export function isTotal(view: View, line: Line): boolean {
+  if (totalName.test(line.label)) return true;
+  // A year beside its quarters adds them up; beside other years it does not.
+  const quarters = view.lines.filter((other) => other.period !== null && /^[QH]\d/.test(other.period)).length;
+  return quarters >= 2 && (line.period === null ? wholeYear.test(line.label) : line.period.startsWith('FY'));
+}
+
+export function isAmountLine(view: View, line: Line): boolean {
+  if (unsummable.test(line.label) && /\bper\b|average|avg/i.test(line.label)) return false;
+  const cells = view.items.map((item) => view.at(line.index, item.index)).filter((cell) => cell !== undefined);
+  return (
+    cells.length > 0 &&
+    !(
+      view.upright &&
+      ratio.test(line.label) &&
+      cells.every((cell) => cell.unit === '%' || cell.unit === 'pp' || Math.abs(cell.shown) < 1.5)
+    ) &&
+    !(!view.upright && ratio.test(line.label))
+  );
+}
+
+export function summable(view: View, target: number, item: Line): boolean {
+  const cell = view.at(target, item.index);
+  if (cell === undefined || cell.dash || cell.unit === 'pp') return false;
+  if (cell.unit === '%' || (view.upright && ratio.test(item.label)))
+    return (
+      !/growth|change|yoy|variance/i.test(item.label) && (within(cell.value, 1, 0.005) || within(cell.shown, 100, 0.5))
+    );
+  return !(
+    unsummable.test(item.label) &&
+    /\bper\b|average|avg|price|rate|index|ratio|rank|score|years|weighted|maturity|term|maximum|minimum|remaining|cumulative/i.test(
+      item.label,
+    )
+  );
+}
+
+export function candidatesFor(
+  view: View,
+  target: number,
+  amounts: readonly number[],
+  consumed: ReadonlySet<number>,
+  total: boolean,
+): Candidate[] {
+  const found: Candidate[] = [];
+  const above = amounts.filter((line) => line < target);
+  const add = (run: readonly number[]): void => {
+    if (run.length < 2) return;
+    found.push({ parts: run, signs: run.map(() => 1 as const), plain: true });
+    if (view.upright && (!total || netName.test(view.lines[target]!.label))) {
+      if (run.length < 4 || run.slice(1).every((line) => minusName.test(view.lines[line]!.label)))
+        found.push({
+          parts: run,
+          signs: run.map((_, position) => (position === 0 ? 1 : -1)),
+          plain: false,
+        });
+      const byName = run.map((line, position): 1 | -1 =>
+        position > 0 && minusName.test(view.lines[line]!.label) ? -1 : 1,
+      );
+      if (byName.includes(-1) && byName.slice(1).includes(1)) found.push({ parts: run, signs: byName, plain: false });
+    }
+  };
+  const open = above.filter((line) => !consumed.has(line));
+  for (let length = 2; length <= Math.min(open.length, 40); length++) add(open.slice(-length));
+  for (let length = 2; length <= Math.min(above.length, 40); length++) {
+    const run = above.slice(-length);
+    add(run);
+    // Totals above are sums of what stands above them: leave them out and add the leaves.
+    const leaves = run.filter((line) => !totalName.test(view.lines[line]!.label));
+    if (leaves.length !== run.length) add(leaves);
+    const totals = run.filter((line) => totalName.test(view.lines[line]!.label));
+    if (totals.length !== run.length) add(totals);
+  }
+  if (total || !view.upright) {
+    const below = amounts.filter((line) => line > target);
+    const stop = below.findIndex((line) => totalName.test(view.lines[line]!.label));
+    const run = stop < 0 ? below : below.slice(0, stop);
+    for (let length = 2; length <= run.length; length++) add(run.slice(0, length));
+  }
+  return found;
+}
+
+/** The parts of a total where nothing but its name says so: all lines above it, back to the last total or heading. */
+export function flat(
+  view: View,
+  target: number,
+  amounts: readonly number[],
+  consumed: ReadonlySet<number>,
+): Candidate | null {
+  if (
+    !/^(?:grand )?(?:sub-?)?total\b|\btotal\)?$|^sum\b|^all\b|^(?:overall|group|combined)\b/i.test(
+      view.lines[target]!.label.trim(),
+    )
+  )
+    return null;
+  const group = view.lines[target]!.group;
+  const above = amounts.filter(
+    (line) =>
+      line < target && !consumed.has(line) && (view.upright ? view.lines[line]!.group === group || group === '' : true),
+  );
+  const last = above.findLastIndex((line) => totalName.test(view.lines[line]!.label));
+  const run = above.slice(last + 1);
+  return run.length < 2 ? null : { parts: run, signs: run.map(() => 1), plain: true };
+}
+
+/** Opening balance, movements, closing balance. */
+export function bridge(view: View, target: number, amounts: readonly number[]): Candidate | null {
+  if (!/\b(?:closing|ending|end of)\b/i.test(view.lines[target]!.label)) return null;
+  const opening = amounts.findLastIndex(
+    (line) => line < target && /\b(?:opening|beginning|start of)\b/i.test(view.lines[line]!.label),
+  );
+  const run = opening < 0 ? [] : amounts.slice(opening).filter((line) => line < target);
+  return run.length < 3 ? null : { parts: run, signs: run.map(() => 1), plain: true };
+}

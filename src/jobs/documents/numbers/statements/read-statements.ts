@@ -1,0 +1,395 @@
+import { clausesOf } from './split-clauses.ts';
+import { headlineMetrics, metricWords, wordsWithPlaces, type PlacedWord } from '../values/find-measures.ts';
+import { modifiersOf, stops } from './modifiers.ts';
+import { periodBefore, scanPeriods, yearBefore, type ScannedPeriod } from '../values/scan-periods.ts';
+import { ambiguous, beginsMove, moves, roleOf, type Role } from './find-roles.ts';
+import { scanNumbers, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
+import { wordedNumbers, type WordedNumber } from './worded-numbers.ts';
+import { compared, isBase, pairedPeriods, periodAfter, periodFor } from './find-periods.ts';
+
+/** What a sentence says with a number, or of a direction, about a measure. */
+export interface Statement {
+  /**
+   * `level`: it was so much; `change`: it changed by so much; `share`: it is such a part of the whole; `direction`:
+   * it went up or down.
+   */
+  role: 'level' | 'change' | 'share' | 'direction';
+  /** Within the sentence: of the number, or of the words of direction. */
+  start: number;
+  end: number;
+  text: string;
+  /** In base units; 0 for a direction. */
+  value: number;
+  precision: number;
+  unit: string | null;
+  /** 1 up, −1 down, 0 unchanged, null when nothing is said. */
+  direction: 1 | 0 | -1 | null;
+  metric: string;
+  /** What narrows the measure down, right beside it: "cloud" of "cloud revenue", "Europe" of "revenue in Europe". */
+  modifiers: readonly string[];
+  /** All words of its clause, and of the phrase that opens the sentence. */
+  words: ReadonlySet<string>;
+  /** Those of the phrase that opens the sentence: "In Europe, …". */
+  leading: readonly string[];
+  /** What the section is about, where its heading names a line of a table: a segment, a country. */
+  context: readonly string[];
+  /** It is what the sentence is about, and not said in passing. */
+  main: boolean;
+  period: string | null;
+  /** It was so planned; null where no plan is spoken of. */
+  planned: boolean | null;
+  /** What a change is measured against; null when not said. */
+  base: string | null;
+  /** "about", "more than": the number is not meant to the digit. */
+  loose: boolean;
+  /** No word or letter beside the number says thousands or millions. */
+  bare: boolean;
+  /** The sentence names another measure or a condition beside it: too much for a contradiction. */
+  unsure: boolean;
+}
+
+const ahead =
+  /\b(?:(?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|several|some|many) (?:years|decades?) (?:ago|earlier|before)|consensus|analysts?|looked for|hoped|pencilled in|expect(?:s|ed|ation)?|will|would|could|may|might|should|forecasts?|(?<!\b(?:met|reached|beat|hit|exceeded) (?:its|our|the|their) )targets?|targeted|plans? to|(?<!\bas )planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)|hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like|comparable|potential|(?<!\b(?:crept|went|moved|edged|picked|inched|ticked|was|were|is) )up to|intend)\b/i;
+const denied = /\b(?:not|no|neither|nor|never|without|rather than|instead of)\b/i;
+/**
+ * What a sentence states about measures; where it names none, about the lines of tables that it names ("Europe grew
+ * by 15 %").
+ */
+export function statementsIn(
+  sentence: string,
+  mark: DecimalMark = '.',
+  lines: readonly (readonly string[])[] = [],
+): Statement[] {
+  const worded = wordedNumbers(sentence);
+  if (!/\d/.test(sentence) && worded.length === 0 && moves(sentence).length === 0) return [];
+  const named = scanPeriods(sentence);
+  const bases = named.filter((period) => isBase(sentence, period));
+  const periods = named.filter((period) => !bases.includes(period));
+  const words = wordsWithPlaces(sentence);
+  const numbers = numbersMeant(sentence, mark, named);
+  const opening = /^(?:in|for|at|across|within)\b[^,]{0,80},/i.exec(sentence)?.[0].length ?? 0;
+  const openingWords = words.filter(({ end }) => end <= opening).map(({ word }) => word);
+  const paired = pairedPeriods(sentence, numbers, named);
+  if (paired === null && (/\brespectively\b/i.test(sentence) || isList(sentence, numbers))) return [];
+  const leading = periods.find(
+    ({ start }) =>
+      start < 40 &&
+      /^\W*(?:in|for|during|by|at|as of|over|through|on)?\s*(?:the\s+)?(?:end of\s+|year to\s+)?$/i.test(
+        sentence.slice(0, start),
+      ),
+  );
+
+  const budgeted = /\bbudget(?:ed|s)?\b/i.test(sentence);
+  const statements: Statement[] = [];
+  let carried: PlacedWord | undefined;
+  for (const [from, to] of clausesOf(sentence, words, lines)) {
+    const clause = sentence.slice(from, to);
+    const unsure = isForecast(clause) || denied.test(clause);
+    const clauseWords = words.filter(({ start }) => start >= from && start < to);
+    const all = new Set([...openingWords, ...clauseWords.map(({ word }) => word)]);
+    const measures = clauseWords.filter(
+      (one) => metricWords.has(one.word) && !isName(sentence, one) && !isVerb(sentence, one),
+    );
+    const found =
+      carried === undefined && !measures.some(({ word }) => headlineMetrics.has(word))
+        ? lineNamed(clauseWords, lines)
+        : null;
+    // "Store payroll" is a line of a table, and no number of stores.
+    const line =
+      found !== null &&
+      measures.every(({ word }) =>
+        found.words.includes(word) ? found.words.length > 1 : /^(?:spending|spend|budget)$/.test(word),
+      )
+        ? found
+        : null;
+    const metrics = line === null ? measures : [line.place];
+    const clauseNumbers: (ScannedNumber | WordedNumber)[] = [...numbers, ...worded].filter(
+      ({ start }) => start >= from && start < to,
+    );
+    const clausePeriods = periods.filter(({ start }) => start >= from && start < to);
+    const base = (now: string | null): string | null =>
+      bases.findLast((period) => period.period !== now)?.period ?? compared(clause, now);
+    const roles: Role[] = [];
+    for (const number of clauseNumbers) {
+      const before = sentence.slice(from, number.start);
+      const after = sentence.slice(number.end, to);
+      const metric = line?.place ?? metricOf(metrics, number, before, after, sentence) ?? carried;
+      // What ends with a bare number and no full stop was cut off before its unit.
+      if (
+        metric === undefined ||
+        (!('said' in number) &&
+          number.scale === null &&
+          number.unit !== '%' &&
+          sentence.slice(number.end).trim() === '')
+      )
+        continue;
+      // "by $38 million, or 3 %": the same change twice.
+      const again = /,?\s(?:or|\()\s*$/.test(before) && roles.at(-1)?.role === 'change' ? roles.at(-1)! : null;
+      const said = 'said' in number ? number.said : (again ?? roleOf(before, after, number));
+      if (said === null) continue;
+      // "(2023: 27.3 %)" behind a share is one, too.
+      const role: Role =
+        said.previous && number.unit === '%' && roles.at(-1)?.role === 'share' ? { ...said, role: 'share' } : said;
+      roles.push(role);
+      const own =
+        paired?.get(number) ?? periodFor(sentence, number, role.previous ? named : clausePeriods, clauseNumbers);
+      const now =
+        own ??
+        leading?.period ??
+        clausePeriods.find(({ end }) => end <= number.start)?.period ??
+        (periods.length === 1 ? periods[0]!.period : null) ??
+        periodAfter(bases);
+      const earlier = role.previous
+        ? (own ??
+          (now === null
+            ? 'previous'
+            : /\b(?:previous|prior|preceding) quarter\b/i.test(clause)
+              ? periodBefore(now)
+              : yearBefore(now)))
+        : now;
+      const planned = budgeted ? isPlanned(before, after) : null;
+      const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
+      statements.push({
+        role: role.role,
+        start: number.start,
+        end: number.end,
+        text: number.text,
+        value: number.value * factor,
+        precision: number.precision * factor,
+        unit: number.unit,
+        direction: role.direction,
+        metric: metric.word,
+        modifiers: line?.words ?? modifiersOf(sentence, metric, words, periods, to),
+        words: all,
+        leading: openingWords,
+        context: [],
+        main: from === 0 && metric === metrics[0],
+        bare: number.scale === null,
+        planned,
+        period: planned === true ? now : earlier,
+        base: budgeted && role.role === 'change' ? plan : base(now),
+        loose: isLoose(before),
+        unsure:
+          unsure ||
+          (role.role !== 'share' && inPassing(sentence, metric)) ||
+          /^\s*(?:in connection with|related to|relating to|attributable to|associated with)\b/i.test(after) ||
+          /\b(?:consist|includ|compris)\w*\b[^,;]*$/i.test(before),
+      });
+    }
+    for (const move of moves(clause)) {
+      const start = from + move.start;
+      const end = from + move.end;
+      // "There was a decrease in revenue": the measure follows.
+      const of =
+        /\b(?:there was|saw|showed|recorded|reported|experienced)\s+(?:an?\s+)?(?:(?:further|slight|modest|sharp|marked|significant)\s+)?$/i.test(
+          sentence.slice(0, start),
+        ) && /^(?:increase|decrease|rise|fall|decline|drop|growth|improvement|reduction)$/i.test(move.text)
+          ? metrics.find((metric) =>
+              /^\s+in\s+(?:(?:the|our|total|group|net)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(
+                sentence.slice(end, metric.start),
+              ),
+            )
+          : undefined;
+      const adjective =
+        /^(?:higher|lower|rising|falling|growing|declining|increasing|decreasing|contracting|expanding|improving|reduction|increases?|decreases?|rises?|falls?|declines?|gains?|drops?|growth|improvement|contraction|deterioration|compression|uplift|upturn)$/i.test(
+          move.text,
+        );
+      if (
+        (adjective && of === undefined) ||
+        /\b(?:are|is|be|being|been)\s+$/i.test(sentence.slice(0, start)) ||
+        /^\s+by\s+(?![\d$€£¥]|[A-Z]{3}\s?\d|(?:about|approximately|nearly|around|over|almost|roughly|some|more)\b)/.test(
+          sentence.slice(end),
+        )
+      )
+        continue;
+      const subject =
+        of ??
+        metrics.findLast(
+          (metric) =>
+            metric.end <= start &&
+            sentence.slice(metric.end, start).split(/\s+/).length <= 7 &&
+            !/[,:]|\b(?:and|or|that|which|to|by|than|with|due|because)\b/.test(sentence.slice(metric.end, start)) &&
+            !metricWords.has(
+              words.find((word) => word.start >= end)?.start === end + 1
+                ? words.find((word) => word.start >= end)!.word
+                : '',
+            ),
+        );
+      if (subject === undefined) continue;
+      const now =
+        leading?.period ??
+        clausePeriods.findLast((period) => period.start > end)?.period ??
+        clausePeriods[0]?.period ??
+        (periods.length === 1 ? periods[0]!.period : null) ??
+        periodAfter(bases);
+      statements.push({
+        role: 'direction',
+        start,
+        end,
+        text: move.text,
+        value: 0,
+        precision: 0,
+        unit: null,
+        direction: move.direction,
+        metric: subject.word,
+        modifiers: line?.words ?? modifiersOf(sentence, subject, words, periods, start > subject.end ? start : to),
+        words: all,
+        leading: openingWords,
+        context: [],
+        main: from === 0 && subject === metrics[0],
+        bare: true,
+        planned: null,
+        period: now,
+        base: base(now),
+        loose: false,
+        unsure:
+          unsure ||
+          budgeted ||
+          (of === undefined && inPassing(sentence, subject)) ||
+          ambiguous(move.text, subject.word),
+      });
+    }
+    carried = /\b(?:which|reaching|rising|falling)\b/i.test(sentence.slice(to, to + 14))
+      ? (metrics[0] ?? carried)
+      : undefined;
+  }
+  return statements;
+}
+
+/** The base of a change that is measured against what was planned. */
+export const plan = 'plan';
+
+const budgetedFor = /^\s+(?:was |were |had been )?budgeted\b/i;
+
+/** "A budget of £5 million", "the £5 million budgeted". */
+function isPlanned(before: string, after: string): boolean {
+  return (
+    budgetedFor.test(after) ||
+    /\bbudgeted\b[^,;]*$/i.test(before) ||
+    /\b(?:budget(?:ed)?)(?: (?:of|was|at|for|is|had been|stood at))?(?: (?:the|an?|about|around))?\s*$/i.test(before)
+  );
+}
+
+/** The measure of a statement that names none but a line of a table. */
+export const anyMeasure = '*';
+
+function lineNamed(
+  words: readonly PlacedWord[],
+  lines: readonly (readonly string[])[],
+): { place: PlacedWord; words: readonly string[] } | null {
+  const said = new Set(words.map(({ word }) => word));
+  const named = new Set(lines.filter((line) => line.every((word) => said.has(word))).flat());
+  const first = words.findIndex(({ word }) => named.has(word));
+  if (first < 0) return null;
+  const next = words.findIndex(({ word }, at) => at > first && !named.has(word));
+  return {
+    place: { word: anyMeasure, start: words[first]!.start, end: words[next < 0 ? words.length - 1 : next - 1]!.end },
+    words: [...named],
+  };
+}
+
+/** "The new wards cost £5 million". */
+function isVerb(sentence: string, { word, end }: PlacedWord): boolean {
+  return word === 'cost' && /^\s+(?:about |around |nearly |some )?[$€£¥]?(?:[A-Z]{3}\s)?\d/.test(sentence.slice(end));
+}
+
+/** "Contract" of "Contract Logistics" measures nothing. */
+function isName(sentence: string, { word, start, end }: PlacedWord): boolean {
+  return (
+    !headlineMetrics.has(word) &&
+    /\p{Lu}/u.test(sentence[start]!) &&
+    (/\p{Lu}[\p{L}&]* $/u.test(sentence.slice(0, start)) || /^ (?:& |and )?\p{Lu}/u.test(sentence.slice(end)))
+  );
+}
+
+/** "Tax benefits related to revenue": the number is not of the revenue. */
+function inPassing(sentence: string, { start, end }: PlacedWord): boolean {
+  if (/[)\]”"]\s*$/.test(sentence.slice(0, start)) || /^\s+(?:under|pursuant to)\s/i.test(sentence.slice(end)))
+    return true;
+  // "Income tax refunds": the measure only narrows down another noun.
+  const next = /^\s+([\p{L}-]+)/u.exec(sentence.slice(end))?.[1];
+  if (
+    next !== undefined &&
+    !beginsMove(sentence.slice(end).trimStart()) &&
+    !stops(next) &&
+    !/^(?:base|intake|figures?|cost)$/.test(next) &&
+    !/^\p{Lu}|(?:ing|s)$/u.test(
+      next.replace(
+        /^.*(?:refunds|payments|assets|deposits|carryforwards|benefits|rates|positions|proceeds|credits)$/,
+        'noun',
+      ),
+    )
+  )
+    return true;
+  return /\b(?:related to|associated with|(?<!\b(?:was|were) )attributable to|net of|included in|fair value of|(?:increase|decrease|reduction|addition) (?:to|in)|portion of|part of|impact of|effect of|benefits? (?:of|from)|changes? in|allocated to|recorded (?:in|within)|classified (?:in|within|as)|as a percentage of|% of|percent of)\s+(?:[\p{L}'’-]+\s+){0,4}$/iu.test(
+    sentence.slice(Math.max(0, start - 70), start),
+  );
+}
+
+/** "About", "more than": the number behind these words is not meant to the digit. */
+export function isLoose(before: string): boolean {
+  return /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(
+    before,
+  );
+}
+
+/** Of what may come, or would be without something. */
+export function isForecast(clause: string): boolean {
+  return ahead.test(clause);
+}
+
+export function numbersMeant(sentence: string, mark: DecimalMark, periods: readonly ScannedPeriod[]): ScannedNumber[] {
+  return scanNumbers(sentence, mark).filter((number) => meant(sentence, number, periods));
+}
+
+/** A number that states something: no year, no date, no "Note 5". */
+function meant(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[]): boolean {
+  if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
+  if (number.year) return false;
+  if (
+    /(?:\b(?:note|item|section|page|table|figure|chapter|part|exhibit|article|rule|no\.?|number|appendix|asc|asu|ifrs|ias|level|tier|phase|form|step|topic)\s*|[#§])$/i.test(
+      sentence.slice(Math.max(0, number.start - 12), number.start),
+    )
+  )
+    return false;
+  return (
+    number.unit === '%' ||
+    number.unit === 'pp' ||
+    !/^(?:\s?(?:-|to-)?(?:year|month|day|week|hour|minute)s?\b|st\b|nd\b|rd\b|th\b|-k\b|-q\b|x\b|\s?times\b)/i.test(
+      sentence.slice(number.end),
+    )
+  );
+}
+
+/** "$12.0 billion, $17.3 billion and $18.4 billion": which is which, only a like list of periods says. */
+function isList(sentence: string, numbers: readonly ScannedNumber[]): boolean {
+  return numbers.some(
+    (number, index) =>
+      index > 0 &&
+      number.unit === numbers[index - 1]!.unit &&
+      /^\s*(?:,|,?\s*and|or)\s*$/.test(sentence.slice(numbers[index - 1]!.end, number.start)),
+  );
+}
+
+function metricOf(
+  metrics: readonly PlacedWord[],
+  number: ScannedNumber,
+  before: string,
+  after: string,
+  sentence: string,
+): PlacedWord | undefined {
+  // "$4.6 million in revenue", "a 15 % increase in revenue": the measure follows its number.
+  const follows = metrics.find(
+    (metric) =>
+      metric.start >= number.end &&
+      /^,?\s+(?:(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain|higher|lower)\s+)?(?:in|of)?\s*(?:(?:total|net|the|our|annual|group|quarterly)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(
+        sentence.slice(number.end, metric.start),
+      ),
+  );
+  const precedes = metrics.findLast((metric) => metric.end <= number.start);
+  const attributive =
+    /^\s+(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain)\s+in\b|^\s+(?:in|of)\s/i.test(
+      after,
+    ) && !/\b(?:of|at|was|were|to|from|by|reached|totall?ed|than)\s*$/i.test(before);
+  return attributive ? (follows ?? precedes) : (precedes ?? follows);
+}

@@ -1,0 +1,81 @@
+import type { Block, Cell, ReportDocument } from '../../document.ts';
+import type { Place } from '../finding.ts';
+
+/** A row or a column of a table, with what its header says. */
+export interface Line {
+  index: number;
+  label: string;
+  words: readonly string[];
+  /** The words of the total that it is a part of. */
+  whole: readonly string[];
+  /** The row that holds that total. */
+  total: number | null;
+  period: string | null;
+  /** The heading inside the table that a row stands under. */
+  group: string;
+  /** What its header says of units. */
+  scale: number | null;
+  unit: string | null;
+}
+
+/** A cell that holds a number. */
+export interface NumberCell {
+  cell: Cell;
+  /** As shown, before scaling; a percentage is a fraction. */
+  shown: number;
+  /** Half of the last digit shown, before scaling. */
+  shownPrecision: number;
+  /** In base units. */
+  value: number;
+  precision: number;
+  unit: string | null;
+  /** The table, its header or the cell says what it is counted in. */
+  scaled: boolean;
+  period: string | null;
+  text: string;
+  dash: boolean;
+}
+
+/** A table with its numbers read: what the checks work on. */
+export interface Grid {
+  document: ReportDocument;
+  block: Block;
+  id: string;
+  /** What stands above the table and in its title rows. */
+  title: string;
+  titleWords: readonly string[];
+  sectionWords: readonly string[];
+  /** What narrows the measure of the title down: "subscription" of "Subscription revenue by region". */
+  titleModifiers: readonly string[];
+  rows: readonly Line[];
+  columns: readonly Line[];
+  at: (row: number, column: number) => NumberCell | undefined;
+  cells: readonly { row: number; column: number; number: NumberCell }[];
+}
+
+/** Where a number of a table stands. */
+export function placeOf(grid: Grid, { cell }: NumberCell): Place {
+  return {
+    block: grid.id,
+    start: cell.start,
+    end: cell.end,
+    cell: { row: cell.row, column: cell.column, ...(cell.address === undefined ? {} : { address: cell.address }) },
+  };
+}
+
+/** A table seen by its rows, or turned over and seen by its columns: checks are written once for both. */
+export interface View {
+  grid: Grid;
+  lines: readonly Line[];
+  items: readonly Line[];
+  at: (line: number, item: number) => NumberCell | undefined;
+  /** The lines are the rows of the table. */
+  upright: boolean;
+}
+
+export function viewsOf(grid: Grid): readonly View[] {
+  return [
+    { grid, lines: grid.rows, items: grid.columns, at: grid.at, upright: true },
+    { grid, lines: grid.columns, items: grid.rows, at: (line, item) => grid.at(item, line), upright: false },
+  ];
+}

@@ -1,0 +1,184 @@
+import { blockId, type Block, type ReportDocument, type Table } from '../../document.ts';
+import { namesTable } from '../../caption-words.ts';
+import { additiveRows } from './additive.ts';
+import type { Grid, Line } from './grid.ts';
+import { layoutOf } from './lay-out-table.ts';
+import { namesOf, withoutPeriods, withoutUnits } from './labels.ts';
+import { headlineMetrics, measureWords, metricWords } from '../values/find-measures.ts';
+import { periodOf, samePeriod, yearOf } from '../values/scan-periods.ts';
+import { statedScale, type DecimalMark } from '../values/scan-numbers.ts';
+
+const counts =
+  /\b(?:headcount|employees|staff|fte|ftes|full-time equivalents?|clients|people|workforce|customers|subscribers|users|units|stores|shares outstanding|number of|patients|students|volume)\b(?![^·]*\b(?:costs?|expenses?|pay|payroll|salaries|wages|revenues?|sales|fees|income|spending)\b)/i;
+const perOne =
+  /\bper (?:common |ordinary |diluted |basic )?(?:share|unit|user|customer|employee|store|head|capita|tonne|ton|hour|day)\b|\bEPS\b|\bprice\b/i;
+
+/** A table with what its headers, its title and the text above it say of its numbers; null where it has none. */
+export function gridOf(
+  document: ReportDocument,
+  block: Block,
+  table: Table,
+  before: readonly Block[],
+  general: string,
+  mark: DecimalMark,
+): Grid | null {
+  const layout = layoutOf(table, mark);
+  if (layout === null) return null;
+  const { titleRows, body, groups, headerText, labelOf, cellAt, numberAt } = layout;
+  const near = before.map((one) => document.text.slice(one.start, one.end)).filter((text) => text.length < 200);
+  const title = [...new Set([...near, table.caption ?? '', ...titleRows])].filter((text) => text !== '').join(' · ');
+  const stated = [
+    titleRows.join(' '),
+    table.caption ?? '',
+    ...near.filter(namesTable).toReversed(),
+    block.section.at(-1) ?? '',
+    block.sheet ?? '',
+    general,
+  ].map((text) => statedScale(text));
+  const tableScale = stated.find(({ scale }) => scale !== null)?.scale ?? null;
+  const tableUnit = stated.find(({ unit }) => unit !== null && unit !== '%')?.unit ?? null;
+  const titlePeriod =
+    periodOf(table.caption ?? '') ??
+    periodOf(titleRows.join(' ')) ??
+    periodOf(near.at(-1) ?? '') ??
+    block.section
+      .toReversed()
+      .map((heading) => periodOf(heading))
+      .find((period) => period !== null) ??
+    null;
+
+  const line = (index: number, label: string, group: string): Line => {
+    const { scale, unit } = statedScale(label);
+    return {
+      index,
+      label,
+      words: measureWords(withoutPeriods(withoutUnits(label))),
+      whole: [],
+      total: null,
+      period: periodOf(label),
+      group,
+      scale,
+      unit,
+    };
+  };
+  const columns = groups.map((group, index) => line(index, headerText(group), ''));
+  const amountAt = (row: number, group: number): { value: number; precision: number } | null => {
+    const column = groups[group]!.find((physical) => numberAt(row, physical) !== undefined);
+    const number = column === undefined ? null : numberAt(row, column)!;
+    return number === null || number.unit === '%' || number.unit === 'pp' || number.dash === true ? null : number;
+  };
+  const sums = additiveRows(
+    body,
+    groups.map((_, index) => index),
+    amountAt,
+    (row) =>
+      /\btotal\b/i.test(labelOf(row)) ||
+      measureWords(withoutPeriods(labelOf(row))).some((word) => headlineMetrics.has(word)),
+  );
+  const rows: Line[] = [];
+  const lineOf = new Map<number, Line>();
+  const cells: Grid['cells'][number][] = [];
+  let group = '';
+  for (const row of body) {
+    const label = labelOf(row);
+    const numbers = groups.map((physical) => physical.find((column) => numberAt(row, column) !== undefined));
+    if (numbers.every((column) => column === undefined)) {
+      if (label !== '') group = label;
+      continue;
+    }
+    const whole = sums.get(row);
+    const rowLine = {
+      ...line(rows.length, label, group),
+      whole: whole === undefined ? [] : measureWords(withoutPeriods(labelOf(whole))),
+    };
+    lineOf.set(row, rowLine);
+    rows.push(rowLine);
+    for (const [column, physical] of numbers.entries()) {
+      if (physical === undefined) continue;
+      const number = numberAt(row, physical)!;
+      const columnLine = columns[column]!;
+      const both = `${rowLine.label} ${columnLine.label}`;
+      const own = number.unit === '%' || number.unit === 'pp';
+      const rate =
+        !own && (rowLine.unit === '%' || columnLine.unit === '%' || rowLine.unit === 'pp' || columnLine.unit === 'pp')
+          ? 0.01
+          : rowLine.unit === 'bps' || columnLine.unit === 'bps'
+            ? own
+              ? 1
+              : 1e-4
+            : null;
+      const unscaled =
+        own ||
+        rate !== null ||
+        perOne.test(both) ||
+        (counts.test(both) &&
+          whole === undefined &&
+          tableUnit !== null &&
+          rowLine.scale === null &&
+          columnLine.scale === null) ||
+        (/\b(?:margin|rate|ratio|percentage|growth)\b/i.test(rowLine.label) &&
+          rowLine.unit === null &&
+          number.unit === null &&
+          Math.abs(number.value) < 1.5);
+      const scale = number.scale ?? (unscaled ? (rate ?? 1) : (rowLine.scale ?? columnLine.scale ?? tableScale ?? 1));
+      const unit = own
+        ? number.unit
+        : rate === null
+          ? (number.unit ??
+            rowLine.unit ??
+            columnLine.unit ??
+            (unscaled || (counts.test(both) && whole === undefined) ? null : tableUnit))
+          : rowLine.unit === 'pp' || columnLine.unit === 'pp'
+            ? 'pp'
+            : rate === 1e-4
+              ? 'pp'
+              : '%';
+      cells.push({
+        row: rowLine.index,
+        column,
+        number: {
+          cell: cellAt(row, physical)!,
+          shown: number.value,
+          shownPrecision: number.precision,
+          value: number.value * scale,
+          precision: number.precision * scale,
+          unit,
+          scaled: number.scale !== null || rowLine.scale !== null || columnLine.scale !== null || tableScale !== null,
+          period: joined(joined(columnLine.period, rowLine.period), titlePeriod),
+          text: number.text,
+          dash: number.dash === true,
+        },
+      });
+    }
+  }
+  for (const [part, total] of sums) lineOf.get(part)!.total = lineOf.get(total)!.index;
+  // What was read together with the paragraph above it is no title.
+  const titles = [table.caption ?? '', ...titleRows, ...near.filter((text) => !/[.!?]\s*$/.test(text))]
+    .map((text) => text.split(/(?<=[.!?])\s+/).at(-1)!)
+    .map((text) => measureWords(withoutPeriods(text)));
+  const titleModifiers = titles.flatMap((words) =>
+    words.filter((word, at) => !metricWords.has(word) && metricWords.has(words[at + 1] ?? '')),
+  );
+  const index = new Map(cells.map((one) => [`${one.row}:${one.column}`, one.number]));
+  return {
+    document,
+    block,
+    id: blockId(document, block),
+    title,
+    titleWords: titles.flat(),
+    sectionWords: measureWords([...block.section, ...namesOf(document, block)].join(' ')),
+    titleModifiers,
+    rows,
+    columns,
+    at: (row, column) => index.get(`${row}:${column}`),
+    cells,
+  };
+}
+
+function joined(column: string | null, row: string | null): string | null {
+  if (column === null || row === null) return column ?? row;
+  const [part, whole] = /^[QH]\d$/.test(column) ? [column, row] : [row, column];
+  const year = yearOf(whole);
+  if (/^[QH]\d$/.test(part) && year !== null) return samePeriod(part, whole) ? whole : `${part} ${year}`;
+  return column;
+}

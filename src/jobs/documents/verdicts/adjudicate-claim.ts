@@ -1,0 +1,205 @@
+import { listDegradations, findTurns, type Transcript, type Verdict } from '../../../debate/index.ts';
+import { verifyQuotes, type Evidence, type Source } from '../../../evidence/index.ts';
+import { hashOf } from '../../../hash.ts';
+import type { Claim, ClaimLabel } from '../analysis.ts';
+import type { Synthesis, ZeroShot } from '../answers.ts';
+import { attacksOf, heard, type Attack } from '../grounding/list-attacks.ts';
+import type { DocumentCaseFile } from '../case-file.ts';
+import { rules } from './claim-rules.ts';
+import { ground } from '../grounding/ground-citation.ts';
+import type { NumberFinding } from '../numbers/finding.ts';
+import { findingId } from '../grounding/source-name.ts';
+import { touches } from '../standing.ts';
+import { splitWords } from '../../../text/index.ts';
+
+/** What stands for the rules in provenance. */
+export const rulebook = { name: 'documents', version: '1', hash: hashOf(rules) };
+
+type RuleId = (typeof rules)[number]['id'];
+
+interface Ruling {
+  id: RuleId;
+  why: string;
+  evidence?: readonly Evidence[];
+}
+
+export interface Matter {
+  caseFile: Pick<DocumentCaseFile, 'claim' | 'dossier' | 'numbers' | 'sources'>;
+  /** How many of the number findings are about the claim's own statement. */
+  own: number;
+}
+
+const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternative-explanation']);
+
+/** Code decides from the synthesizer's findings, the number tools and the searches. */
+export function adjudicate(transcript: Transcript, matter: Matter): Verdict<ClaimLabel> {
+  const judge = heard(transcript, 'synthesis') ?? heard(transcript, 'single');
+  const synthesis = judge ? (judge.answer as Synthesis) : null;
+  const ruling = rule(transcript, matter, synthesis);
+  const { label } = rules.find(({ id }) => id === ruling.id)!;
+  const degraded = [...listDegradations(transcript)];
+  const score = synthesis?.score ?? null;
+  const at = judge?.key ?? 'synthesis';
+  if (score !== null && contradicts(label, score))
+    degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${score} for a verdict of ${label}` });
+  return {
+    label,
+    score,
+    probability: null,
+    confidence: synthesis?.confidence ?? null,
+    escalate: label === 'undecided' || degraded.some(({ kind }) => kind === 'score-contradicts-rule'),
+    rule: { id: ruling.id, why: ruling.why },
+    categories: [],
+    evidence: ruling.evidence ?? [],
+    degraded,
+  };
+}
+
+function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synthesis | null): Ruling {
+  const { sources, numbers, claim } = caseFile;
+  if (findTurns(transcript).every(({ fallback }) => fallback)) return nobodyHeard(transcript);
+  const conflict = numbers.slice(0, own).find(({ outcome }) => outcome === 'conflict');
+  if (conflict)
+    return {
+      id: 'number-conflict',
+      why: `${conflict.statement} ${conflict.arithmetic}`,
+      evidence: citing(conflict, caseFile),
+    };
+  if (!synthesis)
+    return { id: 'synthesizer-unheard', why: 'The synthesizer gave no answer, and no number of the document decides.' };
+
+  const { support, contradiction } = synthesis;
+  const against = verified(contradiction.evidence, sources);
+  if (contradiction.holds && against.length > 0)
+    return { id: 'contradiction', why: contradiction.why, evidence: against };
+  if (contradiction.holds)
+    return {
+      id: 'contradiction-struck',
+      why:
+        `The synthesizer saw a contradiction, but none of its ${contradiction.evidence.length} quote(s) is in ` +
+        `the document: ${contradiction.why}`,
+    };
+  if (!support.holds || support.strength === 'none') return { id: 'no-support', why: support.why };
+  const evidence = verified(support.evidence, sources);
+  if (evidence.length === 0)
+    return {
+      id: 'evidence-struck',
+      why: `The synthesizer saw support, but none of its ${support.evidence.length} quote(s) is in the document.`,
+    };
+
+  const attacks = attacksOf(transcript, sources);
+  const standing = attacks.filter(
+    ({ number, conceded, struck }) => struck === null && (conceded || synthesis.standing.includes(number)),
+  );
+  const grave = standing.find(({ kind, quotes }) => material.has(kind) && quotes.length > 0);
+  if (grave)
+    return {
+      id: 'attack-stands',
+      why: `Attack ${grave.number} stands${grave.conceded ? ', conceded' : ''}: ${grave.point}`,
+      evidence: [...evidence, ...verifyQuotes(grave.quotes, sources)],
+    };
+  const beside = numbers.slice(own).find(({ outcome }) => outcome === 'conflict');
+  if (beside)
+    return {
+      id: 'side-conflict',
+      why: `${beside.statement} ${beside.arithmetic}`,
+      evidence: [...evidence, ...citing(beside, caseFile)],
+    };
+  if (support.strength === 'partial') return { id: 'partial-support', why: support.why, evidence };
+  if (standing[0])
+    return { id: 'objection-stands', why: `Attack ${standing[0].number} stands: ${standing[0].point}`, evidence };
+  if (attacks.length === 0) return { id: 'untested', why: support.why, evidence };
+  const holds = numbers.slice(0, own).some(({ outcome }) => outcome === 'holds');
+  if (!holds && evidence.every((piece) => isOwnSentence(piece, claim, caseFile)))
+    return { id: 'own-words', why: support.why, evidence };
+  return { id: 'withstood', why: support.why, evidence };
+}
+
+function nobodyHeard(transcript: Transcript): Ruling {
+  const foreign = findTurns(transcript).find(({ fallback }) => fallback?.reason === 'unsupported-language')?.fallback;
+  if (foreign)
+    return {
+      id: 'unsupported-language',
+      why: `The document is in a language that could not be judged: ${foreign.detail}.`,
+    };
+  return { id: 'nobody-heard', why: 'No seat gave an answer that could be used.' };
+}
+
+/** What the zero-shot judge says is taken as it is, but for quotes: a label without any that stands is no support. */
+export function adjudicateZeroShot(
+  transcript: Transcript,
+  index: number,
+  sources: readonly Source[],
+): Verdict<ClaimLabel> {
+  const turn = heard(transcript, 'zero-shot');
+  const stated = (turn?.answer as ZeroShot | undefined)?.verdicts.find(({ claim }) => claim === index + 1);
+  const evidence = verified(stated?.evidence ?? [], sources);
+  const needsQuote = stated !== undefined && stated.label !== 'unsupported';
+  const ruling: Pick<Verdict<ClaimLabel>, 'label' | 'rule'> = !stated
+    ? {
+        label: 'undecided',
+        rule: { id: 'nobody-heard', why: turn ? 'The judge said nothing of this claim.' : 'The judge gave no answer.' },
+      }
+    : needsQuote && evidence.length === 0
+      ? {
+          label: 'unsupported',
+          rule: {
+            id: 'evidence-struck',
+            why: `The judge said ${stated.label}, but no quote of it is in the document.`,
+          },
+        }
+      : { label: stated.label, rule: { id: 'zero-shot', why: stated.why } };
+  return {
+    ...ruling,
+    score: null,
+    probability: null,
+    confidence: null,
+    escalate: ruling.label === 'undecided',
+    categories: [],
+    evidence,
+    degraded: listDegradations(transcript),
+  };
+}
+
+function verified(quotes: readonly string[], sources: readonly Source[]): Evidence[] {
+  return verifyQuotes(quotes, sources).filter((piece) => piece.verified);
+}
+
+/** A number finding as evidence: what it says, and the numbers it stands on where they can be quoted. */
+function citing(finding: NumberFinding, { numbers, sources, dossier }: Matter['caseFile']): Evidence[] {
+  const [stated] = finding.places;
+  const observation = stated && sources.find(({ id }) => id === findingId(stated.block, numbers.indexOf(finding) + 1));
+  const said: Evidence[] = observation
+    ? [{ quote: observation.text, source: observation.id, start: 0, end: observation.text.length, verified: true }]
+    : [];
+  const cells = finding.places.flatMap((place): Evidence[] => {
+    const grounding = ground(place, dossier);
+    const source = sources.find(({ id }) => id === place.block);
+    if (!grounding || !source) return [];
+    const start = place.start - grounding.block.start;
+    return [{ quote: grounding.quote, source: source.id, start, end: start + grounding.quote.length, verified: true }];
+  });
+  return [...said, ...cells];
+}
+
+/** A sentence that is said again, letter by letter, is still the same sentence. */
+function isOwnSentence(evidence: Evidence, { origin }: Claim, { dossier, numbers }: Matter['caseFile']): boolean {
+  const own = origin && ground(origin, dossier);
+  const grounding = ground(evidence, dossier, numbers);
+  if (!own || !grounding) return false;
+  if (own.block === grounding.block && touches(grounding, own)) return true;
+  return grounding.told === undefined && sayingOf(own.quote).includes(sayingOf(grounding.quote));
+}
+
+/** Words and numbers alone: what line breaks, case and punctuation do not change. */
+function sayingOf(text: string): string {
+  return ` ${splitWords(text)
+    .map(({ folded }) => folded)
+    .join(' ')} `;
+}
+
+/** The score speaks against the label it came with. */
+export function contradicts(label: ClaimLabel, score: number): boolean {
+  if (label === 'contradicted' || label === 'unsupported') return score > 0.5;
+  return (label === 'supported' || label === 'verified-strong') && score < 0.5;
+}

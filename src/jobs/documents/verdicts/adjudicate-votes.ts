@@ -1,0 +1,67 @@
+import { listDegradations, findTurns, type Transcript, type Verdict } from '../../../debate/index.ts';
+import type { Evidence } from '../../../evidence/index.ts';
+import { adjudicate, contradicts, type Matter } from './adjudicate-claim.ts';
+import type { ClaimLabel } from '../analysis.ts';
+
+/**
+ * Each vote is decided by the rules as if it were alone; the label that most of them have decides, and between as
+ * many of two nothing does. Who fell back has no vote.
+ */
+export function adjudicateVotes(transcript: Transcript, matter: Matter): Verdict<ClaimLabel> {
+  const votes = findTurns(transcript)
+    .filter(({ fallback }) => !fallback)
+    .map((turn) => adjudicate([{ ...turn, seat: 'single' }], matter));
+  const [first] = votes;
+  if (!first) return adjudicate(transcript, matter);
+  const score = meanOf(votes.flatMap((vote) => vote.score ?? []));
+  const ruling = rule(votes, first);
+  const degraded = [...listDegradations(transcript)];
+  if (score !== null && contradicts(ruling.label, score))
+    degraded.push({
+      kind: 'score-contradicts-rule',
+      at: 'adjudication',
+      detail: `score ${score} for a verdict of ${ruling.label}`,
+    });
+  return {
+    ...ruling,
+    score,
+    probability: null,
+    confidence: null,
+    escalate: ruling.label === 'undecided' || degraded.some(({ kind }) => kind === 'score-contradicts-rule'),
+    categories: [],
+    degraded,
+  };
+}
+
+function rule(
+  votes: readonly Verdict<ClaimLabel>[],
+  first: Verdict<ClaimLabel>,
+): Pick<Verdict<ClaimLabel>, 'label' | 'rule' | 'evidence'> {
+  // The numbers decide before anybody is heard, and so for every vote alike.
+  if (first.rule.id === 'number-conflict') return { label: first.label, rule: first.rule, evidence: first.evidence };
+  const tally = [...Map.groupBy(votes, ({ label }) => label)]
+    .map(([label, own]) => ({ label, own }))
+    .toSorted((a, b) => b.own.length - a.own.length);
+  const counted = tally.map(({ label, own }) => `${label} ${own.length}`).join(', ');
+  const [most, next] = tally as [(typeof tally)[number], (typeof tally)[number] | undefined];
+  if (most.own.length === next?.own.length)
+    return { label: 'undecided', rule: { id: 'tie', why: `The votes were split (${counted}).` }, evidence: [] };
+  return {
+    label: most.label,
+    rule: { id: 'majority', why: `Of ${votes.length} vote(s), most say so (${counted}). ${most.own[0]!.rule.why}` },
+    evidence: unique(most.own.flatMap(({ evidence }) => evidence)),
+  };
+}
+
+/** Of equal scores that very score, whatever a sum would round it to. */
+function meanOf(scores: readonly number[]): number | null {
+  if (scores.length === 0) return null;
+  return scores.every((score) => score === scores[0])
+    ? scores[0]!
+    : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
+
+/** Several votes often quote the same words. */
+function unique(evidence: readonly Evidence[]): Evidence[] {
+  return [...new Map(evidence.map((piece) => [JSON.stringify(piece), piece])).values()];
+}

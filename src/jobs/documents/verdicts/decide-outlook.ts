@@ -1,0 +1,96 @@
+import type { Degradation } from '../../../debate/index.ts';
+import type { ClaimAnswer, Outlook } from '../analysis.ts';
+import type { NumberFinding } from '../numbers/finding.ts';
+
+/** From this importance on, a claim that is contradicted weighs on the whole document. */
+const important = 0.5;
+
+/**
+ * What the verdicts come to, by importance: *negative* when what is contradicted or unsupported weighs more than what
+ * is verified or supported; *positive* when no important claim is contradicted, no number conflicts, and what is
+ * verified or supported weighs more than half; *mixed* otherwise; *undecided* when nothing was decided.
+ */
+export function decideOutlook(
+  claims: readonly Pick<ClaimAnswer, 'subject' | 'verdict'>[],
+  numbers: readonly NumberFinding[],
+): Pick<Outlook, 'label' | 'rule'> {
+  const decided = claims.filter(({ verdict }) => verdict.label !== 'undecided');
+  const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').length;
+  if (decided.length === 0) {
+    if (conflicts > 0)
+      return {
+        label: 'mixed',
+        rule: {
+          id: 'numbers-only',
+          why: `No claim was decided, but ${counted(conflicts, 'number conflicts', 'numbers conflict')}.`,
+        },
+      };
+    return { label: 'undecided', rule: { id: 'nothing-decided', why: 'No claim was decided.' } };
+  }
+  const weigh = (...labels: string[]) =>
+    decided
+      .filter(({ verdict }) => labels.includes(verdict.label))
+      .reduce((sum, { subject }) => sum + subject.importance, 0);
+  const good = weigh('verified-strong', 'supported');
+  const bad = weigh('contradicted', 'unsupported');
+  const all = good + bad + weigh('mixed');
+  if (bad > good)
+    return {
+      label: 'negative',
+      rule: { id: 'more-against', why: 'What is contradicted or unsupported weighs more than what is supported.' },
+    };
+  const contradicted = decided.find(
+    ({ subject, verdict }) => verdict.label === 'contradicted' && subject.importance >= important,
+  );
+  if (contradicted)
+    return {
+      label: 'mixed',
+      rule: { id: 'important-contradiction', why: `An important claim is contradicted (${contradicted.subject.id}).` },
+    };
+  if (conflicts > 0)
+    return {
+      label: 'mixed',
+      rule: {
+        id: 'number-conflict',
+        why: `${counted(conflicts, 'number conflicts', 'numbers conflict')} in the document.`,
+      },
+    };
+  if (good * 2 > all)
+    return {
+      label: 'positive',
+      rule: {
+        id: 'supported',
+        why: 'What is verified or supported weighs more than half, and nothing important is contradicted.',
+      },
+    };
+  return {
+    label: 'mixed',
+    rule: { id: 'no-majority', why: 'What is verified or supported does not weigh more than half.' },
+  };
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** What stands in the brief when nobody wrote one. `degraded`: why claims may not have been found. */
+export function plainBrief(
+  claims: readonly Pick<ClaimAnswer, 'verdict'>[],
+  numbers: readonly NumberFinding[],
+  degraded: readonly Degradation[] = [],
+): string {
+  const counts = [...Map.groupBy(claims, ({ verdict }) => verdict.label)].map(
+    ([label, { length }]) => `${length} ${label}`,
+  );
+  const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').length;
+  const reasons = [...new Set(degraded.filter(({ kind }) => kind === 'fallback').map(({ detail }) => detail))];
+  const missed =
+    reasons.length === 0
+      ? ''
+      : ` The factor agent did not read all of it (${reasons.join('; ')}): claims may be missing.`;
+  return (
+    `${counted(claims.length, 'claim was', 'claims were')} ` +
+    `judged${counts.length > 0 ? `: ${counts.join(', ')}` : ''}. ` +
+    `${counted(conflicts, 'number finding conflicts', 'number findings conflict')}.${missed}`
+  );
+}

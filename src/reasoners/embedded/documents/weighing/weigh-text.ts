@@ -1,0 +1,240 @@
+import { amountsIn, derive, sameAmount, type Amount } from './read-amounts.ts';
+import { nearestLines, type Line, type Lines, type RankedLine } from './rank-lines.ts';
+import { absoluteWords, areOpposite, negationWords, plainAbsolutes } from './compare-words.ts';
+import type { Signal } from './signal.ts';
+import { documentWeights as weights } from './weights.ts';
+import { isOfSame } from './subjects.ts';
+import { isCommonStem, type Token } from '../../../../text/index.ts';
+
+/** A claim in its words, with the lines nearest to it. */
+export interface ReadClaim {
+  text: string;
+  tokens: readonly Token[];
+  /** Those that say something. */
+  content: readonly Token[];
+  lines: Lines;
+  nearest: readonly RankedLine[];
+}
+
+const close = 5;
+const amountLines = 12;
+/** Of the nearest lines with amounts, so many are also reckoned with each other. */
+const joined = 3;
+
+/** What of a claim's words and numbers the text of a dossier does not bear out. */
+export function textSignals(claim: ReadClaim): Signal[] {
+  return [
+    ...nameSignals(claim),
+    ...amountSignals(claim),
+    ...negationSignals(claim),
+    ...oppositeSignals(claim),
+    ...absoluteSignals(claim),
+  ];
+}
+
+/**
+ * Of a claim that the document makes itself, what others of its passages say otherwise: its names and numbers are its
+ * own.
+ */
+export function wordingSignals(claim: ReadClaim): Signal[] {
+  return [...oppositeSignals(claim), ...absoluteSignals(claim, plainAbsolutes)];
+}
+
+function closest({ nearest }: ReadClaim, count = close): readonly Line[] {
+  return nearest.slice(0, count).map(({ line }) => line);
+}
+
+/** Names that are nowhere in the dossier. */
+function nameSignals({ text, content, tokens, lines }: ReadClaim): Signal[] {
+  return content.flatMap((token) => {
+    const begins = token === tokens[0] || /[.?!]\s*$/u.test(text.slice(Math.max(0, token.start - 2), token.start));
+    if (token.number !== null || begins || !/^\p{Lu}/u.test(token.text) || lines.has(token.stem)) return [];
+    return [
+      {
+        kind: 'name' as const,
+        weight: weights.name,
+        why: `The document does not speak of ${token.text}.`,
+        quotes: [],
+        missing: [token.text],
+      },
+    ];
+  });
+}
+
+const known = new WeakMap<Line, Amount[]>();
+
+function amountsOf(line: Line): Amount[] {
+  let amounts = known.get(line);
+  if (!amounts) known.set(line, (amounts = amountsIn(line.text)));
+  return amounts;
+}
+
+/** Words that say how an amount moves rather than what it measures. */
+const dull =
+  /^(?:percent|percentag|increas|decreas|chang|approximat|rate|year|end|month|compar|exact|combin|overall|company|total|amount|period|quarter|fiscal|\d{4})$/;
+
+function amountSignals(claim: ReadClaim): Signal[] {
+  const { lines, content } = claim;
+  const stated = amountsIn(claim.text);
+  if (stated.length === 0) return [];
+  const near = claim.nearest.map(({ line }) => line);
+  const measures = nearestLines(
+    content.flatMap(({ stem }) => (dull.test(stem) ? [] : [stem])),
+    { ...lines, all: lines.all.filter((line) => amountsOf(line).some(({ label }) => !label)) },
+    amountLines,
+  ).map(({ line }) => line);
+  return stated
+    .flatMap((amount): Signal[] => {
+      const says = (line: Line): boolean =>
+        amountsOf(line).some(({ value }) => (amount.label ? value === amount.value : sameAmount(amount, value)));
+      if (amount.label) {
+        if (lines.all.some(says)) return [];
+        return [
+          {
+            kind: 'date',
+            weight: weights.date,
+            why: `The document does not speak of ${amount.text}.`,
+            quotes: [],
+            missing: [amount.text],
+          },
+        ];
+      }
+      const beside = near.find(says);
+      if (beside) return [];
+      const far = lines.all.find(says);
+      if (far)
+        return [
+          {
+            kind: 'far-number',
+            weight: weights['far-number'],
+            why: `${amount.text} stands in the document only in another place.`,
+            quotes: [far.text],
+            missing: [],
+          },
+        ];
+      const derived = derivation(amount, measures);
+      if (derived)
+        return [
+          {
+            kind: 'derived',
+            weight: 0,
+            why: `${amount.text} follows: ${derived.arithmetic}.`,
+            quotes: derived.quotes,
+            missing: [],
+            sure: true,
+          },
+        ];
+      return [
+        {
+          kind: 'number',
+          weight: weights.number,
+          why: `${amount.text} neither stands in the document nor follows from the numbers nearest to the claim.`,
+          quotes: measures.slice(0, 1).map(({ text }) => text),
+          missing: [amount.text],
+        },
+      ];
+    })
+    .slice(0, 4);
+}
+
+function derivation(stated: Amount, lines: readonly Line[]): { arithmetic: string; quotes: string[] } | null {
+  const own = lines.map((line) => ({
+    line,
+    amounts: amountsOf(line)
+      .filter(({ label }) => !label)
+      .slice(0, 12),
+  }));
+  for (const [index, first] of own.entries()) {
+    const others = index < joined ? own.slice(0, joined) : [first];
+    for (const second of [first, ...others.filter((other) => other !== first)]) {
+      for (const a of first.amounts) {
+        for (const b of second.amounts) {
+          const found = a === b ? null : derive(stated, a, b);
+          if (found)
+            return {
+              arithmetic: found.arithmetic,
+              quotes: first === second ? [first.line.text] : [first.line.text, second.line.text],
+            };
+        }
+      }
+    }
+  }
+  return null;
+}
+
+function negationsIn(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .replace(/’/gu, "'")
+      .match(/[\p{L}']+/gu) ?? []
+  ).filter((word) => negationWords.has(word));
+}
+
+/** The claim denies, and nothing near to it does. */
+function negationSignals(claim: ReadClaim): Signal[] {
+  const [denial] = negationsIn(claim.text);
+  const lines = closest(claim, 3);
+  if (denial === undefined || lines.length === 0 || lines.some((line) => negationsIn(line.text).length > 0)) return [];
+  return [
+    {
+      kind: 'negation',
+      weight: weights.negation,
+      why: `The claim says “${denial}”; the passages nearest to it deny nothing.`,
+      quotes: lines.slice(0, 1).map(({ text }) => text),
+      missing: [],
+    },
+  ];
+}
+
+/** A word of the claim whose opposite stands near to it, and itself does not. */
+function oppositeSignals(claim: ReadClaim): Signal[] {
+  const lines = closest(claim);
+  const found = claim.content.flatMap((token): Signal[] => {
+    if (token.number !== null || lines.some(({ stems }) => stems.has(token.stem))) return [];
+    const isOther = (said: Token, { text, tokens }: Line): boolean =>
+      areOpposite(said.stem, token.stem) &&
+      isOfSame({ text: claim.text, tokens: claim.tokens, token }, { text, tokens, token: said });
+    const line = lines.find((one) => one.tokens.some((said) => isOther(said, one)));
+    const other = line?.tokens.find((said) => isOther(said, line));
+    return line && other
+      ? [
+          {
+            kind: 'opposite',
+            weight: weights.opposite,
+            why: `The claim says “${token.text}” where the document says “${other.text}”.`,
+            quotes: [line.text],
+            missing: [],
+          },
+        ]
+      : [];
+  });
+  return found.slice(0, 2);
+}
+
+/** Words that leave no room, where the nearest lines have none of them. */
+function absoluteSignals({ text, nearest }: ReadClaim, known: ReadonlySet<string> = absoluteWords): Signal[] {
+  const words = Array.from(new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => known.has(word))));
+  if (nearest.length === 0) return [];
+  return words.slice(0, 2).map((word) => ({
+    kind: 'absolute',
+    weight: weights.absolute,
+    why: `“${word}” leaves no room.`,
+    quotes: [],
+    missing: [],
+  }));
+}
+
+/** How much of a claim, by the rarity of its words, some lines have. */
+export function coverOf({ content, lines }: ReadClaim, within: readonly Line[]): number {
+  const total = content.reduce((sum, { stem }) => sum + lines.rarity(stem), 0);
+  const found = content.reduce(
+    (sum, { stem }) => sum + (within.some((line) => line.stems.has(stem)) ? lines.rarity(stem) : 0),
+    0,
+  );
+  return total === 0 ? 0 : found / total;
+}
+
+export function contentOf(tokens: readonly Token[]): Token[] {
+  return tokens.filter(({ stem }) => !isCommonStem(stem));
+}
