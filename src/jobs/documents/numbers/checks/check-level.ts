@@ -1,7 +1,16 @@
 import { agrees, commensurate, countsAgree, powerBetween } from './agreement.ts';
 import { figure, shown, within, type Draft } from './draft-finding.ts';
 import { margin } from './check-margin.ts';
-import { closest, inPeriod, isChangeLine, isDerived, isRate, isWhole, type CellIndex, type Match } from './match-cells.ts';
+import {
+  closest,
+  inPeriod,
+  isChangeLine,
+  isDerived,
+  isRate,
+  isWhole,
+  type CellIndex,
+  type Match,
+} from './match-cells.ts';
 import { headlineMetrics } from '../values/find-measures.ts';
 import { tell, type PlacedStatement } from './placed-statement.ts';
 

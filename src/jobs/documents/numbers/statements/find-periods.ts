@@ -1,4 +1,11 @@
-import { impliedBase, periodBefore, scanPeriods, yearAfter, yearBefore, type ScannedPeriod } from '../values/scan-periods.ts';
+import {
+  impliedBase,
+  periodBefore,
+  scanPeriods,
+  yearAfter,
+  yearBefore,
+  type ScannedPeriod,
+} from '../values/scan-periods.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 
 export function pairedPeriods(
