@@ -1,7 +1,7 @@
 /* What this browser remembers: choices of a person, never content that was judged. */
 
 /** Null where there is nothing, or no storage. */
-export function kept(name: string): string | null {
+export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(`agon.${name}`);
   } catch {
@@ -9,7 +9,7 @@ export function kept(name: string): string | null {
   }
 }
 
-export function keep(name: string, value: string | null): void {
+export function writeStored(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`agon.${name}`);
     else localStorage.setItem(`agon.${name}`, value);

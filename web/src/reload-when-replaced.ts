@@ -1,4 +1,4 @@
-import { answers } from './api/answers.ts';
+import { isServerUp } from './api/answers.ts';
 
 const name = 'agon.reloaded-at';
 const onceInMs = 30_000;
@@ -13,7 +13,7 @@ export function reloadWhenReplaced(): void {
 
 async function reload(): Promise<void> {
   const last = Number(sessionStorage.getItem(name) ?? 0);
-  if (Date.now() - last < onceInMs || !(await answers())) return;
+  if (Date.now() - last < onceInMs || !(await isServerUp())) return;
   sessionStorage.setItem(name, String(Date.now()));
   location.reload();
 }

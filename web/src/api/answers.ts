@@ -1,5 +1,5 @@
 /** Whether the server is there. */
-export async function answers(signal?: AbortSignal): Promise<boolean> {
+export async function isServerUp(signal?: AbortSignal): Promise<boolean> {
   try {
     return (await fetch('/healthz', { cache: 'no-store', ...(signal ? { signal } : {}) })).ok;
   } catch {

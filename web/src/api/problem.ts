@@ -12,18 +12,18 @@ export interface ShownProblem {
 }
 
 /** What browsers say of a chunk that does not come. */
-const isOfLoading = /dynamically imported module|importing a module script/i;
+const failedChunk = /dynamically imported module|importing a module script/i;
 
-export function problemOf(error: unknown): ShownProblem {
+export function describeProblem(error: unknown): ShownProblem {
   if (error instanceof AgonClientError)
     return {
       code: error.code,
       message: error.message,
-      hint: forPeople(error.hint, error.status),
+      hint: adaptHint(error.hint, error.status),
       status: error.status,
       issues: error.issues ?? [],
     };
-  if (error instanceof TypeError && isOfLoading.test(error.message))
+  if (error instanceof TypeError && failedChunk.test(error.message))
     return {
       code: 'not-loaded',
       message: 'A part of the console could not be loaded.',
@@ -41,7 +41,7 @@ export function problemOf(error: unknown): ShownProblem {
 }
 
 /** A hint that names a request is for programs. */
-function forPeople(hint: string, status: number | null): string {
+function adaptHint(hint: string, status: number | null): string {
   if (!hint.includes('/api/')) return hint;
   return status === 404
     ? 'The address may be mistyped, or what it led to was taken away.'

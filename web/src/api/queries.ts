@@ -1,16 +1,16 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { signedOut } from '../session/signed-out.ts';
-import { problemOf } from './problem.ts';
+import { announceSignOut } from '../session/signed-out.ts';
+import { describeProblem } from './problem.ts';
 
 /** A session that has ended is noticed by whatever is asked next; who we are is asked anew then. */
-const noticed = (error: unknown, asked: readonly unknown[] = []) => {
-  if (problemOf(error).status === 401 && asked[0] !== 'self') signedOut();
+const checkSignedIn = (error: unknown, asked: readonly unknown[] = []) => {
+  if (describeProblem(error).status === 401 && asked[0] !== 'self') announceSignOut();
 };
 
 export const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, { queryKey }) => noticed(error, queryKey) }),
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => checkSignedIn(error, queryKey) }),
   mutationCache: new MutationCache({
-    onError: (error, _given, _context, { options }) => noticed(error, options.mutationKey),
+    onError: (error, _given, _context, { options }) => checkSignedIn(error, options.mutationKey),
   }),
   // The client itself asks again where that may help. The server may be on this machine: being offline says nothing.
   defaultOptions: {

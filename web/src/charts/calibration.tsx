@@ -1,7 +1,7 @@
 import { CartesianGrid, ErrorBar, ReferenceLine, Scatter, ScatterChart, Tooltip, XAxis, YAxis, ZAxis } from 'recharts';
 import type { Overview } from '../api/types.ts';
-import { percent } from './chart-words.ts';
-import { axis, quiet, tooltip, Wide } from './parts.tsx';
+import { formatPercent } from './chart-words.ts';
+import { axis, quiet, tooltip, ChartArea } from './parts.tsx';
 
 type Bin = Overview['calibration']['bins'][number];
 
@@ -16,7 +16,7 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
       error: interval ? [unsafe! - interval[0], interval[1] - unsafe!] : [0, 0],
     }));
   return (
-    <Wide>
+    <ChartArea>
       <ScatterChart margin={{ top: 8, right: 16, bottom: 16, left: 0 }} {...quiet}>
         <CartesianGrid stroke="var(--line)" />
         <XAxis
@@ -24,7 +24,7 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
           dataKey="Said"
           domain={[0, 1]}
           ticks={[0, 0.25, 0.5, 0.75, 1]}
-          tickFormatter={percent}
+          tickFormatter={formatPercent}
           label={{
             value: 'Said to be unsafe',
             position: 'insideBottom',
@@ -39,7 +39,7 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
           dataKey="Unsafe"
           domain={[0, 1]}
           ticks={[0, 0.25, 0.5, 0.75, 1]}
-          tickFormatter={percent}
+          tickFormatter={formatPercent}
           width={52}
           {...axis}
         />
@@ -52,7 +52,7 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
           stroke="var(--quiet)"
           strokeDasharray="5 4"
         />
-        <Tooltip {...tooltip} formatter={(value, name) => (name === 'Cases' ? value : percent(Number(value)))} />
+        <Tooltip {...tooltip} formatter={(value, name) => (name === 'Cases' ? value : formatPercent(Number(value)))} />
         <Scatter data={points} fill="var(--implicit)" isAnimationActive={false}>
           <ErrorBar
             dataKey="error"
@@ -64,6 +64,6 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
           />
         </Scatter>
       </ScatterChart>
-    </Wide>
+    </ChartArea>
   );
 }

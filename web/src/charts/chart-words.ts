@@ -3,23 +3,23 @@
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
-export function count(value: number): string {
+export function formatCount(value: number): string {
   return whole.format(value);
 }
 
 /** `86.4 %`. */
-export function percent(share: number | null | undefined): string {
+export function formatPercent(share: number | null | undefined): string {
   return share === null || share === undefined ? '–' : `${(share * 100).toFixed(1).replace(/\.0$/, '')} %`;
 }
 
 /** `$1.25`, `$0.0031`; a price that is not known is a dash. */
-export function dollars(usd: number | null): string {
+export function formatCost(usd: number | null): string {
   if (usd === null) return '–';
   return `$${usd === 0 || usd >= 0.1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 }
 
 /** `340 ms`, `2.4 s`, `3 min`. */
-export function duration(ms: number | null): string {
+export function formatDuration(ms: number | null): string {
   if (ms === null) return '–';
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
@@ -27,20 +27,20 @@ export function duration(ms: number | null): string {
 }
 
 /** `15 Nov`, of a local day. */
-export function dayName(day: string): string {
+export function formatDay(day: string): string {
   return dayFormat.format(new Date(`${day}T12:00`));
 }
 
 /** `82.0 % to 88.1 %`. */
-export function intervalWords(
+export function formatInterval(
   interval: readonly [number, number] | null | undefined,
-  write: (value: number) => string = percent,
+  write: (value: number) => string = formatPercent,
 ): string {
   return interval ? `${write(interval[0])} to ${write(interval[1])}` : '–';
 }
 
 /** Of a test: `p = 0.03`, `p < 0.001`. */
-export function pWords(p: number | null): string {
+export function formatP(p: number | null): string {
   if (p === null) return 'not tested';
   return p < 0.001 ? 'p\u00a0<\u00a00.001' : `p\u00a0=\u00a0${p.toFixed(3)}`;
 }

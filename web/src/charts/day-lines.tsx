@@ -1,6 +1,6 @@
 import { CartesianGrid, Legend, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
-import { dayName } from './chart-words.ts';
-import { axis, grid, legend, quiet, tooltip, Wide } from './parts.tsx';
+import { formatDay } from './chart-words.ts';
+import { axis, grid, legend, quiet, tooltip, ChartArea } from './parts.tsx';
 
 export interface DayLine {
   name: string;
@@ -25,13 +25,13 @@ export function DayLines({
     ...Object.fromEntries(lines.map(({ name, values }) => [name, values[index]])),
   }));
   return (
-    <Wide>
+    <ChartArea>
       <LineChart data={rows} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} {...quiet}>
         <CartesianGrid {...grid} />
-        <XAxis dataKey="day" tickFormatter={dayName} minTickGap={24} {...axis} />
+        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...axis} />
         <YAxis width={64} tickFormatter={write} {...axis} />
         <Tooltip
-          labelFormatter={(day) => (typeof day === 'string' ? dayName(day) : day)}
+          labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : day)}
           formatter={(value) => write(Number(value))}
           {...tooltip}
         />
@@ -48,6 +48,6 @@ export function DayLines({
           />
         ))}
       </LineChart>
-    </Wide>
+    </ChartArea>
   );
 }

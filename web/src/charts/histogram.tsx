@@ -1,5 +1,5 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts';
-import { axis, grid, quiet, tooltip, Wide } from './parts.tsx';
+import { axis, grid, quiet, tooltip, ChartArea } from './parts.tsx';
 
 /** How many fall into each step. */
 export function Histogram({
@@ -10,7 +10,7 @@ export function Histogram({
   of: string;
 }) {
   return (
-    <Wide>
+    <ChartArea>
       <BarChart
         data={steps.map(({ from, to, cases }) => ({ step: `${from.toFixed(1)}–${to.toFixed(1)}`, [of]: cases }))}
         barCategoryGap={2}
@@ -23,6 +23,6 @@ export function Histogram({
         <Tooltip {...tooltip} />
         <Bar dataKey={of} fill="var(--implicit)" isAnimationActive={false} />
       </BarChart>
-    </Wide>
+    </ChartArea>
   );
 }

@@ -1,8 +1,8 @@
 import { CartesianGrid, ErrorBar, Legend, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from 'recharts';
-import { percent } from './chart-words.ts';
-import { axis, legend, quiet, tooltip, Wide } from './parts.tsx';
+import { formatPercent } from './chart-words.ts';
+import { axis, legend, quiet, tooltip, ChartArea } from './parts.tsx';
 
-export interface Estimated {
+export interface Estimate {
   /** What it is called on the axis: a metric, or a system. */
   name: string;
   value: number | null;
@@ -13,7 +13,7 @@ export interface EstimatedSeries {
   name: string;
   colour: string;
   shape: 'circle' | 'square' | 'diamond' | 'triangle';
-  values: readonly Estimated[];
+  values: readonly Estimate[];
 }
 
 /** Figures with their intervals as error bars, several series side by side. */
@@ -21,7 +21,7 @@ export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }
   const names = [...new Set(series.flatMap(({ values }) => values.map(({ name }) => name)))];
   const aside = (index: number) => (index - (series.length - 1) / 2) * Math.min(0.22, 0.7 / series.length);
   return (
-    <Wide>
+    <ChartArea>
       <ScatterChart margin={{ top: 8, right: 12, bottom: 0, left: 0 }} {...quiet}>
         <CartesianGrid stroke="var(--line)" vertical={false} />
         <XAxis
@@ -39,11 +39,14 @@ export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }
           dataKey="value"
           domain={[0, 1]}
           ticks={[0, 0.25, 0.5, 0.75, 1]}
-          tickFormatter={percent}
+          tickFormatter={formatPercent}
           width={52}
           {...axis}
         />
-        <Tooltip {...tooltip} content={({ payload }) => <Shown point={payload[0]?.payload as Point | undefined} />} />
+        <Tooltip
+          {...tooltip}
+          content={({ payload }) => <IntervalTooltip point={payload[0]?.payload as IntervalPoint | undefined} />}
+        />
         {series.length > 1 && <Legend {...legend} />}
         {series.map(({ name, colour, shape, values }, index) => (
           <Scatter
@@ -78,22 +81,22 @@ export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }
           </Scatter>
         ))}
       </ScatterChart>
-    </Wide>
+    </ChartArea>
   );
 }
 
-interface Point {
+interface IntervalPoint {
   of: string;
   value: number;
   interval: readonly [number, number] | null;
 }
 
-function Shown({ point }: { point: Point | undefined }) {
+function IntervalTooltip({ point }: { point: IntervalPoint | undefined }) {
   if (!point) return null;
   return (
     <p className="rounded-lg border bg-surface px-3 py-1.5 text-ink">
-      {point.of}: {percent(point.value)}
-      {point.interval && ` (${percent(point.interval[0])} to ${percent(point.interval[1])})`}
+      {point.of}: {formatPercent(point.value)}
+      {point.interval && ` (${formatPercent(point.interval[0])} to ${formatPercent(point.interval[1])})`}
     </p>
   );
 }

@@ -28,7 +28,7 @@ export const legend = {
 export const quiet = { accessibilityLayer: false } as const;
 
 /** As wide as there is room. */
-export function Wide({ children }: { children: ReactElement }) {
+export function ChartArea({ children }: { children: ReactElement }) {
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 520, height: chartHeight }}>
       {children}

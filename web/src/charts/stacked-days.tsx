@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts';
-import { dayName } from './chart-words.ts';
-import { axis, grid, legend, quiet, tooltip, Wide } from './parts.tsx';
+import { formatDay } from './chart-words.ts';
+import { axis, grid, legend, quiet, tooltip, ChartArea } from './parts.tsx';
 
 export interface Stack {
   name: string;
@@ -16,12 +16,12 @@ export function StackedDays({ days, stacks }: { days: readonly string[]; stacks:
     ...Object.fromEntries(stacks.map(({ name, values }) => [name, values[index]])),
   }));
   return (
-    <Wide>
+    <ChartArea>
       <BarChart data={rows} margin={{ top: 4, right: 4, bottom: 0, left: 0 }} {...quiet}>
         <CartesianGrid {...grid} />
-        <XAxis dataKey="day" tickFormatter={dayName} minTickGap={24} {...axis} />
+        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...axis} />
         <YAxis allowDecimals={false} width={44} {...axis} />
-        <Tooltip labelFormatter={(day) => (typeof day === 'string' ? dayName(day) : day)} {...tooltip} />
+        <Tooltip labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : day)} {...tooltip} />
         <Legend {...legend} />
         {stacks.map(({ name, colour }) => (
           <Bar
@@ -34,6 +34,6 @@ export function StackedDays({ days, stacks }: { days: readonly string[]; stacks:
           />
         ))}
       </BarChart>
-    </Wide>
+    </ChartArea>
   );
 }

@@ -22,15 +22,15 @@ export interface Mark extends Place {
   true: Place;
 }
 
-export function placeOf({ explicit, implicit, none }: Distribution): Place {
+export function locate({ explicit, implicit, none }: Distribution): Place {
   return {
     x: explicit * corners.explicit.x + implicit * corners.implicit.x + none * corners.none.x,
     y: explicit * corners.explicit.y + implicit * corners.implicit.y + none * corners.none.y,
   };
 }
 
-export function marksOf(voices: readonly Voice[]): Mark[] {
-  const stands = voices.flatMap(standsOf);
+export function placeMarks(voices: readonly Voice[]): Mark[] {
+  const stands = voices.flatMap(groupStands);
   const places = spread(
     stands.map((stand) => stand.true),
     radius * 2 + 3,
@@ -40,10 +40,10 @@ export function marksOf(voices: readonly Voice[]): Mark[] {
 }
 
 /** A voice that stays where it was gets one mark for all of these rounds; votes of their own do not. */
-function standsOf(voice: Voice): Omit<Mark, 'x' | 'y'>[] {
+function groupStands(voice: Voice): Omit<Mark, 'x' | 'y'>[] {
   const stands: { voice: Voice; points: VoicePoint[]; true: Place }[] = [];
   for (const point of voice.points) {
-    const place = placeOf(point.distribution);
+    const place = locate(point.distribution);
     const last = stands.at(-1);
     if (
       voice.joined &&
@@ -62,20 +62,20 @@ export function isMovedAside(mark: Mark): boolean {
 }
 
 /** `2`, or `1–3` for a voice that stayed. */
-export function roundsOf({ points }: Pick<Mark, 'points'>): string {
+export function formatRounds({ points }: Pick<Mark, 'points'>): string {
   const [first, last] = [points[0]!.round, points.at(-1)!.round];
   if (first === null) return '';
   return first === last ? String(first) : `${first}–${last}`;
 }
 
 /** The lines at quarters, each parallel to a side. */
-export function gridLines(): [Place, Place][] {
+export function listGridLines(): [Place, Place][] {
   return [0.25, 0.5, 0.75].flatMap((share): [Place, Place][] => {
     const rest = 1 - share;
     return [
-      [placeOf({ none: share, explicit: rest, implicit: 0 }), placeOf({ none: share, explicit: 0, implicit: rest })],
-      [placeOf({ explicit: share, none: rest, implicit: 0 }), placeOf({ explicit: share, none: 0, implicit: rest })],
-      [placeOf({ implicit: share, none: rest, explicit: 0 }), placeOf({ implicit: share, none: 0, explicit: rest })],
+      [locate({ none: share, explicit: rest, implicit: 0 }), locate({ none: share, explicit: 0, implicit: rest })],
+      [locate({ explicit: share, none: rest, implicit: 0 }), locate({ explicit: share, none: 0, implicit: rest })],
+      [locate({ implicit: share, none: rest, explicit: 0 }), locate({ implicit: share, none: 0, explicit: rest })],
     ];
   });
 }

@@ -4,16 +4,16 @@ import { classes } from '../class-names.ts';
 import {
   corners,
   frame,
-  gridLines,
+  listGridLines,
   isMovedAside,
-  marksOf,
+  placeMarks,
   radius,
-  roundsOf,
+  formatRounds,
   type Mark,
   type Place,
 } from './concept-marks.ts';
-import { standing, voicesIn, type Voice } from './concept-voices.ts';
-import { written } from './score.tsx';
+import { describeStanding, readVoices, type Voice } from './concept-voices.ts';
+import { formatScore } from './score.tsx';
 import { Cell, Table } from './table.tsx';
 
 const strokes: Record<Voice['tone'], string> = {
@@ -37,8 +37,8 @@ const dashes: Partial<Record<Voice['tone'], string>> = { implicit: '7 4', both: 
  * where nobody stated a distribution.
  */
 export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
-  const voices = useMemo(() => voicesIn(answer), [answer]);
-  const marks = useMemo(() => marksOf(voices), [voices]);
+  const voices = useMemo(() => readVoices(answer), [answer]);
+  const marks = useMemo(() => placeMarks(voices), [voices]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [active, setActive] = useState<number | null>(null);
   const title = useId();
@@ -55,12 +55,12 @@ export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
         >
           <title id={title}>Where each voice sees the risk, round by round. Arrow keys go through the marks.</title>
           <path
-            d={pathOf([corners.none, corners.explicit, corners.implicit])}
+            d={drawPath([corners.none, corners.explicit, corners.implicit])}
             className="fill-surface stroke-quiet"
             strokeWidth="1.5"
             strokeLinejoin="round"
           />
-          {gridLines().map(([from, to]) => (
+          {listGridLines().map(([from, to]) => (
             <line
               key={`${from.x} ${from.y} ${to.x}`}
               x1={from.x}
@@ -106,7 +106,7 @@ export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
             ))}
           {marks.filter(isMovedAside).map((mark) => (
             <line
-              key={keyOf(mark)}
+              key={markKey(mark)}
               x1={mark.x}
               y1={mark.y}
               x2={mark.true.x}
@@ -121,7 +121,7 @@ export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
             'The number in a mark is that of its round. A mark that would cover another is moved aside, with a ' +
             'line to its true place.'
           ) : (
-            <span className="text-ink">{wordsOf(marks[active]!)}</span>
+            <span className="text-ink">{describeMark(marks[active]!)}</span>
           )}
         </p>
       </div>
@@ -143,7 +143,7 @@ export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
             </li>
           ))}
         </ul>
-        <Numbers voices={voices} />
+        <ConceptTable voices={voices} />
       </figcaption>
     </figure>
   );
@@ -180,10 +180,10 @@ function Marks({
     <g ref={group} onKeyDown={onKeyDown} onBlur={() => onActive(null)}>
       {marks.map((mark, index) => (
         <g
-          key={keyOf(mark)}
+          key={markKey(mark)}
           data-mark
           role="img"
-          aria-label={wordsOf(mark)}
+          aria-label={describeMark(mark)}
           tabIndex={index === reachable ? 0 : -1}
           onFocus={() => onActive(index)}
           onMouseEnter={() => onActive(index)}
@@ -200,11 +200,11 @@ function Marks({
             textAnchor="middle"
             className={classes(
               'font-bold',
-              roundsOf(mark).length > 1 ? 'text-[8.5px]' : 'text-[11px]',
+              formatRounds(mark).length > 1 ? 'text-[8.5px]' : 'text-[11px]',
               mark.voice.filled && !mark.points[0]!.standIn ? 'fill-surface' : fills[mark.voice.tone],
             )}
           >
-            {roundsOf(mark)}
+            {formatRounds(mark)}
           </text>
         </g>
       ))}
@@ -234,11 +234,11 @@ function ShapeAt({
     const angle = (2 * Math.PI * side) / sides + turned;
     return { x: x + radius * size * Math.cos(angle), y: y + radius * size * Math.sin(angle) };
   });
-  return <path d={pathOf(edge)} {...look} />;
+  return <path d={drawPath(edge)} {...look} />;
 }
 
 /** What the drawing shows, as a table. */
-function Numbers({ voices }: { voices: readonly Voice[] }) {
+function ConceptTable({ voices }: { voices: readonly Voice[] }) {
   return (
     <details className="min-w-0">
       <summary className="text-link underline">The numbers</summary>
@@ -249,10 +249,10 @@ function Numbers({ voices }: { voices: readonly Voice[] }) {
               <tr key={`${voice.name} ${index}`} className="text-sm">
                 <Cell>{voice.name}</Cell>
                 <Cell>{point.round ?? `Vote ${index + 1}`}</Cell>
-                <Cell className="tabular-nums">{written(point.distribution.explicit)}</Cell>
-                <Cell className="tabular-nums">{written(point.distribution.implicit)}</Cell>
-                <Cell className="tabular-nums">{written(point.distribution.none)}</Cell>
-                <Cell>{standing(point)}</Cell>
+                <Cell className="tabular-nums">{formatScore(point.distribution.explicit)}</Cell>
+                <Cell className="tabular-nums">{formatScore(point.distribution.implicit)}</Cell>
+                <Cell className="tabular-nums">{formatScore(point.distribution.none)}</Cell>
+                <Cell>{describeStanding(point)}</Cell>
               </tr>
             )),
           )}
@@ -262,19 +262,19 @@ function Numbers({ voices }: { voices: readonly Voice[] }) {
   );
 }
 
-function wordsOf(mark: Mark): string {
+function describeMark(mark: Mark): string {
   const {
     distribution: { explicit, implicit, none },
   } = mark.points[0]!;
-  const rounds = roundsOf(mark);
+  const rounds = formatRounds(mark);
   return (
-    `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${written(explicit)}, implicit ` +
-    `${written(implicit)}, none ${written(none)} (${standing(mark.points.at(-1)!)})`
+    `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${formatScore(explicit)}, implicit ` +
+    `${formatScore(implicit)}, none ${formatScore(none)} (${describeStanding(mark.points.at(-1)!)})`
   );
 }
 
-const keyOf = ({ voice, points }: Mark) => `${voice.name} ${points[0]!.round} ${voice.points.indexOf(points[0]!)}`;
+const markKey = ({ voice, points }: Mark) => `${voice.name} ${points[0]!.round} ${voice.points.indexOf(points[0]!)}`;
 
-function pathOf(places: readonly Place[]): string {
+function drawPath(places: readonly Place[]): string {
   return `M${places.map(({ x, y }) => `${x} ${y}`).join(' L')} Z`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { corners, marksOf, placeOf, roundsOf } from './concept-marks.ts';
-import { standing, voicesIn } from './concept-voices.ts';
+import { corners, placeMarks, locate, formatRounds } from './concept-marks.ts';
+import { describeStanding, readVoices } from './concept-voices.ts';
 
 const turn = (seat: string, role: string, round: number, distribution: unknown, more: object = {}) => ({
   kind: 'turn',
@@ -23,7 +23,7 @@ const transcript = [
   turn('detector', 'detector', 2, null, { fallback: { reason: 'refused', detail: '' } }),
   turn('arbiter', 'arbiter', 2, worried),
 ];
-const voices = voicesIn({ transcript } as never);
+const voices = readVoices({ transcript } as never);
 
 test('every seat has its path through the rounds, then the mixture; the arbiter has none', () => {
   expect(voices.map(({ name, points }) => [name, points.map(({ round }) => round)])).toEqual([
@@ -33,16 +33,16 @@ test('every seat has its path through the rounds, then the mixture; the arbiter 
     ['Mixture of both', [1]],
   ]);
   expect(voices[2]!.points[0]!.distribution).toEqual({ explicit: 0.2, implicit: 0.6, none: 0.2 });
-  expect(standing(voices[3]!.points[0]!)).toBe('none');
+  expect(describeStanding(voices[3]!.points[0]!)).toBe('none');
 });
 
 test('a voice that stays has one mark for all its rounds', () => {
-  const marks = marksOf(voices);
-  expect(marks.filter(({ voice }) => voice.name === 'Auditor 2').map(roundsOf)).toEqual(['1–2']);
-  expect(marks.filter(({ voice }) => voice.name === 'Auditor 1').map(roundsOf)).toEqual(['1', '2']);
+  const marks = placeMarks(voices);
+  expect(marks.filter(({ voice }) => voice.name === 'Auditor 2').map(formatRounds)).toEqual(['1–2']);
+  expect(marks.filter(({ voice }) => voice.name === 'Auditor 1').map(formatRounds)).toEqual(['1', '2']);
 });
 
 test('certainty stands in its corner', () => {
   for (const concept of ['explicit', 'implicit', 'none'] as const)
-    expect(placeOf({ explicit: 0, implicit: 0, none: 0, [concept]: 1 })).toEqual(corners[concept]);
+    expect(locate({ explicit: 0, implicit: 0, none: 0, [concept]: 1 })).toEqual(corners[concept]);
 });

@@ -38,7 +38,7 @@ const roles: Record<string, Pick<Voice, 'tone' | 'shape'> & { name: string }> = 
 const judge = { name: 'Judge', tone: 'quiet', shape: 'circle' } as const;
 
 /** Every seat's path through the rounds, then the mixture's. Seats that stated no distribution are left out. */
-export function voicesIn({ transcript }: Pick<EvaluationAnswer, 'transcript'>): Voice[] {
+export function readVoices({ transcript }: Pick<EvaluationAnswer, 'transcript'>): Voice[] {
   const turns = transcript.filter((entry) => entry.kind === 'turn').filter(({ role }) => role !== 'arbiter');
   const seats = [...new Map(turns.map(({ seat, role }) => [seat, role]))];
   const voices = seats.map(([seat, role]): Voice => {
@@ -53,13 +53,13 @@ export function voicesIn({ transcript }: Pick<EvaluationAnswer, 'transcript'>): 
       filled: number === 1,
       joined: seat !== 'control',
       points: own.flatMap(({ round, answer, fallback }) => {
-        const distribution = distributionIn((answer as { distribution?: unknown } | null | undefined)?.distribution);
+        const distribution = readDistribution((answer as { distribution?: unknown } | null | undefined)?.distribution);
         return distribution
           ? [
               {
                 round,
                 distribution,
-                label: fallback ? null : labelIn(answer),
+                label: fallback ? null : readLabel(answer),
                 standIn: fallback !== undefined && fallback !== null,
               },
             ]
@@ -69,7 +69,7 @@ export function voicesIn({ transcript }: Pick<EvaluationAnswer, 'transcript'>): 
   });
   const mixed = transcript.flatMap((entry): VoicePoint[] => {
     if (entry.kind !== 'computed' || entry.name !== 'mixture') return [];
-    const distribution = distributionIn((entry.value as { mixture?: unknown } | null | undefined)?.mixture);
+    const distribution = readDistribution((entry.value as { mixture?: unknown } | null | undefined)?.mixture);
     return distribution ? [{ round: entry.round, distribution, label: null, standIn: false }] : [];
   });
   const mixture: Voice = {
@@ -84,12 +84,12 @@ export function voicesIn({ transcript }: Pick<EvaluationAnswer, 'transcript'>): 
 }
 
 /** The label, or, for the mixture, which says none, the likeliest concept. */
-export function standing({ label, standIn, distribution }: VoicePoint): string {
+export function describeStanding({ label, standIn, distribution }: VoicePoint): string {
   if (standIn) return 'not heard';
   return label ?? Object.entries(distribution).toSorted(([, one], [, other]) => other - one)[0]![0];
 }
 
-function distributionIn(value: unknown): Distribution | null {
+function readDistribution(value: unknown): Distribution | null {
   if (typeof value !== 'object' || value === null) return null;
   const parts = ['explicit', 'implicit', 'none'].map((name) => (value as Record<string, unknown>)[name]);
   if (!parts.every((part) => typeof part === 'number' && part >= 0)) return null;
@@ -100,7 +100,7 @@ function distributionIn(value: unknown): Distribution | null {
     : null;
 }
 
-function labelIn(answer: unknown): string | null {
+function readLabel(answer: unknown): string | null {
   const label = typeof answer === 'object' && answer !== null ? (answer as { label?: unknown }).label : null;
   return typeof label === 'string' ? label : null;
 }

@@ -1,14 +1,14 @@
 import { Copy } from 'lucide-react';
 import { Button } from './button.tsx';
-import { say } from './toasts.tsx';
+import { showToast } from './toasts.tsx';
 
 export function CopyButton({ text, children = 'Copy' }: { text: string; children?: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      say('Copied.');
+      showToast('Copied.');
     } catch {
-      say('The browser does not let us copy: mark it and copy it by hand.', 'bad');
+      showToast('The browser does not let us copy: mark it and copy it by hand.', 'bad');
     }
   };
   return (

@@ -6,16 +6,16 @@ export function EmptyState({
   title,
   children,
   action,
-  sign: Sign = Inbox,
+  icon: Icon = Inbox,
 }: {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  sign?: LucideIcon;
+  icon?: LucideIcon;
 }) {
   return (
     <div className="grid justify-items-center gap-3 rounded-xl border border-dashed bg-surface px-6 py-12 text-center">
-      <Sign aria-hidden className="size-9 text-quiet" />
+      <Icon aria-hidden className="size-9 text-quiet" />
       <h2 className="text-xl">{title}</h2>
       {children && <div className="max-w-xl text-quiet">{children}</div>}
       {action && <div className="flex flex-wrap justify-center gap-2">{action}</div>}

@@ -47,11 +47,11 @@ export function Field({
   );
 }
 
-const look =
+const inputLook =
   'w-full rounded-lg border border-quiet/60 bg-surface px-3 py-2 text-ink placeholder:text-quiet ' +
   'disabled:opacity-60 aria-invalid:border-risk';
 
-function useTied() {
+function useFieldProps() {
   const field = use(FieldContext);
   return field
     ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.invalid || undefined }
@@ -59,15 +59,17 @@ function useTied() {
 }
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...useTied()} className={classes(look, 'min-h-10', className)} {...rest} />;
+  return <input {...useFieldProps()} className={classes(inputLook, 'min-h-10', className)} {...rest} />;
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea {...useTied()} className={classes(look, 'min-h-24 leading-relaxed', className)} {...rest} />;
+  return (
+    <textarea {...useFieldProps()} className={classes(inputLook, 'min-h-24 leading-relaxed', className)} {...rest} />
+  );
 }
 
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...useTied()} className={classes(look, 'min-h-10', className)} {...rest} />;
+  return <select {...useFieldProps()} className={classes(inputLook, 'min-h-10', className)} {...rest} />;
 }
 
 /** A box to tick, with its words. */

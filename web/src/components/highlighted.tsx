@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { classes } from '../class-names.ts';
-import { Words } from './words.tsx';
+import { PlainText } from './words.tsx';
 
 export type MarkTone = 'risk' | 'exoneration' | 'implicit' | 'both' | 'caution';
 
@@ -23,7 +23,7 @@ interface Piece {
 }
 
 /** Cuts a text where marks begin and end: pieces do not overlap, marks may. */
-export function piecesOf(text: string, marks: readonly Mark[]): Piece[] {
+export function splitAtMarks(text: string, marks: readonly Mark[]): Piece[] {
   const inside = marks
     .map((mark) => ({ ...mark, start: Math.max(0, mark.start), end: Math.min(text.length, mark.end) }))
     .filter(({ start, end }) => start < end);
@@ -37,7 +37,7 @@ export function piecesOf(text: string, marks: readonly Mark[]): Piece[] {
   }));
 }
 
-const looks: Record<MarkTone, string> = {
+const markLooks: Record<MarkTone, string> = {
   risk: 'bg-risk-ground decoration-risk',
   exoneration: 'bg-exoneration-ground decoration-exoneration',
   implicit: 'bg-implicit-ground decoration-implicit',
@@ -46,19 +46,27 @@ const looks: Record<MarkTone, string> = {
 };
 
 /** Risk and exoneration at once are shown as both. */
-function toneOf(marks: readonly Mark[]): MarkTone {
+function mixTones(marks: readonly Mark[]): MarkTone {
   const tones = new Set(marks.map(({ tone }) => tone));
   return tones.has('risk') && tones.has('exoneration') ? 'both' : marks.at(-1)!.tone;
 }
 
 /** What was judged, with what was quoted of it lit up. Plain text, whatever it says. */
-export function Highlighted({ text, marks, className }: { text: string; marks: readonly Mark[]; className?: string }) {
-  const pieces = useMemo(() => piecesOf(text, marks), [text, marks]);
+export function HighlightedText({
+  text,
+  marks,
+  className,
+}: {
+  text: string;
+  marks: readonly Mark[];
+  className?: string;
+}) {
+  const pieces = useMemo(() => splitAtMarks(text, marks), [text, marks]);
   return (
     <p className={classes('words', className)}>
       {pieces.map(({ text: words, start, marks: here }) =>
         here.length === 0 ? (
-          <Words key={start} text={words} />
+          <PlainText key={start} text={words} />
         ) : (
           <mark
             key={start}
@@ -71,11 +79,11 @@ export function Highlighted({ text, marks, className }: { text: string; marks: r
             }
             className={classes(
               'rounded-sm text-ink underline decoration-2 underline-offset-3 transition-colors duration-500',
-              looks[toneOf(here)],
+              markLooks[mixTones(here)],
               here.some(({ active }) => active) && 'outline-2 outline-link',
             )}
           >
-            <Words text={words} />
+            <PlainText text={words} />
           </mark>
         ),
       )}

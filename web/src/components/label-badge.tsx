@@ -1,36 +1,36 @@
 import { CircleCheck, CircleHelp, CircleMinus, CircleX, type LucideIcon } from 'lucide-react';
 import { Badge, type Tone } from './badge.tsx';
 
-interface Look {
+interface LabelLook {
   tone: Tone;
-  words: string;
-  sign: LucideIcon;
+  title: string;
+  icon: LucideIcon;
 }
 
-const looks: Record<string, Look> = {
-  safe: { tone: 'exoneration', words: 'Safe', sign: CircleCheck },
-  unsafe: { tone: 'risk', words: 'Unsafe', sign: CircleX },
-  undecided: { tone: 'caution', words: 'Undecided', sign: CircleHelp },
-  'verified-strong': { tone: 'exoneration', words: 'Verified', sign: CircleCheck },
-  supported: { tone: 'exoneration', words: 'Supported', sign: CircleCheck },
-  mixed: { tone: 'caution', words: 'Mixed', sign: CircleMinus },
-  contradicted: { tone: 'risk', words: 'Contradicted', sign: CircleX },
-  unsupported: { tone: 'quiet', words: 'Unsupported', sign: CircleMinus },
-  positive: { tone: 'exoneration', words: 'Positive', sign: CircleCheck },
-  negative: { tone: 'risk', words: 'Negative', sign: CircleX },
+const looks: Record<string, LabelLook> = {
+  safe: { tone: 'exoneration', title: 'Safe', icon: CircleCheck },
+  unsafe: { tone: 'risk', title: 'Unsafe', icon: CircleX },
+  undecided: { tone: 'caution', title: 'Undecided', icon: CircleHelp },
+  'verified-strong': { tone: 'exoneration', title: 'Verified', icon: CircleCheck },
+  supported: { tone: 'exoneration', title: 'Supported', icon: CircleCheck },
+  mixed: { tone: 'caution', title: 'Mixed', icon: CircleMinus },
+  contradicted: { tone: 'risk', title: 'Contradicted', icon: CircleX },
+  unsupported: { tone: 'quiet', title: 'Unsupported', icon: CircleMinus },
+  positive: { tone: 'exoneration', title: 'Positive', icon: CircleCheck },
+  negative: { tone: 'risk', title: 'Negative', icon: CircleX },
 };
 
 /** What a label is called, and how it looks: never by colour alone. */
-export function labelLook(label: string): Look {
-  return looks[label] ?? { tone: 'quiet', words: label, sign: CircleMinus };
+export function findLabelLook(label: string): LabelLook {
+  return looks[label] ?? { tone: 'quiet', title: label, icon: CircleMinus };
 }
 
 export function LabelBadge({ label }: { label: string | null }) {
   if (label === null) return <Badge>Being judged</Badge>;
-  const { tone, words, sign: Sign } = labelLook(label);
+  const { tone, title, icon: Icon } = findLabelLook(label);
   return (
     <Badge tone={tone} className="whitespace-nowrap">
-      <Sign aria-hidden className="size-4 flex-none" /> {words}
+      <Icon aria-hidden className="size-4 flex-none" /> {title}
     </Badge>
   );
 }

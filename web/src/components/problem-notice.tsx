@@ -1,10 +1,10 @@
 import { TriangleAlert } from 'lucide-react';
-import { problemOf } from '../api/problem.ts';
+import { describeProblem } from '../api/problem.ts';
 import { Button } from './button.tsx';
 
 /** What went wrong and what to do, with a way to try again. */
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { message, hint, code } = problemOf(error);
+  const { message, hint, code } = describeProblem(error);
   return (
     <div
       role="alert"

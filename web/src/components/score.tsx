@@ -4,12 +4,12 @@ import { classes } from '../class-names.ts';
 const threshold = 0.5;
 
 /** `0.91`, never `0.9100000001`. */
-export function written(score: number): string {
+export function formatScore(score: number): string {
   return score.toFixed(2);
 }
 
 /** `94 %`. */
-export function percent(share: number): string {
+export function formatWholePercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
@@ -27,7 +27,7 @@ export function Score({
   return (
     <span
       className="inline-flex items-center gap-2 whitespace-nowrap tabular-nums"
-      title={`${label} ${written(value)}`}
+      title={`${label} ${formatScore(value)}`}
     >
       <span className="sr-only">{label} </span>
       <span aria-hidden className={classes('h-2 flex-none overflow-hidden rounded-full bg-line', width)}>
@@ -39,7 +39,7 @@ export function Score({
           style={{ width: `${Math.round(value * 100)}%` }}
         />
       </span>
-      {written(value)}
+      {formatScore(value)}
     </span>
   );
 }

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { problemOf } from '../api/problem.ts';
+import { describeProblem } from '../api/problem.ts';
 
 /* Short words about what has just happened. They are read out, and go by themselves. */
 
 interface Toast {
   id: number;
-  words: string;
+  text: string;
   tone: 'good' | 'bad';
 }
 
@@ -15,21 +15,21 @@ let last = 0;
 const listeners = new Set<() => void>();
 const shownMs = 6_000;
 
-function put(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   toasts = next;
   for (const listener of listeners) listener();
 }
 
-export function say(words: string, tone: Toast['tone'] = 'good'): void {
+export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   const id = (last += 1);
-  put([...toasts.slice(-3), { id, words, tone }]);
-  setTimeout(() => put(toasts.filter((toast) => toast.id !== id)), tone === 'bad' ? 2 * shownMs : shownMs);
+  setToasts([...toasts.slice(-3), { id, text, tone }]);
+  setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), tone === 'bad' ? 2 * shownMs : shownMs);
 }
 
 /** For `onError` of a mutation that has no place of its own for it. */
-export function sayProblem(error: unknown): void {
-  const { message, hint } = problemOf(error);
-  say(`${message} ${hint}`, 'bad');
+export function showProblem(error: unknown): void {
+  const { message, hint } = describeProblem(error);
+  showToast(`${message} ${hint}`, 'bad');
 }
 
 export function Toasts() {
@@ -46,7 +46,7 @@ export function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 bottom-4 z-50 grid justify-items-center gap-2 px-4"
     >
-      {shown.map(({ id, words, tone }) => (
+      {shown.map(({ id, text, tone }) => (
         <div
           key={id}
           className={
@@ -54,8 +54,12 @@ export function Toasts() {
             `${tone === 'bad' ? 'border-risk bg-risk-ground text-risk' : 'border-line bg-ink text-paper'}`
           }
         >
-          <p className="words">{words}</p>
-          <button type="button" aria-label="Dismiss" onClick={() => put(toasts.filter((toast) => toast.id !== id))}>
+          <p className="words">{text}</p>
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={() => setToasts(toasts.filter((toast) => toast.id !== id))}
+          >
             <X aria-hidden className="mt-1 size-4" />
           </button>
         </div>

@@ -9,7 +9,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** `5 minutes ago`; of more than a week, the date. */
-export function ago(moment: string, now = Date.now()): string {
+export function formatAgo(moment: string, now = Date.now()): string {
   const seconds = (new Date(moment).getTime() - now) / 1000;
   if (Math.abs(seconds) > 7 * 86_400) return short.format(new Date(moment));
   for (const [unit, size] of steps)
@@ -22,7 +22,7 @@ export function When({ moment, exact = false }: { moment: string; exact?: boolea
   const at = new Date(moment);
   return (
     <time dateTime={moment} title={whole.format(at)} className="whitespace-nowrap">
-      {exact ? short.format(at) : ago(moment)}
+      {exact ? short.format(at) : formatAgo(moment)}
     </time>
   );
 }

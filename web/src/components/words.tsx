@@ -5,7 +5,7 @@ import { showControls } from '../../../src/reports/controls.ts';
  * What somebody wrote, as plain text: characters that cannot be seen, or reorder what is around them, are shown by
  * name.
  */
-export const Words = memo(function Words({ text }: { text: string }) {
+export const PlainText = memo(function Words({ text }: { text: string }) {
   // A NUL is itself shown by name, so the only ones left are those set around names here.
   const parts = showControls(text, (name) => `\0${name}\0`).split('\0');
   if (parts.length === 1) return text;

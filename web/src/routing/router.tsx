@@ -8,12 +8,12 @@ import {
 } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { AgonClientError } from '../../../src/client/index.ts';
-import { answers } from '../api/answers.ts';
-import { problemOf } from '../api/problem.ts';
+import { isServerUp } from '../api/answers.ts';
+import { describeProblem } from '../api/problem.ts';
 import { Page } from '../components/page.tsx';
 import { ProblemNotice } from '../components/problem-notice.tsx';
 import { Loading } from '../components/skeleton.tsx';
-import { say } from '../components/toasts.tsx';
+import { showToast } from '../components/toasts.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { parseSearch, writeSearch } from './search.ts';
 
@@ -154,15 +154,15 @@ function NotFound() {
 const askEveryMs = 3_000;
 
 function Failed({ error }: ErrorComponentProps) {
-  const unreachable = problemOf(error).code === 'unreachable-server';
+  const unreachable = describeProblem(error).code === 'unreachable-server';
   useEffect(() => {
     if (!unreachable) return undefined;
-    const timer = setInterval(() => void answers().then((there) => there && location.reload()), askEveryMs);
+    const timer = setInterval(() => void isServerUp().then((there) => there && location.reload()), askEveryMs);
     return () => clearInterval(timer);
   }, [unreachable]);
   const retry = async () => {
-    if (await answers()) location.reload();
-    else say('The server does not answer yet.', 'bad');
+    if (await isServerUp()) location.reload();
+    else showToast('The server does not answer yet.', 'bad');
   };
   return (
     <Page title="This page failed">
@@ -178,7 +178,7 @@ async function reached<Chunk>(chunk: Promise<Chunk>): Promise<Chunk> {
   try {
     return await chunk;
   } catch (error) {
-    if (await answers()) throw error;
+    if (await isServerUp()) throw error;
     throw new AgonClientError(
       'unreachable-server',
       'The server does not answer.',

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { keep, kept } from '../kept.ts';
+import { writeStored, readStored } from '../kept.ts';
 import { useSelf } from './self.ts';
 
 const listeners = new Set<() => void>();
@@ -22,9 +22,9 @@ export interface Reviewer {
 /** Who reviews: the key's reviewer, or, where no keys are needed, who they say they are. */
 export function useReviewer(): Reviewer {
   const { key } = useSelf();
-  const own = useSyncExternalStore(subscribe, () => kept('reviewer'));
+  const own = useSyncExternalStore(subscribe, () => readStored('reviewer'));
   const rename = (name: string) => {
-    keep('reviewer', name.trim());
+    writeStored('reviewer', name.trim());
     for (const listener of listeners) listener();
   };
   if (key) return { name: key.reviewer ?? key.name, fixed: true, by: {}, rename };

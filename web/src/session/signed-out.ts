@@ -2,11 +2,11 @@
 
 const listeners = new Set<() => void>();
 
-export function signedOut(): void {
+export function announceSignOut(): void {
   for (const listener of listeners) listener();
 }
 
-export function onSignedOut(listener: () => void): () => void {
+export function onSignOut(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { answers } from '../api/answers.ts';
+import { isServerUp } from '../api/answers.ts';
 import { client } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 
@@ -22,7 +22,7 @@ export function Connection() {
     const leave = new AbortController();
     void (async () => {
       for (let wait = firstMs; !leave.signal.aborted; await new Promise((resolve) => setTimeout(resolve, wait))) {
-        const there = await answers(leave.signal);
+        const there = await isServerUp(leave.signal);
         if (leave.signal.aborted) return;
         setLost(!there);
         wait = there ? firstMs : Math.min(2 * wait, mostMs);

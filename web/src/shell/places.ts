@@ -15,20 +15,20 @@ import type { Scope } from '../api/types.ts';
 export interface Place {
   to: string;
   title: string;
-  sign: LucideIcon;
+  icon: LucideIcon;
   /** Who may not do this is not shown the way. */
   scope: Scope;
 }
 
 /** The pages, in the order of the day's work. */
 export const places: readonly Place[] = [
-  { to: '/', title: 'Judge', sign: Scale, scope: 'read' },
-  { to: '/cases', title: 'Cases', sign: BookOpenCheck, scope: 'read' },
-  { to: '/queue', title: 'Queue', sign: Inbox, scope: 'review' },
-  { to: '/annotation', title: 'Annotation', sign: Tags, scope: 'review' },
-  { to: '/documents', title: 'Documents', sign: FileSearch, scope: 'read' },
-  { to: '/evaluations', title: 'Evaluations', sign: FlaskConical, scope: 'read' },
-  { to: '/precedents', title: 'Precedents', sign: LibraryBig, scope: 'read' },
-  { to: '/policy', title: 'Policy', sign: ScrollText, scope: 'read' },
-  { to: '/overview', title: 'Overview', sign: ChartNoAxesCombined, scope: 'read' },
+  { to: '/', title: 'Judge', icon: Scale, scope: 'read' },
+  { to: '/cases', title: 'Cases', icon: BookOpenCheck, scope: 'read' },
+  { to: '/queue', title: 'Queue', icon: Inbox, scope: 'review' },
+  { to: '/annotation', title: 'Annotation', icon: Tags, scope: 'review' },
+  { to: '/documents', title: 'Documents', icon: FileSearch, scope: 'read' },
+  { to: '/evaluations', title: 'Evaluations', icon: FlaskConical, scope: 'read' },
+  { to: '/precedents', title: 'Precedents', icon: LibraryBig, scope: 'read' },
+  { to: '/policy', title: 'Policy', icon: ScrollText, scope: 'read' },
+  { to: '/overview', title: 'Overview', icon: ChartNoAxesCombined, scope: 'read' },
 ];

@@ -3,14 +3,14 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { LogOut, Menu, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { client } from '../api/client.ts';
-import { problemOf } from '../api/problem.ts';
+import { describeProblem } from '../api/problem.ts';
 import { queries } from '../api/queries.ts';
 import type { Self } from '../api/types.ts';
 import { ProblemNotice } from '../components/problem-notice.tsx';
 import { Loading } from '../components/skeleton.tsx';
 import { selfQuery } from '../session/self.ts';
 import { SignIn } from '../session/sign-in.tsx';
-import { onSignedOut } from '../session/signed-out.ts';
+import { onSignOut } from '../session/signed-out.ts';
 import { Connection } from './connection.tsx';
 import { Mark } from './mark.tsx';
 import { places } from './places.ts';
@@ -19,9 +19,9 @@ import { ThemeSwitch } from './theme-switch.tsx';
 /** What is around every page: the way to the others, who we are, whether the server is there. */
 export function Shell() {
   const { data: self, error, refetch } = useQuery(selfQuery);
-  useEffect(() => onSignedOut(() => void queries.resetQueries({ queryKey: selfQuery.queryKey })), []);
+  useEffect(() => onSignOut(() => void queries.resetQueries({ queryKey: selfQuery.queryKey })), []);
   if (self) return <House self={self} />;
-  const status = error ? problemOf(error).status : null;
+  const status = error ? describeProblem(error).status : null;
   if (status === 401 || status === 403) return <SignIn refused={status === 403 ? error : null} />;
   return (
     <main className="mx-auto max-w-3xl px-4 py-16">
@@ -93,14 +93,14 @@ function House({ self }: { self: Self }) {
             <ul className="grid gap-0.5">
               {places
                 .filter(({ scope }) => self.scopes.includes(scope) || self.scopes.includes('admin'))
-                .map(({ to, title, sign: Sign }) => (
+                .map(({ to, title, icon: Icon }) => (
                   <li key={to}>
                     <Link
                       to={to}
                       activeOptions={{ exact: to === '/', includeSearch: false }}
                       className="flex items-center gap-3 rounded-lg px-3 py-2 text-ink no-underline hover:bg-paper data-[status=active]:bg-implicit-ground data-[status=active]:font-medium data-[status=active]:text-implicit"
                     >
-                      <Sign aria-hidden className="size-4.5" /> {title}
+                      <Icon aria-hidden className="size-4.5" /> {title}
                     </Link>
                   </li>
                 ))}

@@ -1,20 +1,20 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
-import { keep, kept } from '../kept.ts';
+import { writeStored, readStored } from '../kept.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 
-const signs = { system: Monitor, light: Sun, dark: Moon };
+const icons = { system: Monitor, light: Sun, dark: Moon };
 const names = { system: 'Auto', light: 'Light', dark: 'Dark' };
 
 /** The colours: as the system, light, dark. public/assets/theme-1.js applies them before the first paint. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(() => themes.find((name) => name === kept('theme')) ?? 'system');
-  const Sign = signs[theme];
+  const [theme, setTheme] = useState<Theme>(() => themes.find((name) => name === readStored('theme')) ?? 'system');
+  const Icon = icons[theme];
   const turn = () => {
     const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
-    keep('theme', next === 'system' ? null : next);
+    writeStored('theme', next === 'system' ? null : next);
     if (next === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = next;
     setTheme(next);
@@ -25,7 +25,7 @@ export function ThemeSwitch() {
       onClick={turn}
       className="inline-flex items-center gap-2 rounded-lg px-2 py-1.5 text-sm text-quiet hover:text-ink"
     >
-      <Sign aria-hidden className="size-4" /> <span className="sr-only">Colours: </span>
+      <Icon aria-hidden className="size-4" /> <span className="sr-only">Colours: </span>
       {names[theme]}
     </button>
   );

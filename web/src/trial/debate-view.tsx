@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import type { Job } from '../api/types.ts';
 import { classes } from '../class-names.ts';
-import { partsOf, scoresBefore, type TrialRound } from './trial-rounds.ts';
+import { arrangeTurns, listPreviousScores, type TrialRound } from './trial-rounds.ts';
 import type { TrialView, TurnView } from './trial-view.ts';
 import { stopOf } from './trial-words.ts';
 import { OpeningTurn } from './opening-turn.tsx';
@@ -15,8 +15,8 @@ const faces: Partial<Record<Job, readonly [left: string, right: string]>> = {
 
 /** Both sides face to face, round by round; whoever briefs them before, whoever weighs them after. */
 export function DebateView({ view }: { view: TrialView }) {
-  const { opening, rounds, arbiter } = useMemo(() => partsOf(view), [view]);
-  const before = useMemo(() => scoresBefore(view), [view]);
+  const { opening, rounds, arbiter } = useMemo(() => arrangeTurns(view), [view]);
+  const before = useMemo(() => listPreviousScores(view), [view]);
   return (
     <div className="grid gap-5" data-live={view.state === 'live' || undefined}>
       {opening.length > 0 && (

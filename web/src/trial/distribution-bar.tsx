@@ -1,4 +1,4 @@
-import { written } from '../components/score.tsx';
+import { formatScore } from '../components/score.tsx';
 import type { Distribution } from './trial-view.ts';
 
 /** How somebody spreads the risk over the three concepts: a bar of three parts, with its numbers. */
@@ -12,7 +12,7 @@ export function DistributionBar({ distribution: { explicit, implicit, none } }: 
         <span className="bg-exoneration transition-[width] duration-500" style={width(none)} />
       </div>
       <p className="text-xs text-quiet tabular-nums">
-        explicit {written(explicit)} · implicit {written(implicit)} · none {written(none)}
+        explicit {formatScore(explicit)} · implicit {formatScore(implicit)} · none {formatScore(none)}
       </p>
     </div>
   );

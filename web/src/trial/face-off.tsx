@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { classes } from '../class-names.ts';
-import { written } from '../components/score.tsx';
+import { formatScore } from '../components/score.tsx';
 import type { TrialView, TurnView } from './trial-view.ts';
 import { seatName } from './trial-words.ts';
 
@@ -13,8 +13,8 @@ const fills: Record<string, string> = {
 };
 
 /** How much risk each side sees at this moment: two bars that meet in the middle and move with the debate. */
-export function FaceOff({ view }: { view: Pick<TrialView, 'job' | 'turns'> }) {
-  const standings = useMemo(() => standingsOf(view.turns), [view.turns]);
+export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> }) {
+  const standings = useMemo(() => listStandings(view.turns), [view.turns]);
   const [strict, loose] = [
     standings.find(({ role }) => role === 'strict-debater'),
     standings.find(({ role }) => role === 'loose-debater'),
@@ -27,7 +27,7 @@ export function FaceOff({ view }: { view: Pick<TrialView, 'job' | 'turns'> }) {
           <li key={turn.seat} className="grid grid-cols-[7rem_1fr_2.5rem] items-center gap-3 text-sm">
             <span className="truncate">{seatName(turn.seat)}</span>
             <Bar turn={turn} />
-            <span className="text-right tabular-nums">{turn.score === null ? '–' : written(turn.score)}</span>
+            <span className="text-right tabular-nums">{turn.score === null ? '–' : formatScore(turn.score)}</span>
           </li>
         ))}
       </ul>
@@ -37,11 +37,13 @@ export function FaceOff({ view }: { view: Pick<TrialView, 'job' | 'turns'> }) {
     <div role="group" aria-label="How much risk each side sees" className="grid grid-cols-2 gap-x-1 gap-y-1.5">
       <p className="flex items-baseline justify-between gap-2 pr-2 font-medium">
         <span>Strict</span>{' '}
-        <span className="text-xl tabular-nums text-risk">{strict.score === null ? '–' : written(strict.score)}</span>
+        <span className="text-xl tabular-nums text-risk">
+          {strict.score === null ? '–' : formatScore(strict.score)}
+        </span>
       </p>
       <p className="flex items-baseline justify-between gap-2 pl-2 font-medium">
         <span className="text-xl tabular-nums text-exoneration">
-          {loose.score === null ? '–' : written(loose.score)}
+          {loose.score === null ? '–' : formatScore(loose.score)}
         </span>{' '}
         <span>Loose</span>
       </p>
@@ -69,7 +71,7 @@ function Bar({ turn: { role, score }, mirrored = false }: { turn: TurnView; mirr
 }
 
 /** The last turn of each seat that gave a score; of one that has not yet, the turn it is in. */
-function standingsOf(turns: TrialView['turns']): TurnView[] {
+function listStandings(turns: TrialView['turns']): TurnView[] {
   const last = new Map<string, TurnView>();
   for (const turn of turns.values()) {
     if (turn.role === 'supporter' || turn.role === 'preprocessor' || turn.role === 'arbiter' || turn.seat === 'control')

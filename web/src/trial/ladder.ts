@@ -1,12 +1,12 @@
 import { stepsOf, type Step } from '../../../src/reports/ladder.ts';
-import { findingsOf, type Finding } from './stance.ts';
+import { readFindings, type Finding } from './stance.ts';
 import type { TrialView } from './trial-view.ts';
 import { outcomeOf, rulesOf } from './trial-words.ts';
 
 /** A rule on its way: `waiting` until the arbiter has spoken. */
 export type TrialStep = Omit<Step, 'state'> & { state: Step['state'] | 'waiting' };
 
-export interface TrialLadder {
+export interface RuleStepList {
   steps: readonly TrialStep[];
   /** What was decided instead when none of the rules could. */
   outcome: string | null;
@@ -16,12 +16,12 @@ export interface TrialLadder {
  * The rules in the order of their priority, as far as the trial has come; null where no rules are applied: votes
  * decide.
  */
-export function ladderOf({
+export function listRuleSteps({
   job,
   method,
   turns,
   verdict,
-}: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'>): TrialLadder | null {
+}: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'>): RuleStepList | null {
   if (
     job === 'documents' ||
     (method !== null && method !== 'debate') ||
@@ -31,7 +31,7 @@ export function ladderOf({
   const rules = rulesOf(job);
   const arbiter = [...turns.values()].findLast(({ role }) => role === 'arbiter');
   const names = rules.flatMap(({ finding }) => finding ?? []);
-  const findings: Record<string, Finding> | null = findingsOf(arbiter, names);
+  const findings: Record<string, Finding> | null = readFindings(arbiter, names);
   if (verdict === null) {
     return {
       steps: rules.map(({ title, question, finding }, index) => ({

@@ -1,14 +1,14 @@
 import { memo } from 'react';
 import { failureWords, seconds } from '../../../src/reports/words.ts';
 import type { Job } from '../api/types.ts';
-import { Words } from '../components/words.tsx';
-import { stanceOf } from './stance.ts';
+import { PlainText } from '../components/words.tsx';
+import { readStance } from './stance.ts';
 import type { TurnView } from './trial-view.ts';
 import { partOf, seatOfRound } from './trial-words.ts';
 
 /** Somebody who prepares the debate and takes no side: told in a few lines. */
 export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Job; turn: TurnView }) {
-  const { patterns } = stanceOf(turn);
+  const { patterns } = readStance(turn);
   const name = seatOfRound(job, { seat: turn.seat, round: null });
   return (
     <article
@@ -30,7 +30,7 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Job; 
         <p className="text-caution">
           <strong>Stand-in.</strong> This seat was not heard: {failureWords(turn.fallback.reason)}.{' '}
           <span className="words">
-            <Words text={turn.fallback.detail} />
+            <PlainText text={turn.fallback.detail} />
           </span>
         </p>
       )}
@@ -38,14 +38,14 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Job; 
         turn.state === 'speaking' && <p className="animate-pulse text-quiet">Thinking…</p>
       ) : (
         <p className="words">
-          <Words text={turn.statement} />
+          <PlainText text={turn.statement} />
         </p>
       )}
       {patterns.length > 0 && (
         <ul className="list-disc pl-5">
           {patterns.map((pattern, index) => (
             <li key={index} className="words">
-              <Words text={pattern} />
+              <PlainText text={pattern} />
             </li>
           ))}
         </ul>

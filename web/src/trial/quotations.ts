@@ -1,6 +1,6 @@
 import type { Evidence } from '../api/types.ts';
 import type { MarkTone } from '../components/highlighted.tsx';
-import { findingsOf, stanceOf } from './stance.ts';
+import { readFindings, readStance } from './stance.ts';
 import type { TrialView, TurnView } from './trial-view.ts';
 import { seatOfRound } from './trial-words.ts';
 
@@ -16,7 +16,7 @@ export interface Quotation {
 }
 
 /** Where a quotation stands; null when it stands nowhere, and was struck. */
-export function placeOf(evidence: Evidence): string | null {
+export function quoteKey(evidence: Evidence): string | null {
   return evidence.verified ? `${evidence.source}:${evidence.start}-${evidence.end}` : null;
 }
 
@@ -26,10 +26,10 @@ const sides: Record<string, MarkTone> = { 'strict-debater': 'risk', 'loose-debat
  * What a turn quotes for: a debater for its side, everybody else by what they say. Undefined for those who take no
  * side.
  */
-export function toneOf(turn: TurnView): MarkTone | undefined {
+export function findTurnTone(turn: TurnView): MarkTone | undefined {
   if (Object.hasOwn(sides, turn.role)) return sides[turn.role];
   if (turn.fallback !== null || turn.state !== 'said') return undefined;
-  const { label, distribution } = stanceOf(turn);
+  const { label, distribution } = readStance(turn);
   if (label === 'safe') return 'exoneration';
   if (label === 'unsafe') return distribution && distribution.implicit > distribution.explicit ? 'implicit' : 'risk';
   // A judge without a role says it by its score.
@@ -37,7 +37,7 @@ export function toneOf(turn: TurnView): MarkTone | undefined {
 }
 
 /** Every quoted passage so far, by source. */
-export function quotationsOf(
+export function collectQuotations(
   view: Pick<TrialView, 'job' | 'turns' | 'verdict'>,
 ): ReadonlyMap<string, readonly Quotation[]> {
   const found = new Map<string, Map<string, Quotation>>();
@@ -45,7 +45,7 @@ export function quotationsOf(
     if (tone === undefined) return;
     for (const piece of evidence) {
       if (!piece.verified) continue;
-      const place = placeOf(piece)!;
+      const place = quoteKey(piece)!;
       const inSource = found.get(piece.source) ?? new Map<string, Quotation>();
       found.set(piece.source, inSource);
       // Once for each speaker and side, however often they say it.
@@ -61,8 +61,8 @@ export function quotationsOf(
   };
   for (const turn of view.turns.values()) {
     if (turn.role === 'arbiter') {
-      for (const [tone, finding] of arbiterFindings(view.job, turn)) quote(finding, tone, 'Arbiter');
-    } else quote(turn.evidence, toneOf(turn), seatOfRound(view.job, { seat: turn.seat, round: null }));
+      for (const [tone, finding] of listArbiterEvidence(view.job, turn)) quote(finding, tone, 'Arbiter');
+    } else quote(turn.evidence, findTurnTone(turn), seatOfRound(view.job, { seat: turn.seat, round: null }));
   }
   if (view.verdict)
     quote(
@@ -73,9 +73,9 @@ export function quotationsOf(
   return new Map([...found].map(([source, quotations]) => [source, [...quotations.values()]]));
 }
 
-function arbiterFindings(job: TrialView['job'], turn: TurnView): [MarkTone, readonly Evidence[]][] {
+function listArbiterEvidence(job: TrialView['job'], turn: TurnView): [MarkTone, readonly Evidence[]][] {
   if (job === 'evaluation') {
-    const findings = findingsOf(turn, ['explicit', 'implicit']);
+    const findings = readFindings(turn, ['explicit', 'implicit']);
     return findings === null
       ? []
       : [
@@ -83,7 +83,7 @@ function arbiterFindings(job: TrialView['job'], turn: TurnView): [MarkTone, read
           [findings.implicit.holds ? 'implicit' : 'exoneration', findings.implicit.evidence],
         ];
   }
-  const findings = findingsOf(turn, ['exoneration', 'risk']);
+  const findings = readFindings(turn, ['exoneration', 'risk']);
   return findings === null
     ? []
     : [

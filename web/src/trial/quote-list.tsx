@@ -2,9 +2,9 @@ import { memo } from 'react';
 import type { Evidence } from '../api/types.ts';
 import { classes } from '../class-names.ts';
 import type { MarkTone } from '../components/highlighted.tsx';
-import { Words } from '../components/words.tsx';
+import { PlainText } from '../components/words.tsx';
 import { usePointing } from './pointing.tsx';
-import { placeOf } from './quotations.ts';
+import { quoteKey } from './quotations.ts';
 
 const edges: Record<MarkTone | 'none', string> = {
   risk: 'border-risk',
@@ -30,12 +30,12 @@ export const QuoteList = memo(function QuoteList({
   return (
     <ul aria-label={label} className="grid gap-1.5 text-sm">
       {evidence.map((piece, index) => {
-        const place = placeOf(piece);
+        const place = quoteKey(piece);
         if (place === null) {
           return (
             <li key={index} className="border-l-2 border-dashed border-caution pl-2.5">
               <s className="words text-quiet">
-                <Words text={piece.quote} />
+                <PlainText text={piece.quote} />
               </s>
               <span className="block text-caution">Struck: this is in no source, so it decides nothing.</span>
             </li>
@@ -57,7 +57,7 @@ export const QuoteList = memo(function QuoteList({
               onClick={() => show(place)}
             >
               <q className="words line-clamp-4">
-                <Words text={piece.quote} />
+                <PlainText text={piece.quote} />
               </q>
             </button>
           </li>

@@ -1,17 +1,17 @@
 import { Check, Minus, X, type LucideIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { classes } from '../class-names.ts';
-import { Words } from '../components/words.tsx';
-import { ladderOf, type TrialStep } from './ladder.ts';
+import { PlainText } from '../components/words.tsx';
+import { listRuleSteps, type TrialStep } from './ladder.ts';
 import { QuoteList } from './quote-list.tsx';
 import type { TrialView } from './trial-view.ts';
 
-const states: Record<TrialStep['state'], { words: string; sign: LucideIcon | null; rung: string }> = {
-  decided: { words: 'Decided', sign: Check, rung: 'border-link bg-link text-surface' },
-  passed: { words: 'Checked, did not apply', sign: X, rung: 'border-quiet text-quiet' },
-  'not-reached': { words: 'Not reached', sign: Minus, rung: 'border-line text-quiet' },
-  'not-checked': { words: 'Not applied', sign: Minus, rung: 'border-line text-quiet' },
-  waiting: { words: '', sign: null, rung: 'border-line text-quiet' },
+const states: Record<TrialStep['state'], { words: string; icon: LucideIcon | null; rung: string }> = {
+  decided: { words: 'Decided', icon: Check, rung: 'border-link bg-link text-surface' },
+  passed: { words: 'Checked, did not apply', icon: X, rung: 'border-quiet text-quiet' },
+  'not-reached': { words: 'Not reached', icon: Minus, rung: 'border-line text-quiet' },
+  'not-checked': { words: 'Not applied', icon: Minus, rung: 'border-line text-quiet' },
+  waiting: { words: '', icon: null, rung: 'border-line text-quiet' },
 };
 
 /* One rule after the other is seen to tick. */
@@ -21,14 +21,19 @@ const delays = ['', 'motion-safe:delay-150', 'motion-safe:delay-300'];
  * The rules in the order of their priority: which were checked, which decided, on what findings. Nothing where votes
  * decide.
  */
-export function RuleLadder({ view }: { view: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'> }) {
-  const ladder = useMemo(() => ladderOf(view), [view]);
+export function RuleSteps({ view }: { view: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'> }) {
+  const ladder = useMemo(() => listRuleSteps(view), [view]);
   if (ladder === null) return null;
   return (
     <div className="grid gap-3">
       <ol className="grid">
         {ladder.steps.map((step, index) => (
-          <Rung key={step.number} step={step} delay={delays[index] ?? ''} last={index === ladder.steps.length - 1} />
+          <RuleStep
+            key={step.number}
+            step={step}
+            delay={delays[index] ?? ''}
+            last={index === ladder.steps.length - 1}
+          />
         ))}
       </ol>
       {ladder.outcome !== null && (
@@ -40,8 +45,8 @@ export function RuleLadder({ view }: { view: Pick<TrialView, 'job' | 'method' | 
   );
 }
 
-function Rung({ step, delay, last }: { step: TrialStep; delay: string; last: boolean }) {
-  const { words, sign: Sign, rung } = states[step.state];
+function RuleStep({ step, delay, last }: { step: TrialStep; delay: string; last: boolean }) {
+  const { words, icon: Icon, rung } = states[step.state];
   const settled = step.state !== 'waiting';
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3">
@@ -53,7 +58,7 @@ function Rung({ step, delay, last }: { step: TrialStep; delay: string; last: boo
             delay,
           )}
         >
-          {Sign ? <Sign className="size-4" /> : step.number}
+          {Icon ? <Icon className="size-4" /> : step.number}
         </span>
         {!last && <span className="w-0.5 bg-line" />}
       </div>
@@ -74,7 +79,7 @@ function Rung({ step, delay, last }: { step: TrialStep; delay: string; last: boo
         {step.why && step.state !== 'not-reached' && (
           <p className="words border-l-2 pl-2.5 text-sm text-quiet">
             <span className="sr-only">The arbiter’s finding: </span>
-            <Words text={step.why} />
+            <PlainText text={step.why} />
           </p>
         )}
         {step.state !== 'not-reached' && (

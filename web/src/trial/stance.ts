@@ -1,4 +1,4 @@
-import { recordOf, textOrNull, textsOf, type Distribution, type TurnView } from './trial-view.ts';
+import { toRecord, toText, toTexts, type Distribution, type TurnView } from './trial-view.ts';
 
 export interface Finding {
   why: string;
@@ -26,58 +26,58 @@ export interface Stance {
   patterns: readonly string[];
 }
 
-export function stanceOf({ answer, fallback }: TurnView): Stance {
-  const read = recordOf(answer);
+export function readStance({ answer, fallback }: TurnView): Stance {
+  const read = toRecord(answer);
   const heard = fallback === null;
   return {
-    concession: textOrNull(read['concession']) || null,
-    clauses: textsOf(read['clauses']),
-    label: heard ? textOrNull(read['label']) : null,
-    behaviour: heard ? textOrNull(read['behaviour']) : null,
-    distribution: distributionOf(read['distribution']),
-    objections: heard && Array.isArray(read['objections']) ? read['objections'].map(objectionOf) : null,
-    patterns: textsOf(read['patterns']),
+    concession: toText(read['concession']) || null,
+    clauses: toTexts(read['clauses']),
+    label: heard ? toText(read['label']) : null,
+    behaviour: heard ? toText(read['behaviour']) : null,
+    distribution: readDistribution(read['distribution']),
+    objections: heard && Array.isArray(read['objections']) ? read['objections'].map(readObjection) : null,
+    patterns: toTexts(read['patterns']),
   };
 }
 
 /** What an arbiter found, by name: its evidence is that of its turn, in the order of its findings. */
-export function findingsOf<Name extends string>(
+export function readFindings<Name extends string>(
   turn: TurnView | undefined,
   names: readonly Name[],
 ): Record<Name, Finding> | null {
   if (turn === undefined || turn.state !== 'said' || turn.fallback !== null) return null;
   let from = 0;
   const findings = names.map((name): [Name, Finding] => {
-    const read = recordOf(recordOf(turn.answer)[name]);
-    const quotes = textsOf(read['evidence']).length;
+    const read = toRecord(toRecord(turn.answer)[name]);
+    const quotes = toTexts(read['evidence']).length;
     const evidence = turn.evidence.slice(from, from + quotes);
     from += quotes;
     return [
       name,
       {
-        why: textOrNull(read['why']) ?? '',
+        why: toText(read['why']) ?? '',
         holds: read['holds'] === true,
         evidence,
-        clauses: textsOf(read['clauses']),
+        clauses: toTexts(read['clauses']),
       },
     ];
   });
   return Object.fromEntries(findings) as Record<Name, Finding>;
 }
 
-function objectionOf(value: unknown): Objection {
-  const { to, kind, point, material } = recordOf(value);
+function readObjection(value: unknown): Objection {
+  const { to, kind, point, material } = toRecord(value);
   return {
-    to: textOrNull(to) ?? '',
-    kind: textOrNull(kind) ?? '',
-    point: textOrNull(point) ?? '',
+    to: toText(to) ?? '',
+    kind: toText(kind) ?? '',
+    point: toText(point) ?? '',
     material: material === true,
   };
 }
 
 /** Stated shares, brought to a sum of one. */
-export function distributionOf(value: unknown): Distribution | null {
-  const { explicit, implicit, none } = recordOf(value);
+export function readDistribution(value: unknown): Distribution | null {
+  const { explicit, implicit, none } = toRecord(value);
   if (![explicit, implicit, none].every((share) => typeof share === 'number' && share >= 0)) return null;
   const [one, two, three] = [explicit, implicit, none] as [number, number, number];
   const sum = one + two + three;

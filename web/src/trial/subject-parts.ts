@@ -12,7 +12,7 @@ export interface SubjectPart {
 }
 
 /** What was judged, in the order in which a reader meets it; what belongs to nothing comes last. */
-export function subjectPartsOf({
+export function listSubjectParts({
   job,
   sources,
   images,
@@ -23,7 +23,9 @@ export function subjectPartsOf({
   const drawnFrom = (id: string) => observations.filter(({ of }) => of === id || (of?.startsWith(`${id}/`) ?? false));
   const order = [...speakers.keys()];
   const inOrder =
-    job !== 'evaluation' ? texts : texts.toSorted((one, other) => placeOf(one.id, order) - placeOf(other.id, order));
+    job !== 'evaluation'
+      ? texts
+      : texts.toSorted((one, other) => sourceOrder(one.id, order) - sourceOrder(other.id, order));
   // Before the record is there, images are known by what was observed in them.
   const seen =
     images.length > 0
@@ -35,7 +37,7 @@ export function subjectPartsOf({
   const parts: SubjectPart[] = [
     ...inOrder.map((source) => ({
       id: source.id,
-      speaker: job === 'evaluation' ? (speakers.get(source.id) ?? speakerIn(source.id)) : null,
+      speaker: job === 'evaluation' ? (speakers.get(source.id) ?? readSpeaker(source.id)) : null,
       source,
       image: null,
       observations: drawnFrom(source.id),
@@ -47,12 +49,12 @@ export function subjectPartsOf({
 }
 
 /** The system's message, what was said before, what was asked, what was answered. */
-function placeOf(id: string, order: readonly string[]): number {
+function sourceOrder(id: string, order: readonly string[]): number {
   if (order.includes(id)) return order.indexOf(id);
   const turn = /^turn-(\d+)-/.exec(id)?.[1];
   return turn === undefined ? ({ system: 0, prompt: 10_000, response: 10_001 }[id] ?? 10_002) : Number(turn);
 }
 
-function speakerIn(id: string): string {
+function readSpeaker(id: string): string {
   return { prompt: 'user', response: 'assistant' }[id] ?? /^turn-\d+-(\w+)$/.exec(id)?.[1] ?? id;
 }

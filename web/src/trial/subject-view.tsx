@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { Job } from '../api/types.ts';
 import { classes } from '../class-names.ts';
 import { BlurredImage, type BlurredImageProps } from '../components/blurred-image.tsx';
-import { Highlighted, type Mark } from '../components/highlighted.tsx';
-import { Words } from '../components/words.tsx';
+import { HighlightedText, type Mark } from '../components/highlighted.tsx';
+import { PlainText } from '../components/words.tsx';
 import { usePointed, type Pointed } from './pointing.tsx';
-import { quotationsOf, type Quotation } from './quotations.ts';
-import { subjectPartsOf, type SubjectPart } from './subject-parts.ts';
+import { collectQuotations, type Quotation } from './quotations.ts';
+import { listSubjectParts, type SubjectPart } from './subject-parts.ts';
 import type { JudgedImage, TrialSource, TrialView } from './trial-view.ts';
 import { known } from './trial-words.ts';
 
@@ -23,13 +23,13 @@ export interface SubjectViewProps {
 export function SubjectView({ view, imageUrl = () => null, reveal, className }: SubjectViewProps) {
   const { job, sources, images, speakers, turns, verdict } = view;
   const { parts, loose } = useMemo(
-    () => subjectPartsOf({ job, sources, images, speakers }),
+    () => listSubjectParts({ job, sources, images, speakers }),
     [job, sources, images, speakers],
   );
-  const quotations = useMemo(() => quotationsOf({ job, turns, verdict }), [job, turns, verdict]);
+  const quotations = useMemo(() => collectQuotations({ job, turns, verdict }), [job, turns, verdict]);
   const pointed = usePointed();
   const root = useRef<HTMLDivElement>(null);
-  useBroughtIntoView(root, pointed);
+  useScrollIntoView(root, pointed);
   const text = (source: TrialSource) => (
     <Source source={source} quotations={quotations.get(source.id)} pointed={pointed.place} />
   );
@@ -121,17 +121,17 @@ function Source({
         start,
         end,
         tone,
-        id: idOf(place),
+        id: markId(place),
         title: `Quoted by ${speaker}`,
         active: place === pointed,
       })),
     [quotations, pointed],
   );
-  return <Highlighted text={text} marks={marks} />;
+  return <HighlightedText text={text} marks={marks} />;
 }
 
 /** Ids are told apart by spaces. */
-const idOf = (place: string) => place.replaceAll(/\s/g, '_');
+const markId = (place: string) => place.replaceAll(/\s/g, '_');
 
 const tools: Record<string, string> = {
   vision: 'Description by a model',
@@ -152,7 +152,7 @@ function Observation({ observation: { tool, note }, children }: { observation: T
         {note && (
           <span className="words">
             {' '}
-            · <Words text={note} />
+            · <PlainText text={note} />
           </span>
         )}
       </p>
@@ -189,7 +189,7 @@ function Legend({ quotations, job }: { quotations: ReadonlyMap<string, readonly 
           {evaluated ? 'by those who see no risk' : 'for exoneration'}
         </span>
       )}
-      {[...quotations.values()].some(quotedByBoth) && (
+      {[...quotations.values()].some(isQuotedByBoth) && (
         <span>
           <span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-both bg-both-ground" />
           for both
@@ -199,7 +199,7 @@ function Legend({ quotations, job }: { quotations: ReadonlyMap<string, readonly 
   );
 }
 
-function quotedByBoth(quotations: readonly Quotation[]): boolean {
+function isQuotedByBoth(quotations: readonly Quotation[]): boolean {
   const against = quotations.filter(({ tone }) => tone === 'risk');
   return quotations.some(
     ({ tone, start, end }) => tone === 'exoneration' && against.some((other) => other.start < end && start < other.end),
@@ -210,13 +210,13 @@ function quotedByBoth(quotations: readonly Quotation[]): boolean {
  * What is pointed at is scrolled to within the content's own pane; the page itself moves only for those who asked for
  * it.
  */
-function useBroughtIntoView(root: React.RefObject<HTMLDivElement | null>, { place, shown }: Pointed): void {
+function useScrollIntoView(root: React.RefObject<HTMLDivElement | null>, { place, shown }: Pointed): void {
   const seen = useRef(shown);
   useEffect(() => {
     const asked = seen.current !== shown;
     seen.current = shown;
     if (place === null) return;
-    const mark = root.current?.querySelector<HTMLElement>(`[data-marks~=${CSS.escape(idOf(place))}]`);
+    const mark = root.current?.querySelector<HTMLElement>(`[data-marks~=${CSS.escape(markId(place))}]`);
     if (!mark) return;
     const pane = mark.closest<HTMLElement>('[data-pane]');
     if (pane && pane.scrollHeight > pane.clientHeight) {

@@ -1,4 +1,4 @@
-import { written } from '../components/score.tsx';
+import { formatScore } from '../components/score.tsx';
 import type { TrialView } from './trial-view.ts';
 import { seatName } from './trial-words.ts';
 
@@ -9,12 +9,12 @@ export interface Series {
   points: readonly { column: number; value: number; standIn: boolean }[];
 }
 
-export interface TrajectoryPoints {
+export interface ScoreSeries {
   columns: readonly string[];
   series: readonly Series[];
 }
 
-const looks: Record<string, Pick<Series, 'tone' | 'shape'>> = {
+const seriesLooks: Record<string, Pick<Series, 'tone' | 'shape'>> = {
   'strict-debater': { tone: 'risk', shape: 'circle' },
   'loose-debater': { tone: 'exoneration', shape: 'square' },
   auditor: { tone: 'risk', shape: 'circle' },
@@ -23,7 +23,7 @@ const looks: Record<string, Pick<Series, 'tone' | 'shape'>> = {
 };
 
 /** The scores of all who argue, round by round, and the verdict's. */
-export function trajectoryOf({ turns, verdict }: Pick<TrialView, 'turns' | 'verdict'>): TrajectoryPoints {
+export function collectScores({ turns, verdict }: Pick<TrialView, 'turns' | 'verdict'>): ScoreSeries {
   const spoken = [...turns.values()].filter(
     ({ round, score, seat }) => round !== null && score !== null && seat !== 'control',
   );
@@ -32,7 +32,9 @@ export function trajectoryOf({ turns, verdict }: Pick<TrialView, 'turns' | 'verd
   const bySeat = Map.groupBy(spoken, ({ seat }) => seat);
   const series = [...bySeat].map(([seat, own]): Series => ({
     name: seatName(seat),
-    ...(Object.hasOwn(looks, own[0]!.role) ? looks[own[0]!.role]! : { tone: 'ink' as const, shape: 'circle' as const }),
+    ...(Object.hasOwn(seriesLooks, own[0]!.role)
+      ? seriesLooks[own[0]!.role]!
+      : { tone: 'ink' as const, shape: 'circle' as const }),
     points: own.map(({ round, score, fallback }) => ({
       column: columnOf.get(round!)!,
       value: score!,
@@ -59,11 +61,11 @@ export function trajectoryOf({ turns, verdict }: Pick<TrialView, 'turns' | 'verd
 }
 
 /** The same in words. */
-export function trajectoryWords({ columns, series }: TrajectoryPoints): string {
+export function describeScores({ columns, series }: ScoreSeries): string {
   return series
     .map(
       ({ name, points }) =>
-        `${name}: ${points.map(({ column, value, standIn }) => `${columns[column]} ${written(value)}${standIn ? ' (stand-in)' : ''}`).join(', ')}.`,
+        `${name}: ${points.map(({ column, value, standIn }) => `${columns[column]} ${formatScore(value)}${standIn ? ' (stand-in)' : ''}`).join(', ')}.`,
     )
     .join(' ');
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { classes } from '../class-names.ts';
-import { trajectoryOf, trajectoryWords, type Series } from './trajectory-points.ts';
+import { collectScores, describeScores, type Series } from './trajectory-points.ts';
 import type { TrialView } from './trial-view.ts';
 
 const width = 360;
@@ -27,9 +27,9 @@ const fills: Record<Series['tone'], string> = {
 /**
  * Everybody's scores over the rounds, up to the verdict: a small drawing, and its words for those who do not see it.
  */
-export function Trajectory({ view }: { view: Pick<TrialView, 'turns' | 'verdict'> }) {
+export function ScoreChart({ view }: { view: Pick<TrialView, 'turns' | 'verdict'> }) {
   const trajectory = useMemo(
-    () => trajectoryOf({ turns: view.turns, verdict: view.verdict }),
+    () => collectScores({ turns: view.turns, verdict: view.verdict }),
     [view.turns, view.verdict],
   );
   const { columns, series } = trajectory;
@@ -49,7 +49,7 @@ export function Trajectory({ view }: { view: Pick<TrialView, 'turns' | 'verdict'
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`Risk scores, round by round. ${trajectoryWords(trajectory)}`}
+        aria-label={`Risk scores, round by round. ${describeScores(trajectory)}`}
         className="w-full max-w-xl"
       >
         {[0, 0.5, 1].map((value) => (

@@ -19,7 +19,7 @@ export interface TrialParts {
 const openers = new Set(['preprocessor', 'supporter']);
 
 /** The turns of a trial where they belong. */
-export function partsOf({ turns, stops }: Pick<TrialView, 'turns' | 'stops'>): TrialParts {
+export function arrangeTurns({ turns, stops }: Pick<TrialView, 'turns' | 'stops'>): TrialParts {
   const opening: TurnView[] = [];
   const rounds = new Map<number | null, TurnView[]>();
   let arbiter: TurnView | undefined;
@@ -47,7 +47,7 @@ export function partsOf({ turns, stops }: Pick<TrialView, 'turns' | 'stops'>): T
 }
 
 /** What each seat's score was a round before. */
-export function scoresBefore({ turns }: Pick<TrialView, 'turns'>): ReadonlyMap<string, number> {
+export function listPreviousScores({ turns }: Pick<TrialView, 'turns'>): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   const before = new Map<string, number>();
   for (const { key, seat, round, score } of turns.values()) {

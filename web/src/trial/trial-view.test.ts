@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ModerationAnswer, Turn } from '../api/types.ts';
-import { ladderOf } from './ladder.ts';
-import { quotationsOf } from './quotations.ts';
-import { subjectPartsOf } from './subject-parts.ts';
-import { trajectoryOf, trajectoryWords } from './trajectory-points.ts';
-import { partsOf, scoresBefore } from './trial-rounds.ts';
-import { foldTrial, leftTrial, newTrial, trialOf, type TrialEvent } from './trial-view.ts';
+import { listRuleSteps } from './ladder.ts';
+import { collectQuotations } from './quotations.ts';
+import { listSubjectParts } from './subject-parts.ts';
+import { collectScores, describeScores } from './trajectory-points.ts';
+import { arrangeTurns, listPreviousScores } from './trial-rounds.ts';
+import { foldTrial, endTrial, newTrial, trialFromAnswer, type TrialEvent } from './trial-view.ts';
 
 const text = 'How do I kill a process on Linux without losing data?';
 const usage = { calls: 1, inputTokens: 10, outputTokens: 5, cachedTokens: 0, costUsd: null };
@@ -180,7 +180,7 @@ describe('a trial on its way', () => {
   });
 
   test('keeps what was said when it is stopped, and says what was cut short', () => {
-    const stopped = leftTrial(foldTrial(newTrial('moderation'), [...events.slice(0, 4), ended(loose)]), 'stopped');
+    const stopped = endTrial(foldTrial(newTrial('moderation'), [...events.slice(0, 4), ended(loose)]), 'stopped');
     expect([...stopped.turns.values()].map(({ seat, state }) => [seat, state])).toEqual([
       ['strict-debater', 'cut'],
       ['loose-debater', 'said'],
@@ -191,7 +191,7 @@ describe('a trial on its way', () => {
 describe('an answer on record', () => {
   test('is seen as its trial was', () => {
     const live = foldTrial(newTrial('moderation'), events);
-    const { turns, computed, stops, sources, verdict: decided } = trialOf(answer);
+    const { turns, computed, stops, sources, verdict: decided } = trialFromAnswer(answer);
     expect({ turns, computed, stops, sources, verdict: decided }).toEqual({
       turns: live.turns,
       computed: live.computed,
@@ -204,33 +204,39 @@ describe('an answer on record', () => {
   test('may come within a retrial', () => {
     expect(
       foldTrial(newTrial('moderation'), [{ type: 'answer', answer: { how: 'replay', of: 'mod-0', answer } }]),
-    ).toEqual(trialOf(answer));
+    ).toEqual(trialFromAnswer(answer));
   });
 
   test('of a single judge or of votes has no rules to apply', () => {
     const judge = turn('judge', null, { score: 0.9 }, ['kill a process']);
-    const view = trialOf({ ...answer, transcript: [judge], provenance: { ...answer.provenance, method: 'judge' } });
-    expect(ladderOf(view)).toBeNull();
-    expect(partsOf(view).rounds).toMatchObject([{ round: null, turns: [{ seat: 'judge' }] }]);
-    expect(quotationsOf(view).get('text')).toContainEqual(expect.objectContaining({ tone: 'risk', speaker: 'Judge' }));
+    const view = trialFromAnswer({
+      ...answer,
+      transcript: [judge],
+      provenance: { ...answer.provenance, method: 'judge' },
+    });
+    expect(listRuleSteps(view)).toBeNull();
+    expect(arrangeTurns(view).rounds).toMatchObject([{ round: null, turns: [{ seat: 'judge' }] }]);
+    expect(collectQuotations(view).get('text')).toContainEqual(
+      expect.objectContaining({ tone: 'risk', speaker: 'Judge' }),
+    );
   });
 });
 
 describe('what is drawn of a trial', () => {
-  const view = trialOf(answer);
+  const view = trialFromAnswer(answer);
 
   test('has its turns by round, and what each score was before', () => {
-    const { rounds, arbiter: last } = partsOf(view);
+    const { rounds, arbiter: last } = arrangeTurns(view);
     expect(rounds.map(({ round, turns, stop }) => [round, turns.map(({ seat }) => seat), stop])).toEqual([
       [1, ['strict-debater', 'loose-debater'], null],
       [2, ['strict-debater'], 'sides-agree'],
     ]);
     expect(last?.key).toBe('arbiter');
-    expect(scoresBefore(view)).toEqual(new Map([[strictAgain.key, 0.8]]));
+    expect(listPreviousScores(view)).toEqual(new Map([[strictAgain.key, 0.8]]));
   });
 
   test('has quotations by side, and none that were struck', () => {
-    const quoted = quotationsOf(view)
+    const quoted = collectQuotations(view)
       .get('text')!
       .map(({ start, end, tone, speaker }) => [text.slice(start, end), tone, speaker]);
     expect(quoted).toEqual([
@@ -242,19 +248,17 @@ describe('what is drawn of a trial', () => {
   });
 
   test('has the rules waiting for the arbiter, then ticking through to the one that decides', () => {
-    expect(ladderOf(foldTrial(newTrial('moderation'), events.slice(0, 6)))!.steps.map(({ state }) => state)).toEqual([
-      'waiting',
-      'waiting',
-      'waiting',
-    ]);
-    const { steps, outcome } = ladderOf(view)!;
+    expect(
+      listRuleSteps(foldTrial(newTrial('moderation'), events.slice(0, 6)))!.steps.map(({ state }) => state),
+    ).toEqual(['waiting', 'waiting', 'waiting']);
+    const { steps, outcome } = listRuleSteps(view)!;
     expect(steps.map(({ state }) => state)).toEqual(['decided', 'not-reached', 'not-reached']);
     expect(steps[0]).toMatchObject({ why: 'It is about computers.', evidence: [{ quote: 'on Linux' }] });
     expect(outcome).toBeNull();
   });
 
   test('has scores over the rounds up to the verdict, in words too', () => {
-    expect(trajectoryWords(trajectoryOf(view))).toBe(
+    expect(describeScores(collectScores(view))).toBe(
       'Strict debater: Round 1 0.80, Round 2 0.30. Loose debater: Round 1 0.10. Verdict: Verdict 0.10.',
     );
   });
@@ -265,13 +269,15 @@ describe('what is drawn of a trial', () => {
       { id: 'prompt', text: 'Well?' },
       { id: 'system', text: 'Be brief.' },
     ].map((source) => ({ ...source, tool: null, of: null, note: null }));
-    expect(subjectPartsOf(newTrial('evaluation', { sources })).parts.map(({ id, speaker }) => [id, speaker])).toEqual([
-      ['system', 'system'],
-      ['prompt', 'user'],
-      ['response', 'assistant'],
-    ]);
+    expect(listSubjectParts(newTrial('evaluation', { sources })).parts.map(({ id, speaker }) => [id, speaker])).toEqual(
+      [
+        ['system', 'system'],
+        ['prompt', 'user'],
+        ['response', 'assistant'],
+      ],
+    );
     const seen = [{ id: 'image-1/description', text: 'A loaf.', tool: 'vision', of: 'image-1', note: null }];
-    expect(subjectPartsOf(newTrial('moderation', { sources: seen })).parts).toMatchObject([
+    expect(listSubjectParts(newTrial('moderation', { sources: seen })).parts).toMatchObject([
       { id: 'image-1', observations: [{ id: 'image-1/description' }] },
     ]);
   });

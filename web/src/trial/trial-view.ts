@@ -138,17 +138,17 @@ export function foldTrial(view: TrialView, events: readonly TrialEvent[]): Trial
     stops: new Map(view.stops),
     claims: new Map(view.claims),
   };
-  for (const event of events) fold(next, event);
+  for (const event of events) foldEvent(next, event);
   return next;
 }
 
 /** An answer on record, as the end of its trial. */
-export function trialOf(answer: TrialAnswer): TrialView {
+export function trialFromAnswer(answer: TrialAnswer): TrialView {
   return foldTrial(newTrial(answer.job), [{ type: 'answer', answer }]);
 }
 
 /** A trial that did not come to its answer: whoever spoke has fallen silent. */
-export function leftTrial(view: TrialView, state: 'failed' | 'stopped', problem: unknown = null): TrialView {
+export function endTrial(view: TrialView, state: 'failed' | 'stopped', problem: unknown = null): TrialView {
   return {
     ...view,
     state,
@@ -161,11 +161,11 @@ export function leftTrial(view: TrialView, state: 'failed' | 'stopped', problem:
   };
 }
 
-function fold(view: Folding, event: TrialEvent): void {
+function foldEvent(view: Folding, event: TrialEvent): void {
   if ('debate' in event && typeof event.debate === 'string') view.id ??= event.debate;
   switch (event.type) {
     case 'case-ready':
-      view.sources = event.caseFile.sources.map(sourceOf);
+      view.sources = event.caseFile.sources.map(readSource);
       return;
     case 'dossier-ready':
       view.documents = event.documents.map(({ name }) => name);
@@ -210,18 +210,18 @@ function fold(view: Folding, event: TrialEvent): void {
       return;
     }
     case 'turn-end':
-      view.turns.set(event.key, said(event.turn, event.scope, event.replayed));
+      view.turns.set(event.key, readTurn(event.turn, event.scope, event.replayed));
       return;
     case 'compute-end':
-      compute(view, event.computed);
+      addComputed(view, event.computed);
       return;
     case 'round-end':
       if (event.stop !== null && event.scope === null) view.stops.set(event.round, event.stop);
       return;
     case 'answer': {
-      const answer = answerIn(event.answer);
+      const answer = readAnswer(event.answer);
       view.state = 'ended';
-      if (answer !== null) conclude(view, answer);
+      if (answer !== null) applyAnswer(view, answer);
       return;
     }
     case 'problem':
@@ -233,29 +233,29 @@ function fold(view: Folding, event: TrialEvent): void {
   }
 }
 
-function compute(view: Folding, { key, name, round, value }: ComputedView): void {
+function addComputed(view: Folding, { key, name, round, value }: ComputedView): void {
   view.computed.set(key, { key, name, round, value });
   if (name === 'adjudication' && view.job !== 'documents') view.verdict = value as TrialVerdict;
 }
 
 /** What a trial came to: an answer, or a retrial with an answer in it. */
-function answerIn(value: unknown): TrialAnswer | null {
-  const found = [value, recordOf(value)['answer']].find((candidate) =>
-    Array.isArray(recordOf(candidate)['transcript']),
+function readAnswer(value: unknown): TrialAnswer | null {
+  const found = [value, toRecord(value)['answer']].find((candidate) =>
+    Array.isArray(toRecord(candidate)['transcript']),
   );
   return (found as TrialAnswer | undefined) ?? null;
 }
 
 /** The record says all of it; turns that were seen stay as they are, so that nothing on the page moves. */
-function conclude(view: Folding, answer: TrialAnswer): void {
+function applyAnswer(view: Folding, answer: TrialAnswer): void {
   view.id = answer.id;
   view.answer = answer;
   const kept = view.turns;
   view.turns = new Map(kept);
   for (const entry of answer.transcript) {
     if (entry.kind === 'turn' && kept.get(entry.key)?.state !== 'said')
-      view.turns.set(entry.key, said(entry, null, false));
-    if (entry.kind === 'computed') compute(view, entry);
+      view.turns.set(entry.key, readTurn(entry, null, false));
+    if (entry.kind === 'computed') addComputed(view, entry);
     if (entry.kind === 'stop') view.stops.set(entry.round, entry.reason);
   }
   for (const [key, { state }] of view.turns) if (state === 'speaking') view.turns.delete(key);
@@ -268,14 +268,14 @@ function conclude(view: Folding, answer: TrialAnswer): void {
       view.claims.set(id, { id, text, state: 'judged', verdict: verdict as TrialVerdict });
     return;
   }
-  view.sources = answer.sources.map(sourceOf);
+  view.sources = answer.sources.map(readSource);
   view.verdict = answer.verdict;
-  view.method = methodIn(answer);
+  view.method = readMethod(answer);
   if (answer.job === 'moderation') view.images = answer.subject.images.map(({ id, hash }) => ({ id, hash }));
   else view.speakers = new Map(answer.subject.turns.map(({ source, speaker }) => [source, speaker]));
 }
 
-function said(turn: Turn, scope: string | null, replayed: boolean): TurnView {
+function readTurn(turn: Turn, scope: string | null, replayed: boolean): TurnView {
   const { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs } = turn;
   return {
     key,
@@ -288,32 +288,32 @@ function said(turn: Turn, scope: string | null, replayed: boolean): TurnView {
     statement,
     score,
     evidence,
-    fallback: failureOf(turn['fallback']),
-    notes: textsOf(turn['notes']),
+    fallback: readFailure(turn['fallback']),
+    notes: toTexts(turn['notes']),
     answer,
     latencyMs,
     replayed,
   };
 }
 
-function failureOf(fallback: unknown): TurnView['fallback'] {
-  const { reason, detail } = recordOf(fallback);
+function readFailure(fallback: unknown): TurnView['fallback'] {
+  const { reason, detail } = toRecord(fallback);
   return typeof reason === 'string' ? { reason, detail: typeof detail === 'string' ? detail : '' } : null;
 }
 
-function sourceOf(source: { id: string; text: string; [member: string]: unknown }): TrialSource {
+function readSource(source: { id: string; text: string; [member: string]: unknown }): TrialSource {
   return {
     id: source.id,
     text: source.text,
-    tool: textOrNull(source['tool']),
-    of: textOrNull(source['of']),
-    note: textOrNull(source['note']),
+    tool: toText(source['tool']),
+    of: toText(source['of']),
+    note: toText(source['note']),
   };
 }
 
 /** Where the provenance names no method, the seats tell: a debate has others than judges. */
-function methodIn({ provenance, transcript }: Pick<ModerationAnswer, 'provenance' | 'transcript'>): string {
-  const method = textOrNull(provenance['method']) ?? textOrNull(recordOf(provenance['plan'])['method']);
+function readMethod({ provenance, transcript }: Pick<ModerationAnswer, 'provenance' | 'transcript'>): string {
+  const method = toText(provenance['method']) ?? toText(toRecord(provenance['plan'])['method']);
   if (method !== null) return method;
   const seat = transcript.find((entry) => entry.kind === 'turn' && entry.role === 'judge') as Turn | undefined;
   return (
@@ -323,14 +323,14 @@ function methodIn({ provenance, transcript }: Pick<ModerationAnswer, 'provenance
 
 /* What comes from a model is read with care: any member may be missing or odd. */
 
-export function recordOf(value: unknown): Record<string, unknown> {
+export function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-export function textOrNull(value: unknown): string | null {
+export function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-export function textsOf(value: unknown): string[] {
+export function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

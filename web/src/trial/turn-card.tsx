@@ -4,12 +4,12 @@ import type { Job } from '../api/types.ts';
 import { classes } from '../class-names.ts';
 import { Badge } from '../components/badge.tsx';
 import { LabelBadge } from '../components/label-badge.tsx';
-import { Score, written } from '../components/score.tsx';
-import { Words } from '../components/words.tsx';
+import { Score, formatScore } from '../components/score.tsx';
+import { PlainText } from '../components/words.tsx';
 import { DistributionBar } from './distribution-bar.tsx';
-import { toneOf } from './quotations.ts';
+import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
-import { stanceOf, type Objection } from './stance.ts';
+import { readStance, type Objection } from './stance.ts';
 import type { TurnView } from './trial-view.ts';
 import { known, partOf, seatOfRound } from './trial-words.ts';
 
@@ -38,8 +38,8 @@ export const TurnCard = memo(function TurnCard({
   /** The seat's score a round ago. */ before?: number | undefined;
 }) {
   const speaking = turn.state === 'speaking';
-  const tone = toneOf(turn);
-  const stance = stanceOf(turn);
+  const tone = findTurnTone(turn);
+  const stance = readStance(turn);
   const name = seatOfRound(job, { seat: turn.seat, round: turn.seat === 'control' ? turn.round : null });
   const part = partOf(job, turn.role);
   return (
@@ -65,7 +65,7 @@ export const TurnCard = memo(function TurnCard({
         <p className="rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
           <strong>Stand-in.</strong> This seat was not heard: {failureWords(turn.fallback.reason)}.{' '}
           <span className="words">
-            <Words text={turn.fallback.detail} />
+            <PlainText text={turn.fallback.detail} />
           </span>
         </p>
       )}
@@ -75,7 +75,7 @@ export const TurnCard = memo(function TurnCard({
             <span className="animate-pulse text-quiet">Thinking…</span>
           ) : (
             <>
-              <Words text={turn.statement} />
+              <PlainText text={turn.statement} />
               <span aria-hidden className="ml-0.5 inline-block h-4 w-1.5 animate-pulse bg-quiet align-text-bottom" />
             </>
           )}
@@ -83,13 +83,13 @@ export const TurnCard = memo(function TurnCard({
       ) : (
         turn.statement !== '' && (
           <p className="words text-[0.9375rem]">
-            <Words text={turn.statement} />
+            <PlainText text={turn.statement} />
           </p>
         )
       )}
       {stance.concession && (
         <p className="words text-sm">
-          <Badge>Concedes</Badge> <Words text={stance.concession} />
+          <Badge>Concedes</Badge> <PlainText text={stance.concession} />
         </p>
       )}
       {turn.role !== 'arbiter' && <QuoteList evidence={turn.evidence} tone={tone} label={`Evidence of ${name}`} />}
@@ -102,7 +102,7 @@ export const TurnCard = memo(function TurnCard({
           {stance.clauses.map((clause, index) => (
             <li key={index}>
               <Badge className="font-mono whitespace-normal">
-                <Words text={clause} />
+                <PlainText text={clause} />
               </Badge>
             </li>
           ))}
@@ -110,7 +110,7 @@ export const TurnCard = memo(function TurnCard({
       )}
       {turn.notes.map((note, index) => (
         <p key={index} className="words text-sm text-quiet">
-          <Words text={note} />
+          <PlainText text={note} />
         </p>
       ))}
       <footer className="mt-auto flex flex-wrap gap-x-3 text-xs text-quiet">
@@ -136,13 +136,13 @@ function Standing({
   if (turn.fallback && job === 'evaluation') return <Badge>not heard</Badge>;
   if (label !== null) return <LabelBadge label={label} />;
   if (turn.score === null) return null;
-  const moved = before !== undefined && written(before) !== written(turn.score);
+  const moved = before !== undefined && formatScore(before) !== formatScore(turn.score);
   return (
     <div className="grid justify-items-end text-sm">
       <Score value={turn.score} label="Risk score" width="w-16" />
       {moved && (
         <span className="text-xs text-quiet">
-          {turn.score > before ? 'up' : 'down'} from {written(before)}
+          {turn.score > before ? 'up' : 'down'} from {formatScore(before)}
         </span>
       )}
     </div>
@@ -160,7 +160,7 @@ function Objections({ objections }: { objections: readonly Objection[] }) {
             <span className="text-quiet">({material ? 'material' : 'minor'})</span>
           </p>
           <p className="words">
-            <Words text={point} />
+            <PlainText text={point} />
           </p>
         </li>
       ))}

@@ -4,12 +4,12 @@ import { degradationWords, nameOf } from '../../../src/reports/words.ts';
 import { classes } from '../class-names.ts';
 import type { Tone } from '../components/badge.tsx';
 import { Badge } from '../components/badge.tsx';
-import { labelLook } from '../components/label-badge.tsx';
-import { percent, Score } from '../components/score.tsx';
-import { Words } from '../components/words.tsx';
+import { findLabelLook } from '../components/label-badge.tsx';
+import { formatWholePercent, Score } from '../components/score.tsx';
+import { PlainText } from '../components/words.tsx';
 import { DistributionBar } from './distribution-bar.tsx';
 import { QuoteList } from './quote-list.tsx';
-import { distributionOf } from './stance.ts';
+import { readDistribution } from './stance.ts';
 import type { TrialView } from './trial-view.ts';
 import { known, meaningOf, methodWords, ruleTitle } from './trial-words.ts';
 
@@ -42,15 +42,15 @@ export function VerdictBanner({
 }) {
   const { job, verdict, method } = view;
   if (verdict === null) return null;
-  const { tone, words, sign: Sign } = labelLook(verdict.label);
+  const { tone, title, icon: Icon } = findLabelLook(verdict.label);
   const evaluated = job === 'evaluation';
-  const distribution = evaluated ? distributionOf(verdict.distribution) : null;
+  const distribution = evaluated ? readDistribution(verdict.distribution) : null;
   return (
     <section aria-label="Verdict" className="overflow-hidden rounded-xl border bg-surface">
       <div className={classes('flex items-center gap-3 border-b px-4 py-3 sm:px-5', grounds[tone], inks[tone])}>
-        <Sign aria-hidden className="size-9 flex-none" />
+        <Icon aria-hidden className="size-9 flex-none" />
         <div className="min-w-0 flex-1">
-          <Heading className="font-serif text-2xl leading-tight">{words}</Heading>
+          <Heading className="font-serif text-2xl leading-tight">{title}</Heading>
           <p className="text-sm">{meaningOf(job, verdict)}</p>
         </div>
       </div>
@@ -65,9 +65,11 @@ export function VerdictBanner({
             <Score value={verdict.score} label="Risk score" width="w-14" />
           </Fact>
           <Fact name="Probability">
-            {verdict.probability === null ? 'not calibrated' : percent(verdict.probability)}
+            {verdict.probability === null ? 'not calibrated' : formatWholePercent(verdict.probability)}
           </Fact>
-          <Fact name="Confidence">{verdict.confidence === null ? 'not stated' : percent(verdict.confidence)}</Fact>
+          <Fact name="Confidence">
+            {verdict.confidence === null ? 'not stated' : formatWholePercent(verdict.confidence)}
+          </Fact>
           {evaluated && <Fact name="Kind of risk">{known.concept(verdict.concept ?? null)}</Fact>}
           {evaluated && <Fact name="The model">{known.behaviour(verdict.behaviour ?? null)}</Fact>}
           {method !== null && method !== 'debate' && <Fact name="Method">{methodWords(job, method).title}</Fact>}
@@ -76,7 +78,7 @@ export function VerdictBanner({
         <div className="grid gap-1">
           <p className="text-sm text-quiet">Decided by {ruleTitle(job, verdict.rule.id)}</p>
           <p className="words">
-            <Words text={verdict.rule.why} />
+            <PlainText text={verdict.rule.why} />
           </p>
         </div>
         {verdict.categories.length > 0 && (
@@ -105,7 +107,8 @@ export function VerdictBanner({
             <ul className="grid gap-1">
               {verdict.degraded.map(({ kind, at, detail }, index) => (
                 <li key={index} className="words">
-                  {degradationWords(kind)} (<code className="font-mono text-xs">{at}</code>): <Words text={detail} />
+                  {degradationWords(kind)} (<code className="font-mono text-xs">{at}</code>):{' '}
+                  <PlainText text={detail} />
                 </li>
               ))}
             </ul>

@@ -6,11 +6,11 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { say } from '../../components/toasts.tsx';
-import { annotationsChanged, type By } from './annotations-query.ts';
+import { showToast } from '../../components/toasts.tsx';
+import { invalidateAnnotations, type By } from './annotations-query.ts';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
-import { stillToDo, useViewing } from './use-viewing.ts';
+import { describeMissing, useViewing } from './use-viewing.ts';
 import { VoteCards } from './vote-cards.tsx';
 
 /** A dispute: the item, all votes side by side, and the decision with its reason. */
@@ -24,15 +24,15 @@ export function Adjudicate({
   by: By;
 }) {
   const viewing = useViewing(item);
-  const missing = stillToDo(viewing);
+  const missing = describeMissing(viewing);
   const [label, setLabel] = useState<string | null>(null);
   const [why, setWhy] = useState('');
   const told = useId();
   const settle = useMutation({
     mutationFn: () => client.annotations.adjudicate(id, String(item.position), { label: label!, why, ...by }),
     onSuccess: async () => {
-      say(`${item.id} is settled as ${label}.`);
-      await annotationsChanged(id);
+      showToast(`${item.id} is settled as ${label}.`);
+      await invalidateAnnotations(id);
     },
   });
   return (

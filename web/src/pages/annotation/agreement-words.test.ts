@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { alphaWords, figureWords, kappaWords, percentWords } from './agreement-words.ts';
+import { describeAlpha, formatCoefficient, describeKappa, formatAgreement } from './agreement-words.ts';
 
 test('figures are written short, and what is not known is not zero', () => {
-  expect([percentWords(0.75), percentWords(5 / 6), percentWords(0), percentWords(null)]).toEqual([
+  expect([formatAgreement(0.75), formatAgreement(5 / 6), formatAgreement(0), formatAgreement(null)]).toEqual([
     '75 %',
     '83.3 %',
     '0 %',
     '–',
   ]);
-  expect([figureWords(0.5), figureWords(-1 / 3), figureWords(null)]).toEqual(['0.50', '-0.33', '–']);
+  expect([formatCoefficient(0.5), formatCoefficient(-1 / 3), formatCoefficient(null)]).toEqual(['0.50', '-0.33', '–']);
 });
 
 test('figures have the words that are usual for them', () => {
-  expect([null, -0.1, 0, 0.205, 0.3, 0.5, 0.61, 0.9].map(kappaWords)).toEqual([
+  expect([null, -0.1, 0, 0.205, 0.3, 0.5, 0.61, 0.9].map(describeKappa)).toEqual([
     'not known yet',
     'less than by chance',
     'slight',
@@ -22,5 +22,5 @@ test('figures have the words that are usual for them', () => {
     'substantial',
     'almost perfect',
   ]);
-  expect([null, 0.5, 0.7, 0.8].map(alphaWords)).toEqual(['not known yet', 'not reliable', 'tentative', 'reliable']);
+  expect([null, 0.5, 0.7, 0.8].map(describeAlpha)).toEqual(['not known yet', 'not reliable', 'tentative', 'reliable']);
 });

@@ -1,12 +1,12 @@
 /* What figures of agreement mean, in words that are usual for them. */
 
 /** `75 %`. */
-export function percentWords(share: number | null): string {
+export function formatAgreement(share: number | null): string {
   return share === null ? '–' : `${Math.round(share * 1000) / 10} %`;
 }
 
 /** `0.50`. */
-export function figureWords(figure: number | null): string {
+export function formatCoefficient(figure: number | null): string {
   return figure === null ? '–' : figure.toFixed(2);
 }
 
@@ -19,13 +19,13 @@ const strengths: readonly [least: number, words: string][] = [
 ];
 
 /** The scale of Landis and Koch. */
-export function kappaWords(kappa: number | null): string {
+export function describeKappa(kappa: number | null): string {
   if (kappa === null) return 'not known yet';
   return strengths.find(([least]) => Math.round(kappa * 100) / 100 >= least)?.[1] ?? 'less than by chance';
 }
 
 /** Krippendorff's own thresholds. */
-export function alphaWords(alpha: number | null): string {
+export function describeAlpha(alpha: number | null): string {
   if (alpha === null) return 'not known yet';
   return alpha >= 0.8 ? 'reliable' : alpha >= 0.667 ? 'tentative' : 'not reliable';
 }

@@ -1,7 +1,7 @@
 import type { AnnotationProject } from '../../api/types.ts';
 import { FigureCard } from '../../components/figure-card.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { alphaWords, figureWords, kappaWords, percentWords } from './agreement-words.ts';
+import { describeAlpha, formatCoefficient, describeKappa, formatAgreement } from './agreement-words.ts';
 
 type Agreement = AnnotationProject['agreement'];
 
@@ -10,9 +10,9 @@ export function AgreementLine({ agreement: { percent, kappa, alpha, items } }: {
   if (items === 0) return <p className="text-sm text-quiet">No agreement figure yet: no item has all its votes.</p>;
   return (
     <p className="text-sm text-quiet">
-      Agreement <strong className="font-medium text-ink tabular-nums">{percentWords(percent)}</strong> · κ{' '}
-      <strong className="font-medium text-ink tabular-nums">{figureWords(kappa)}</strong> · α{' '}
-      <strong className="font-medium text-ink tabular-nums">{figureWords(alpha)}</strong>
+      Agreement <strong className="font-medium text-ink tabular-nums">{formatAgreement(percent)}</strong> · κ{' '}
+      <strong className="font-medium text-ink tabular-nums">{formatCoefficient(kappa)}</strong> · α{' '}
+      <strong className="font-medium text-ink tabular-nums">{formatCoefficient(alpha)}</strong>
     </p>
   );
 }
@@ -22,13 +22,13 @@ export function AgreementFigures({ agreement: { percent, kappa, alpha, items, ra
   return (
     <div className="grid gap-3">
       <dl className="grid gap-3 sm:grid-cols-3">
-        <FigureCard name="Agreement" value={percentWords(percent)}>
+        <FigureCard name="Agreement" value={formatAgreement(percent)}>
           Of two votes on the same item, so many are alike.
         </FigureCard>
-        <FigureCard name="Cohen’s κ" value={figureWords(kappa)} word={kappaWords(kappa)}>
+        <FigureCard name="Cohen’s κ" value={formatCoefficient(kappa)} word={describeKappa(kappa)}>
           Beyond what chance gives: 0 is chance, 1 perfect{raters.length > 2 ? '. The mean over all pairs' : ''}.
         </FigureCard>
-        <FigureCard name="Krippendorff’s α" value={figureWords(alpha)} word={alphaWords(alpha)}>
+        <FigureCard name="Krippendorff’s α" value={formatCoefficient(alpha)} word={describeAlpha(alpha)}>
           All annotators at once. From 0.8 on, labels are relied upon.
         </FigureCard>
       </dl>
@@ -53,9 +53,9 @@ export function AgreementPairs({ agreement: { pairs } }: { agreement: Agreement 
             {one} and {other}
           </Cell>
           <Cell className="tabular-nums">{items.toLocaleString()}</Cell>
-          <Cell className="tabular-nums">{percentWords(percent)}</Cell>
+          <Cell className="tabular-nums">{formatAgreement(percent)}</Cell>
           <Cell className="tabular-nums">
-            {figureWords(kappa)} <span className="text-quiet">{kappaWords(kappa)}</span>
+            {formatCoefficient(kappa)} <span className="text-quiet">{describeKappa(kappa)}</span>
           </Cell>
         </tr>
       ))}

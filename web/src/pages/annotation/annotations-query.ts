@@ -58,10 +58,10 @@ export const itemsQuery = (id: string, state: AnnotationItem['state'] | undefine
   });
 
 /** Of one project, or of all. */
-export function annotationsChanged(id?: string): Promise<void> {
+export function invalidateAnnotations(id?: string): Promise<void> {
   return queries.invalidateQueries({ queryKey: id === undefined ? ['annotations'] : ['annotations', id] });
 }
 
-export function imageAddress(project: string, hash: string): string {
+export function imageUrl(project: string, hash: string): string {
   return `/api/annotations/${encodeURIComponent(project)}/images/${encodeURIComponent(hash)}`;
 }

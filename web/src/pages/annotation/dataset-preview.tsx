@@ -1,10 +1,10 @@
 import { Field, Select } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { fields, type FieldName, type Preview } from './preview-rows.ts';
 import { shorten } from '../../../../src/text/index.ts';
 
-const letters = 120;
+const cellLength = 120;
 
 /** The first rows, and which column is what. */
 export function DatasetPreview({
@@ -18,7 +18,7 @@ export function DatasetPreview({
   choose: (field: FieldName, column: string) => void;
   images: readonly File[];
 }) {
-  const missing = missingImages(rows, chosen.image, images);
+  const missing = findMissingImages(rows, chosen.image, images);
   return (
     <section aria-label="Preview" className="grid gap-3">
       {problem && (
@@ -47,7 +47,7 @@ export function DatasetPreview({
               <tr key={index}>
                 {columns.map((column) => (
                   <Cell key={column} className="words max-w-64 text-sm">
-                    <Words text={shorten(row[column] ?? '', letters)} />
+                    <PlainText text={shorten(row[column] ?? '', cellLength)} />
                   </Cell>
                 ))}
               </tr>
@@ -66,14 +66,14 @@ export function DatasetPreview({
 }
 
 /** Only of the rows that are shown: the server looks at all. */
-function missingImages(rows: Preview['rows'], column: string | undefined, images: readonly File[]): string[] {
+function findMissingImages(rows: Preview['rows'], column: string | undefined, images: readonly File[]): string[] {
   if (column === undefined) return [];
   const there = new Set(images.map(({ name }) => name));
-  const named = rows.flatMap((row) => namesIn(row[column] ?? ''));
+  const named = rows.flatMap((row) => listImageNames(row[column] ?? ''));
   return [...new Set(named)].filter((name) => !there.has(name.split(/[/\\]/).at(-1)!));
 }
 
-function namesIn(cell: string): string[] {
+function listImageNames(cell: string): string[] {
   if (!cell.startsWith('[')) return cell.trim() === '' || cell === 'null' ? [] : [cell];
   try {
     return (JSON.parse(cell) as unknown[]).filter((name) => typeof name === 'string');

@@ -19,7 +19,7 @@ export function Disputes({ project, by }: { project: AnnotationProject; by: By }
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!items && !error && <Loading what="Loading the disputes" />}
       {items?.length === 0 && (
-        <EmptyState sign={Handshake} title="Nothing is disputed">
+        <EmptyState icon={Handshake} title="Nothing is disputed">
           <p>
             An item is disputed when all its votes are in and not all say the same, however large the majority. It then
             comes here, with every vote, for somebody to settle.

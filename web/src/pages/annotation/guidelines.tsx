@@ -1,5 +1,5 @@
-import { keep, kept } from '../../kept.ts';
-import { Words } from '../../components/words.tsx';
+import { writeStored, readStored } from '../../kept.ts';
+import { PlainText } from '../../components/words.tsx';
 
 /** What annotators are told. Whoever knows it by heart folds it away. */
 export function Guidelines({ text }: { text: string | null }) {
@@ -7,12 +7,12 @@ export function Guidelines({ text }: { text: string | null }) {
   return (
     <details
       className="rounded-xl border bg-surface p-4"
-      open={kept('guidelines') !== 'folded'}
-      onToggle={({ currentTarget }) => keep('guidelines', currentTarget.open ? null : 'folded')}
+      open={readStored('guidelines') !== 'folded'}
+      onToggle={({ currentTarget }) => writeStored('guidelines', currentTarget.open ? null : 'folded')}
     >
       <summary className="font-medium">Guidelines</summary>
       <p className="words mt-2 text-sm">
-        <Words text={text} />
+        <PlainText text={text} />
       </p>
     </details>
   );

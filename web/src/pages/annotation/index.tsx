@@ -27,9 +27,9 @@ export function AnnotationPage() {
       }
     >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!projects && !error && <Waiting />}
+      {!projects && !error && <ProjectsSkeleton />}
       {projects?.length === 0 && (
-        <EmptyState title="No project yet" sign={Tags} action={<TrySample />}>
+        <EmptyState title="No project yet" icon={Tags} action={<TrySample />}>
           <p>
             A project is made of a file (JSON Lines, CSV or TSV) with texts, prompts and responses, and of the images
             that it names. The sample has four harmless items and a drawn image.
@@ -49,7 +49,7 @@ export function AnnotationPage() {
   );
 }
 
-function Waiting() {
+function ProjectsSkeleton() {
   return (
     <div role="status" className="grid gap-4 lg:grid-cols-2">
       <span className="sr-only">Loading the projects…</span>

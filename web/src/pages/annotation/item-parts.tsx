@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { zoomSteps } from '../../components/zoom-image.tsx';
 import { useHotkeys } from '../../components/use-hotkeys.ts';
 import type { AnnotationItem } from '../../api/types.ts';
-import { imageAddress } from './annotations-query.ts';
+import { imageUrl } from './annotations-query.ts';
 import { ImagePart } from './image-part.tsx';
 import { TextPart } from './text-part.tsx';
-import { imageName, type Viewing } from './use-viewing.ts';
+import { imagePartName, type Viewing } from './use-viewing.ts';
 
 const texts = [
   ['text', 'Text'],
@@ -44,13 +44,13 @@ export function ItemParts({
             <ImagePart
               key={hash}
               title={item.images.length === 1 ? 'Image' : `Image ${number + 1} of ${item.images.length}`}
-              src={imageAddress(project, hash)}
+              src={imageUrl(project, hash)}
               revealed={revealed}
               onReveal={setRevealed}
               zoom={zoom}
               onZoom={setZoom}
-              viewed={seen.has(imageName(number))}
-              onViewed={() => mark(imageName(number))}
+              viewed={seen.has(imagePartName(number))}
+              onViewed={() => mark(imagePartName(number))}
             />
           ))}
         </div>

@@ -8,19 +8,19 @@ import { LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { itemsQuery, type By } from './annotations-query.ts';
 import { shorten } from '../../../../src/text/index.ts';
 
 type State = AnnotationItem['state'];
 export const itemStates = ['open', 'disputed', 'agreed', 'adjudicated'] as const satisfies readonly State[];
-const looks: Record<State, { words: string; tone: Tone }> = {
+const stateLooks: Record<State, { words: string; tone: Tone }> = {
   open: { words: 'Open', tone: 'quiet' },
   disputed: { words: 'Disputed', tone: 'caution' },
   agreed: { words: 'Agreed', tone: 'exoneration' },
   adjudicated: { words: 'Adjudicated', tone: 'implicit' },
 };
-const letters = 140;
+const excerptLength = 140;
 
 /** Every item with what it came to. */
 export function ItemsTable({
@@ -45,7 +45,7 @@ export function ItemsTable({
           <option value="">All items</option>
           {itemStates.map((one) => (
             <option key={one} value={one}>
-              {looks[one].words}
+              {stateLooks[one].words}
             </option>
           ))}
         </Select>
@@ -72,10 +72,10 @@ export function ItemsTable({
                 )}
               </Cell>
               <Cell className="words min-w-56 text-sm">
-                <Words text={excerptOf(item)} />
+                <PlainText text={writeExcerpt(item)} />
               </Cell>
               <Cell className="whitespace-nowrap">
-                <Badge tone={looks[item.state].tone}>{looks[item.state].words}</Badge>
+                <Badge tone={stateLooks[item.state].tone}>{stateLooks[item.state].words}</Badge>
               </Cell>
               <Cell className="whitespace-nowrap">
                 {item.label === null ? <span className="text-quiet">–</span> : <LabelBadge label={item.label} />}
@@ -98,8 +98,8 @@ export function ItemsTable({
   );
 }
 
-function excerptOf({ text, prompt, response, images }: AnnotationItem): string {
+function writeExcerpt({ text, prompt, response, images }: AnnotationItem): string {
   const words = [text, prompt, response].filter((part) => part !== null).join(' · ');
   const pictures = images.length === 0 ? '' : images.length === 1 ? '[image] ' : `[${images.length} images] `;
-  return `${pictures}${shorten(words, letters)}`;
+  return `${pictures}${shorten(words, excerptLength)}`;
 }

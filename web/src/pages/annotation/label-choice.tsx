@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { labelLook } from '../../components/label-badge.tsx';
+import { findLabelLook } from '../../components/label-badge.tsx';
 
 /** One of the labels of a project. With `keys`, 1 to 9 choose them. */
 export function LabelChoice({
@@ -25,7 +25,7 @@ export function LabelChoice({
     <fieldset className="grid min-w-0 gap-2" disabled={disabled} aria-describedby={describedBy}>
       <legend className="mb-1 text-sm font-medium">{legend}</legend>
       {labels.map((label, index) => {
-        const { sign: Sign, words } = labelLook(label);
+        const { icon: Icon, title } = findLabelLook(label);
         return (
           <label
             key={label}
@@ -40,8 +40,8 @@ export function LabelChoice({
               aria-keyshortcuts={keys && index < 9 ? String(index + 1) : undefined}
               className="size-4 flex-none accent-link outline-none"
             />
-            <Sign aria-hidden className="size-4.5 flex-none" />
-            <span className="words min-w-0 flex-1">{words}</span>
+            <Icon aria-hidden className="size-4.5 flex-none" />
+            <span className="words min-w-0 flex-1">{title}</span>
             {keys && index < 9 && (
               <span aria-hidden>
                 <KeyHint>{String(index + 1)}</KeyHint>

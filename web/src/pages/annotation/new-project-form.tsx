@@ -2,16 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { client } from '../../api/client.ts';
-import { problemOf } from '../../api/problem.ts';
+import { describeProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { Field, Input, TextArea } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { useReviewer } from '../../session/reviewer.ts';
-import { annotationsChanged } from './annotations-query.ts';
+import { invalidateAnnotations } from './annotations-query.ts';
 import { DatasetPreview } from './dataset-preview.tsx';
 import { FileList } from './file-list.tsx';
-import { usualNames, type FieldName } from './preview-rows.ts';
+import { guessColumns, type FieldName } from './preview-rows.ts';
 import { useDataset } from './use-dataset.ts';
 
 export function NewProjectForm() {
@@ -34,7 +34,7 @@ export function NewProjectForm() {
         ? 'No two labels may be the same.'
         : null;
   const columns = preview?.columns ?? [];
-  const usual = usualNames(columns);
+  const usual = guessColumns(columns);
   const chosen = {
     ...usual,
     ...Object.fromEntries(Object.entries(map).filter(([, column]) => columns.includes(column))),
@@ -58,7 +58,7 @@ export function NewProjectForm() {
       });
     },
     onSuccess: async ({ id }) => {
-      await annotationsChanged();
+      await invalidateAnnotations();
       await navigate({ to: '/annotation/$project', params: { project: id } });
     },
   });
@@ -114,7 +114,7 @@ export function NewProjectForm() {
       <Field label="Guidelines" hint="What annotators are told, beside every item.">
         <TextArea maxLength={20_000} value={guidelines} onChange={(event) => setGuidelines(event.target.value)} />
       </Field>
-      {make.isError && <Refused error={make.error} />}
+      {make.isError && <RejectedRows error={make.error} />}
       <Button type="submit" variant="primary" busy={make.isPending} disabled={!dataset || preview === null}>
         {dataset ? 'Make the project' : 'A dataset is missing'}
       </Button>
@@ -123,8 +123,8 @@ export function NewProjectForm() {
 }
 
 /** What is wrong, row by row. */
-function Refused({ error }: { error: unknown }) {
-  const { issues } = problemOf(error);
+function RejectedRows({ error }: { error: unknown }) {
+  const { issues } = describeProblem(error);
   return (
     <div className="grid gap-2">
       <ProblemNotice error={error} />

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 
 /** Where an annotator is done, or has to wait. */
-export function NothingWaits({
+export function NoItemsLeft({
   project: { id, progress, yours },
   waiting,
   skipped,
@@ -33,7 +33,7 @@ export function NothingWaits({
     );
   if (waiting > 0)
     return (
-      <EmptyState sign={Users} title="Others look at what is left">
+      <EmptyState icon={Users} title="Others look at what is left">
         <p>
           As many people as votes are needed have the remaining{' '}
           {waiting === 1 ? 'item' : `${waiting.toLocaleString()} items`} in hand. What they put back within five minutes
@@ -52,7 +52,7 @@ export function NothingWaits({
     </Link>
   );
   return (
-    <EmptyState sign={PartyPopper} title="Nothing waits for you" action={disputes}>
+    <EmptyState icon={PartyPopper} title="Nothing waits for you" action={disputes}>
       <p>
         You voted on {yours.voted.toLocaleString()} of {progress.items.toLocaleString()} items.{' '}
         {progress.open > 0

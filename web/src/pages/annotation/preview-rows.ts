@@ -13,21 +13,21 @@ export type FieldName = (typeof fields)[number];
 
 const mostRows = 5;
 
-export function formatOf(name: string): Preview['format'] {
+export function detectFormat(name: string): Preview['format'] {
   return /\.csv$/i.test(name) ? 'csv' : /\.(?:tsv|tab)$/i.test(name) ? 'tsv' : 'jsonl';
 }
 
-export function isDataset(name: string): boolean {
+export function isDatasetFile(name: string): boolean {
   return /\.(?:jsonl|ndjson|json|csv|tsv|tab|txt)$/i.test(name);
 }
 
 /** `whole` is false when the text was cut off: its last line is not shown then. */
-export function previewOf(text: string, format: Preview['format'], whole: boolean): Preview {
+export function readPreview(text: string, format: Preview['format'], whole: boolean): Preview {
   const begun = text.replace(/^\uFEFF/, '');
-  return format === 'jsonl' ? linesOf(begun, whole) : tableOf(begun, format, whole);
+  return format === 'jsonl' ? readJsonLines(begun, whole) : readTable(begun, format, whole);
 }
 
-function linesOf(text: string, whole: boolean): Preview {
+function readJsonLines(text: string, whole: boolean): Preview {
   const lines = text
     .split('\n')
     .slice(0, whole ? undefined : -1)
@@ -35,11 +35,11 @@ function linesOf(text: string, whole: boolean): Preview {
     .filter(({ line }) => line !== '');
   const rows: Record<string, string>[] = [];
   for (const { line, number } of lines.slice(0, mostRows)) {
-    const row = objectIn(line);
+    const row = parseObject(line);
     if (row === null)
       return {
         format: 'jsonl',
-        columns: columnsOf(rows),
+        columns: listColumns(rows),
         rows,
         problem:
           `Line ${number} is no JSON object. Each line is one, for example ` +
@@ -51,10 +51,15 @@ function linesOf(text: string, whole: boolean): Preview {
       ),
     );
   }
-  return { format: 'jsonl', columns: columnsOf(rows), rows, problem: rows.length === 0 ? 'The file is empty.' : null };
+  return {
+    format: 'jsonl',
+    columns: listColumns(rows),
+    rows,
+    problem: rows.length === 0 ? 'The file is empty.' : null,
+  };
 }
 
-function objectIn(line: string): object | null {
+function parseObject(line: string): object | null {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
@@ -63,12 +68,12 @@ function objectIn(line: string): object | null {
   }
 }
 
-function columnsOf(rows: readonly Record<string, string>[]): string[] {
+function listColumns(rows: readonly Record<string, string>[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
-function tableOf(text: string, format: 'csv' | 'tsv', whole: boolean): Preview {
-  const records = recordsIn(text, format === 'csv' ? ',' : '\t', whole);
+function readTable(text: string, format: 'csv' | 'tsv', whole: boolean): Preview {
+  const records = parseRecords(text, format === 'csv' ? ',' : '\t', whole);
   const [header = [], ...others] = records;
   const columns = header.map((name) => name.trim());
   const rows = others
@@ -78,7 +83,7 @@ function tableOf(text: string, format: 'csv' | 'tsv', whole: boolean): Preview {
 }
 
 /** The first records of a table: cells in quotes may hold delimiters, quotes (twice) and line breaks. */
-function recordsIn(text: string, delimiter: string, whole: boolean): string[][] {
+function parseRecords(text: string, delimiter: string, whole: boolean): string[][] {
   const records: string[][] = [];
   let cells: string[] = [];
   let cell = '';
@@ -106,7 +111,7 @@ function recordsIn(text: string, delimiter: string, whole: boolean): string[][] 
 }
 
 /** Which column is which of our fields: those that are called so. */
-export function usualNames(columns: readonly string[]): Partial<Record<FieldName, string>> {
+export function guessColumns(columns: readonly string[]): Partial<Record<FieldName, string>> {
   return Object.fromEntries(
     fields.flatMap((field) => {
       const column = columns.find(

@@ -19,7 +19,7 @@ import { ExportProject } from './export-project.tsx';
 import { itemStates, ItemsTable } from './items-table.tsx';
 import { ProjectProgress } from './project-progress.tsx';
 import { RemoveProject } from './remove-project.tsx';
-import { VotingDesk } from './voting-desk.tsx';
+import { VoteTab } from './voting-desk.tsx';
 
 const tabs = ['vote', 'disputes', 'agreement', 'items'] as const;
 
@@ -36,7 +36,7 @@ export function ProjectPage() {
   const { project: id } = useParams({ strict: false }) as { project: string };
   const reviewer = useReviewer();
   const { data: project, error, refetch } = useQuery(projectQuery(id, reviewer.by));
-  if (project) return <Opened project={project} reviewer={reviewer} />;
+  if (project) return <ProjectTabs project={project} reviewer={reviewer} />;
   return (
     <Page wide title="Annotation">
       {error ? (
@@ -55,7 +55,7 @@ export function ProjectPage() {
   );
 }
 
-function Opened({ project, reviewer }: { project: AnnotationProject; reviewer: Reviewer }) {
+function ProjectTabs({ project, reviewer }: { project: AnnotationProject; reviewer: Reviewer }) {
   const [{ tab, item, state }, change] = useSearchState(readAddress);
   const [renaming, setRenaming] = useState(false);
   const mayRemove = useMay('admin');
@@ -109,15 +109,11 @@ function Opened({ project, reviewer }: { project: AnnotationProject; reviewer: R
         ]}
       >
         <TabPanel name="vote">
-          {named ? (
-            <VotingDesk key={reviewer.name} project={project} by={reviewer.by} asked={item} ask={ask} />
-          ) : (
-            askName
-          )}
+          {named ? <VoteTab key={reviewer.name} project={project} by={reviewer.by} asked={item} ask={ask} /> : askName}
         </TabPanel>
         <TabPanel name="disputes">{named ? <Disputes project={project} by={reviewer.by} /> : askName}</TabPanel>
         <TabPanel name="agreement">
-          <Agreement project={project} />
+          <AgreementTab project={project} />
         </TabPanel>
         <TabPanel name="items">
           <ItemsTable project={project} by={reviewer.by} state={state} show={(shown) => change({ state: shown })} />
@@ -127,7 +123,7 @@ function Opened({ project, reviewer }: { project: AnnotationProject; reviewer: R
   );
 }
 
-function Agreement({ project: { agreement, annotators } }: { project: AnnotationProject }) {
+function AgreementTab({ project: { agreement, annotators } }: { project: AnnotationProject }) {
   return (
     <div className="grid gap-6">
       <AgreementFigures agreement={agreement} />

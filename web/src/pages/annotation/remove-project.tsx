@@ -7,7 +7,7 @@ import { queries } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 
 export function RemoveProject({ project: { id, name, progress } }: { project: AnnotationProject }) {
   const navigate = useNavigate();
@@ -16,7 +16,7 @@ export function RemoveProject({ project: { id, name, progress } }: { project: An
     onSuccess: async () => {
       await navigate({ to: '/annotation' });
       queries.removeQueries({ queryKey: ['annotations'] });
-      say(`${name} is taken away.`);
+      showToast(`${name} is taken away.`);
     },
   });
   return (

@@ -1,6 +1,6 @@
 /* A few harmless rows to try annotation with; their image is drawn here. */
 
-const rows = [
+const sampleRows = [
   {
     id: 'poster',
     text: 'We are going to kill it on Friday. Bring everyone you know!',
@@ -16,7 +16,7 @@ const rows = [
   },
 ] as const;
 
-export const sampleOrder = {
+export const sampleProject = {
   name: 'Sample: harmless or not',
   labels: ['safe', 'unsafe'],
   votes: 2,
@@ -27,8 +27,8 @@ export const sampleOrder = {
 };
 
 /** The dataset with its image, as if they had been dropped here. */
-export async function sampleFiles(): Promise<File[]> {
-  const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+export async function makeSampleFiles(): Promise<File[]> {
+  const lines = sampleRows.map((row) => `${JSON.stringify(row)}\n`).join('');
   return [
     new File([lines], 'sample.jsonl', { type: 'application/jsonl' }),
     new File([await drawPoster()], 'poster.png', { type: 'image/png' }),

@@ -1,4 +1,4 @@
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { PartFrame } from './part-frame.tsx';
 import { useSeen } from './use-seen.ts';
 
@@ -26,7 +26,7 @@ export function TextPart({
         className="max-h-[62vh] overflow-y-auto rounded-lg border bg-paper p-4 text-lg leading-relaxed focus-visible:outline-offset-[-3px]"
       >
         <p className="words">
-          <Words text={text} />
+          <PlainText text={text} />
         </p>
         <span ref={end} aria-hidden className="block h-2" />
       </div>

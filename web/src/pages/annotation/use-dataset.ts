@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatOf, isDataset, previewOf, type Preview } from './preview-rows.ts';
+import { detectFormat, isDatasetFile, readPreview, type Preview } from './preview-rows.ts';
 
 /** So much of a dataset is read for its preview. */
 const previewBytes = 256 * 1024;
@@ -26,7 +26,10 @@ export function useDataset(): DroppedDataset {
       .text()
       .then((text) => {
         if (!left)
-          setRead({ of: dataset, preview: previewOf(text, formatOf(dataset.name), dataset.size <= previewBytes) });
+          setRead({
+            of: dataset,
+            preview: readPreview(text, detectFormat(dataset.name), dataset.size <= previewBytes),
+          });
       });
     return () => {
       left = true;
@@ -37,9 +40,9 @@ export function useDataset(): DroppedDataset {
     images,
     preview: dataset !== null && read?.of === dataset ? read.preview : null,
     add(files) {
-      const table = files.findLast(({ name }) => isDataset(name));
+      const table = files.findLast(({ name }) => isDatasetFile(name));
       if (table) setDataset(table);
-      const added = files.filter(({ name }) => !isDataset(name));
+      const added = files.filter(({ name }) => !isDatasetFile(name));
       // One of the same name replaces the one before.
       setImages([...images.filter(({ name }) => !added.some((file) => file.name === name)), ...added]);
     },

@@ -11,14 +11,14 @@ export interface Viewing {
   mark(name: string): void;
 }
 
-export function imageName(number: number): string {
+export function imagePartName(number: number): string {
   return `image-${number}`;
 }
 
 export function useViewing({ parts, images }: Pick<AnnotationItem, 'parts' | 'images'>): Viewing {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const isSeen = (part: Part) =>
-    part === 'image' ? images.every((_, number) => seen.has(imageName(number))) : seen.has(part);
+    part === 'image' ? images.every((_, number) => seen.has(imagePartName(number))) : seen.has(part);
   return {
     seen,
     missing: parts.filter((part) => !isSeen(part)),
@@ -26,7 +26,7 @@ export function useViewing({ parts, images }: Pick<AnnotationItem, 'parts' | 'im
   };
 }
 
-const doings: Record<Part, string> = {
+const viewingTasks: Record<Part, string> = {
   image: 'show the image and look at it',
   text: 'read the text to its end',
   prompt: 'read the prompt to its end',
@@ -34,6 +34,6 @@ const doings: Record<Part, string> = {
 };
 
 /** What is still to be done before a decision, in words; null when nothing is. */
-export function stillToDo({ missing }: Viewing): string | null {
-  return missing.length === 0 ? null : missing.map((part) => doings[part]).join(', and ');
+export function describeMissing({ missing }: Viewing): string | null {
+  return missing.length === 0 ? null : missing.map((part) => viewingTasks[part]).join(', and ');
 }

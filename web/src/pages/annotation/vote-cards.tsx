@@ -1,13 +1,13 @@
 import type { AnnotationItem } from '../../api/types.ts';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { When } from '../../components/when.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 
 /** What everybody said, side by side. */
 export function VoteCards({ votes }: { votes: NonNullable<AnnotationItem['votes']> }) {
   return (
     <div className="grid gap-2">
-      <h3 className="text-sm font-medium">{tally(votes.map(({ label }) => label))}</h3>
+      <h3 className="text-sm font-medium">{countVotes(votes.map(({ label }) => label))}</h3>
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-2">
         {votes.map(({ by, label, why, at }) => (
           <li
@@ -15,12 +15,12 @@ export function VoteCards({ votes }: { votes: NonNullable<AnnotationItem['votes'
             className="grid content-start justify-items-start gap-1.5 rounded-lg border bg-paper p-3 text-sm"
           >
             <span className="words font-medium">
-              <Words text={by} />
+              <PlainText text={by} />
             </span>
             <LabelBadge label={label} />
             {why ? (
               <span className="words">
-                <Words text={why} />
+                <PlainText text={why} />
               </span>
             ) : (
               <span className="text-quiet">No reason given</span>
@@ -36,7 +36,7 @@ export function VoteCards({ votes }: { votes: NonNullable<AnnotationItem['votes'
 }
 
 /** `2 unsafe, 1 safe`. */
-function tally(labels: readonly string[]): string {
+function countVotes(labels: readonly string[]): string {
   return [...Map.groupBy(labels, (label) => label)]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([label, given]) => `${given.length} ${label}`)

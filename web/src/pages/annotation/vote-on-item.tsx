@@ -12,7 +12,7 @@ import type { By } from './annotations-query.ts';
 import { Guidelines } from './guidelines.tsx';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
-import { stillToDo, useViewing } from './use-viewing.ts';
+import { describeMissing, useViewing } from './use-viewing.ts';
 
 export interface VoteOnItemProps {
   project: AnnotationProject;
@@ -39,7 +39,7 @@ export function VoteOnItem({
   const began = useRef(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const told = useId();
-  const missing = stillToDo(viewing);
+  const missing = describeMissing(viewing);
   const ready = missing === null;
   const vote = useMutation({
     mutationFn: () =>

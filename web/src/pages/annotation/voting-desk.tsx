@@ -5,11 +5,11 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { annotationsChanged, itemQuery, nextQuery, type By } from './annotations-query.ts';
-import { NothingWaits } from './nothing-waits.tsx';
+import { invalidateAnnotations, itemQuery, nextQuery, type By } from './annotations-query.ts';
+import { NoItemsLeft } from './nothing-waits.tsx';
 import { VoteOnItem } from './vote-on-item.tsx';
 
-interface Cast {
+interface CastVote {
   position: number;
   id: string;
   label: string;
@@ -18,7 +18,7 @@ interface Cast {
 }
 
 /** Item after item, or the one that was asked for. */
-export function VotingDesk({
+export function VoteTab({
   project,
   by,
   asked,
@@ -30,7 +30,7 @@ export function VotingDesk({
   ask: (position: number | undefined) => void;
 }) {
   const [skip, setSkip] = useState<readonly number[]>([]);
-  const [last, setLast] = useState<Cast | null>(null);
+  const [last, setLast] = useState<CastVote | null>(null);
   const next = useQuery({ ...nextQuery(project.id, by, skip), enabled: asked === null });
   const one = useQuery({ ...itemQuery(project.id, asked ?? 0, by), enabled: asked !== null });
   const { error, refetch, isFetching } = asked === null ? next : one;
@@ -39,7 +39,7 @@ export function VotingDesk({
     ({ position, id, yours, state }: AnnotationItem) => {
       setLast({ position, id, label: yours!.label, final: state !== 'open' });
       ask(undefined);
-      void annotationsChanged(project.id);
+      void invalidateAnnotations(project.id);
     },
     [ask, project.id],
   );
@@ -56,7 +56,7 @@ export function VotingDesk({
           Go on with the next
         </Button>
       )}
-      {!error && item === undefined && <Waiting />}
+      {!error && item === undefined && <ItemSkeleton />}
       {item && item.state !== 'open' && (
         <EmptyState
           title="All votes on this item are in"
@@ -81,7 +81,7 @@ export function VotingDesk({
         />
       )}
       {item === null && (
-        <NothingWaits
+        <NoItemsLeft
           project={project}
           waiting={next.data!.waiting}
           skipped={skip.length}
@@ -92,7 +92,7 @@ export function VotingDesk({
   );
 }
 
-function LastVote({ last, change }: { last: Cast | null; change: (position: number) => void }) {
+function LastVote({ last, change }: { last: CastVote | null; change: (position: number) => void }) {
   return (
     <div role="status" className={last ? 'flex min-h-8 flex-wrap items-center gap-2 text-sm text-quiet' : 'sr-only'}>
       {last && (
@@ -110,7 +110,7 @@ function LastVote({ last, change }: { last: Cast | null; change: (position: numb
   );
 }
 
-function Waiting() {
+function ItemSkeleton() {
   return (
     <div role="status" className="grid gap-5 lg:grid-cols-[1fr_19rem]">
       <span className="sr-only">Loading the next item…</span>

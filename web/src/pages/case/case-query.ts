@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import type { CaseRecord, Job } from '../../api/types.ts';
-import { updateListed } from '../cases/listed-cases.ts';
+import { updateListedCase } from '../cases/listed-cases.ts';
 
 /** What can be asked of a case, by its job. */
 export const groups = { moderation: client.moderations, evaluation: client.evaluations, documents: client.analyses };
@@ -10,26 +10,26 @@ const paths: Record<Job, string> = { moderation: 'moderations', evaluation: 'eva
 
 /* Not among the `cases` that news asks anew: a whole trial is much to ask for, and stays as it is. */
 const caseKey = (id: string) => ['case', id] as const;
-const openMs = 3_000;
+const refetchOpenMs = 3_000;
 
 export function useCase(id: string): UseQueryResult<CaseRecord> {
   return useQuery({
     queryKey: caseKey(id),
     queryFn: ({ signal }) => client.cases.get(id, { signal }),
     refetchInterval: ({ state: { data } }) =>
-      data && data.answer === null && data.forgottenAt === null ? openMs : false,
+      data && data.answer === null && data.forgottenAt === null ? refetchOpenMs : false,
   });
 }
 
 /** Something was done to a case: whoever shows it asks anew. */
-export async function caseChanged({ id }: { id: string }): Promise<void> {
+export async function invalidateCase({ id }: { id: string }): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: ['cases'] }),
     queries.invalidateQueries({ queryKey: ['case'] }),
   ]);
   const now = queries.getQueryData<CaseRecord>(caseKey(id));
   if (now)
-    updateListed(now.id, (row) => ({
+    updateListedCase(now.id, (row) => ({
       ...row,
       decided: now.decided,
       excerpt: now.excerpt,

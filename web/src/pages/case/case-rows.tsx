@@ -5,7 +5,7 @@ import { LabelBadge } from '../../components/label-badge.tsx';
 import { Score } from '../../components/score.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 
 /** A few other cases; `note` is a column of its own. */
 export function CaseRows<Row extends CaseRow>({
@@ -30,7 +30,7 @@ export function CaseRows<Row extends CaseRow>({
           </Cell>
           <Cell className="min-w-60">
             <Link to="/cases/$id" params={{ id: row.id }} className="text-link underline">
-              <span className="line-clamp-2">{row.excerpt === null ? row.id : <Words text={row.excerpt} />}</span>
+              <span className="line-clamp-2">{row.excerpt === null ? row.id : <PlainText text={row.excerpt} />}</span>
             </Link>
           </Cell>
           <Cell className="text-sm whitespace-nowrap text-quiet">

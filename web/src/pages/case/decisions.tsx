@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Card, Section } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { When } from '../../components/when.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { useMay } from '../../session/self.ts';
 import { Feedback } from './feedback.tsx';
 
@@ -36,7 +36,7 @@ export function Decisions({ record }: { record: CaseRecord }) {
                   </div>
                   {why !== null && (
                     <p className="words">
-                      <Words text={why} />
+                      <PlainText text={why} />
                     </p>
                   )}
                   {clause !== null && <p className="font-mono text-sm text-quiet">{clause}</p>}

@@ -4,8 +4,8 @@ import type { Analysis, CaseRecord } from '../../api/types.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { Words } from '../../components/words.tsx';
-import { Exports } from './exports.tsx';
+import { PlainText } from '../../components/words.tsx';
+import { CaseReports } from './exports.tsx';
 import { Provenance } from './provenance.tsx';
 import { Retrials } from './retrials.tsx';
 import { UsageView } from './usage-view.tsx';
@@ -30,7 +30,7 @@ export function DossierCase({ record, analysis }: { record: CaseRecord; analysis
             <span className="text-quiet">{documents.map(({ name }) => name).join(', ')}</span>
           </div>
           <p className="words">
-            <Words text={outlook.rule.why} />
+            <PlainText text={outlook.rule.why} />
           </p>
           <ul aria-label="Claims" className="flex flex-wrap gap-x-4 gap-y-2">
             {[...counts].map(([label, some]) => (
@@ -41,7 +41,7 @@ export function DossierCase({ record, analysis }: { record: CaseRecord; analysis
           </ul>
         </Card>
       </Section>
-      <Exports record={record} />
+      <CaseReports record={record} />
       <Retrials record={record} />
       <UsageView usage={usage} />
       <Provenance answer={analysis} />

@@ -5,14 +5,14 @@ import { Section } from '../../components/card.tsx';
 import { reportPath } from './case-query.ts';
 
 /** What a report is saved as; a replay's id has a ~ in it, which shells read otherwise. */
-export function fileNameOf(id: string, ending = 'json'): string {
+export function reportFileName(id: string, ending = 'json'): string {
   return `${id.replaceAll(/[^\w.-]/g, '-')}.${ending}`;
 }
 
 const notices = { moderation: 'Notice to the person concerned', evaluation: 'Summary', documents: 'Decision brief' };
 
 /** The case to take along. */
-export function Exports({ record }: { record: CaseRecord }) {
+export function CaseReports({ record }: { record: CaseRecord }) {
   const files = [
     ['Markdown', 'markdown', 'md'],
     ['JSON', 'json', 'json'],
@@ -29,7 +29,7 @@ export function Exports({ record }: { record: CaseRecord }) {
           <a
             key={format}
             href={reportPath(record, format)}
-            download={fileNameOf(record.id, ending)}
+            download={reportFileName(record.id, ending)}
             className={buttonClass()}
           >
             <Download aria-hidden className="size-4" /> {name}

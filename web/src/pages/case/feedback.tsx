@@ -5,11 +5,11 @@ import type { CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Field, Input, Select, TextArea } from '../../components/field.tsx';
-import { labelLook } from '../../components/label-badge.tsx';
+import { findLabelLook } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { useReviewer } from '../../session/reviewer.ts';
-import { caseChanged } from './case-query.ts';
+import { invalidateCase } from './case-query.ts';
 
 /** Says what the right verdict was. */
 export function Feedback({ record }: { record: CaseRecord }) {
@@ -37,7 +37,7 @@ export function Feedback({ record }: { record: CaseRecord }) {
       });
     },
     onSuccess: async ({ right, repeated }) => {
-      say(
+      showToast(
         repeated
           ? 'This decision was on record already.'
           : right
@@ -47,7 +47,7 @@ export function Feedback({ record }: { record: CaseRecord }) {
       setLabel(null);
       setWhy('');
       setClause('');
-      await caseChanged(record);
+      await invalidateCase(record);
     },
   });
   return (
@@ -63,7 +63,7 @@ export function Feedback({ record }: { record: CaseRecord }) {
           <legend className="mb-1 text-sm font-medium">What should the verdict have been?</legend>
           <div className="flex flex-wrap gap-2">
             {(['safe', 'unsafe'] as const).map((option) => {
-              const { words, sign: Sign } = labelLook(option);
+              const { title, icon: Icon } = findLabelLook(option);
               return (
                 <label
                   key={option}
@@ -77,7 +77,7 @@ export function Feedback({ record }: { record: CaseRecord }) {
                     onChange={() => setLabel(option)}
                     required
                   />
-                  <Sign aria-hidden className="size-4" /> {words}
+                  <Icon aria-hidden className="size-4" /> {title}
                 </label>
               );
             })}

@@ -5,8 +5,8 @@ import type { CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { say } from '../../components/toasts.tsx';
-import { caseChanged, groups } from './case-query.ts';
+import { showToast } from '../../components/toasts.tsx';
+import { invalidateCase, groups } from './case-query.ts';
 
 /** Takes away what was judged. It cannot be brought back: what goes and what stays is said first. */
 export function ForgetDialog({ record }: { record: CaseRecord }) {
@@ -15,8 +15,8 @@ export function ForgetDialog({ record }: { record: CaseRecord }) {
     mutationFn: () => groups[record.job].forget(record.id),
     onSuccess: async ({ cases }) => {
       setOpen(false);
-      say(cases === 1 ? 'Forgotten.' : `Forgotten, in ${cases} cases.`);
-      await caseChanged(record);
+      showToast(cases === 1 ? 'Forgotten.' : `Forgotten, in ${cases} cases.`);
+      await invalidateCase(record);
     },
   });
   return (

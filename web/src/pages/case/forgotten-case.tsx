@@ -14,7 +14,7 @@ export function ForgottenCase({ record }: { record: CaseRecord }) {
   const { job, label, score, rule, categories, seal, closedAt, forgottenAt } = record;
   return (
     <>
-      <EmptyState title="What was judged was forgotten" sign={Eraser}>
+      <EmptyState title="What was judged was forgotten" icon={Eraser}>
         <When moment={forgottenAt!} exact />. Its content and what was said about it are gone; this is what is left.
       </EmptyState>
       <Section title="The verdict">

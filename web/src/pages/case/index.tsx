@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { problemOf } from '../../api/problem.ts';
+import { describeProblem } from '../../api/problem.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
@@ -19,7 +19,7 @@ export function CasePage() {
   const { id } = useParams({ from: '/cases/$id' });
   const { data: record, error, refetch } = useCase(id);
   if (!record) {
-    if (error && problemOf(error).status === 404) return <UnknownCase id={id} />;
+    if (error && describeProblem(error).status === 404) return <UnknownCase id={id} />;
     return (
       <Page wide title="Case" name={`Case ${id}`}>
         {error ? (
@@ -61,7 +61,7 @@ function UnknownCase({ id }: { id: string }) {
     <Page title="No such case">
       <EmptyState
         title="There is no such case"
-        sign={SearchX}
+        icon={SearchX}
         action={
           <Link to="/cases" className={buttonClass('primary')}>
             Look through the cases

@@ -5,16 +5,16 @@ import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { PointingProvider } from '../../trial/pointing.tsx';
 import { SubjectView } from '../../trial/subject-view.tsx';
-import { trialOf, type JudgedImage } from '../../trial/trial-view.ts';
+import { trialFromAnswer, type JudgedImage } from '../../trial/trial-view.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { attachmentPath } from './case-query.ts';
 import { Decisions } from './decisions.tsx';
-import { Exports } from './exports.tsx';
-import { Precedents } from './precedents.tsx';
+import { CaseReports } from './exports.tsx';
+import { PrecedentsTab } from './precedents.tsx';
 import { Provenance } from './provenance.tsx';
 import { Retrials } from './retrials.tsx';
 import { SimilarCases } from './similar-cases.tsx';
-import { Trial } from './trial.tsx';
+import { TrialTab } from './trial.tsx';
 import { UsageView } from './usage-view.tsx';
 
 const tabs = ['trial', 'precedents', 'similar', 'people', 'record'] as const;
@@ -22,7 +22,7 @@ const tabs = ['trial', 'precedents', 'similar', 'people', 'record'] as const;
 /** A moderation or an evaluation: what was judged and decided above, how and by what below. */
 export function JudgedCase({ record, answer }: { record: CaseRecord; answer: ModerationAnswer | EvaluationAnswer }) {
   const [tab, change] = useSearchState((raw) => oneOf(tabs, raw['tab']) ?? 'trial');
-  const view = useMemo(() => trialOf(answer), [answer]);
+  const view = useMemo(() => trialFromAnswer(answer), [answer]);
   const kept = new Set(record.attachments.map(({ hash }) => hash));
   const imageUrl = ({ hash }: JudgedImage) =>
     hash !== null && kept.has(hash) ? attachmentPath(record.id, hash) : null;
@@ -58,10 +58,10 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Mod
         ]}
       >
         <TabPanel name="trial">
-          <Trial view={view} answer={answer} />
+          <TrialTab view={view} answer={answer} />
         </TabPanel>
         <TabPanel name="precedents">
-          <Precedents answer={answer} />
+          <PrecedentsTab answer={answer} />
         </TabPanel>
         <TabPanel name="similar">
           <SimilarCases id={record.id} />
@@ -71,7 +71,7 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Mod
           <Retrials record={record} />
         </TabPanel>
         <TabPanel name="record">
-          <Exports record={record} />
+          <CaseReports record={record} />
           <UsageView usage={answer.usage} />
           <Provenance answer={answer} />
         </TabPanel>

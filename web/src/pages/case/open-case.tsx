@@ -4,7 +4,7 @@ import type { CaseRecord } from '../../api/types.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 
 /** A case without a verdict: it is being judged, or its trial was cut off. */
 export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord }) {
@@ -13,7 +13,7 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
       {live ? (
         <EmptyState
           title="It is being judged"
-          sign={Radio}
+          icon={Radio}
           action={
             <Link to="/" search={{ case: id } as never} className={buttonClass('primary')}>
               Watch the debate
@@ -23,7 +23,7 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
           The verdict will stand here as soon as it is reached.
         </EmptyState>
       ) : (
-        <EmptyState title="It has no verdict" sign={Hourglass}>
+        <EmptyState title="It has no verdict" icon={Hourglass}>
           Its trial was cut off, or another server is holding it. Judged again, the same content goes on where it
           stopped.
         </EmptyState>
@@ -31,7 +31,7 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
       {excerpt !== null && (
         <Section title="What is judged">
           <Card className="words">
-            <Words text={excerpt} />
+            <PlainText text={excerpt} />
           </Card>
         </Section>
       )}

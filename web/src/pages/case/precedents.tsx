@@ -4,9 +4,9 @@ import type { EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { percent } from '../../components/score.tsx';
-import { Words } from '../../components/words.tsx';
-import { recordOf, textOrNull } from '../../trial/trial-view.ts';
+import { formatWholePercent } from '../../components/score.tsx';
+import { PlainText } from '../../components/words.tsx';
+import { toRecord, toText } from '../../trial/trial-view.ts';
 
 type ShownPrecedent = ModerationAnswer['precedents'][number];
 
@@ -20,12 +20,12 @@ interface Comparison {
 }
 
 /** The decided cases that were before the panel: what is alike, and what differs. */
-export function Precedents({ answer }: { answer: ModerationAnswer | EvaluationAnswer }) {
+export function PrecedentsTab({ answer }: { answer: ModerationAnswer | EvaluationAnswer }) {
   if (answer.job === 'evaluation')
     return <p className="text-quiet">Exchanges are judged by risk concepts, without precedents.</p>;
   const retrieved = answer as unknown as Parameters<typeof exclusionLines>[0];
   const problem = libraryProblem(retrieved);
-  const comparisons = comparisonsIn(answer);
+  const comparisons = readComparisons(answer);
   const isCited = ({ id }: ShownPrecedent) => comparisons.some(({ precedent }) => precedent === id);
   const first = answer.precedents.filter((precedent, rank) => rank < shownAtOnce || isCited(precedent));
   const rest = answer.precedents.filter((precedent) => !first.includes(precedent));
@@ -45,7 +45,7 @@ export function Precedents({ answer }: { answer: ModerationAnswer | EvaluationAn
     <div className="grid gap-4">
       {problem !== null && (
         <p className="rounded-lg bg-caution-ground px-3 py-2 text-caution">
-          <strong>The library of precedents is not well.</strong> <Words text={problem} />
+          <strong>The library of precedents is not well.</strong> <PlainText text={problem} />
         </p>
       )}
       {answer.precedents.length === 0 && (
@@ -73,27 +73,27 @@ export function Precedents({ answer }: { answer: ModerationAnswer | EvaluationAn
 
 function PrecedentCard({ precedent, comparisons }: { precedent: ShownPrecedent; comparisons: readonly Comparison[] }) {
   const { id, label, category, summary, cues, similarity } = precedent;
-  const why = textOrNull(precedent['why']);
+  const why = toText(precedent['why']);
   return (
     <Card className="grid h-full content-start gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <LabelBadge label={label} />
         {category !== null && <Badge>{category}</Badge>}
         <span className="ml-auto text-sm text-quiet">
-          <b className="text-ink">{percent(similarity)}</b> alike
+          <b className="text-ink">{formatWholePercent(similarity)}</b> alike
         </span>
       </div>
       <p className="words">
-        <Words text={summary} />
+        <PlainText text={summary} />
       </p>
       {why && (
         <p className="words text-sm text-quiet">
-          Decided so because: <Words text={why} />
+          Decided so because: <PlainText text={why} />
         </p>
       )}
       {cues.length > 0 && (
         <p className="words text-sm text-quiet">
-          Its cues: <Words text={cues.join('; ')} />
+          Its cues: <PlainText text={cues.join('; ')} />
         </p>
       )}
       {comparisons.map(({ alike, differs }, index) => (
@@ -101,13 +101,13 @@ function PrecedentCard({ precedent, comparisons }: { precedent: ShownPrecedent; 
           <div>
             <dt className="font-medium text-both">Alike</dt>
             <dd className="words">
-              <Words text={alike} />
+              <PlainText text={alike} />
             </dd>
           </div>
           <div>
             <dt className="font-medium text-implicit">Different</dt>
             <dd className="words">
-              <Words text={differs} />
+              <PlainText text={differs} />
             </dd>
           </div>
         </dl>
@@ -120,15 +120,15 @@ function PrecedentCard({ precedent, comparisons }: { precedent: ShownPrecedent; 
 }
 
 /** What the supporter's brief holds against each precedent. */
-function comparisonsIn({ transcript }: ModerationAnswer): Comparison[] {
+function readComparisons({ transcript }: ModerationAnswer): Comparison[] {
   const brief = transcript.findLast((entry) => entry.kind === 'turn' && entry.role === 'supporter');
-  const cues = brief?.kind === 'turn' && !brief['fallback'] ? recordOf(brief.answer)['cues'] : null;
+  const cues = brief?.kind === 'turn' && !brief['fallback'] ? toRecord(brief.answer)['cues'] : null;
   return (Array.isArray(cues) ? cues : []).map((value) => {
-    const { precedent, cue, difference } = recordOf(value);
+    const { precedent, cue, difference } = toRecord(value);
     return {
-      precedent: textOrNull(precedent) ?? '',
-      alike: textOrNull(cue) ?? '',
-      differs: textOrNull(difference) ?? '',
+      precedent: toText(precedent) ?? '',
+      alike: toText(cue) ?? '',
+      differs: toText(difference) ?? '',
     };
   });
 }

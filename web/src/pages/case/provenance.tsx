@@ -3,12 +3,12 @@ import type { Analysis, EvaluationAnswer, ModerationAnswer } from '../../api/typ
 import { Card, Section } from '../../components/card.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { fileNameOf } from './exports.tsx';
+import { reportFileName } from './exports.tsx';
 
 /** What made the answer, and how anybody can check it without this server. */
 export function Provenance({ answer }: { answer: ModerationAnswer | EvaluationAnswer | Analysis }) {
   const { agon, protocol, policy, models, precedents, prompts, configuration } = answer.provenance;
-  const verify = `agon verify ${fileNameOf(answer.id)}`;
+  const verify = `agon verify ${reportFileName(answer.id)}`;
   return (
     <Section title="Provenance">
       <Card className="grid gap-5">

@@ -6,16 +6,16 @@ import type { Analysis, CaseRecord, EvaluationAnswer, ModerationAnswer } from '.
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, Field, Input, Select } from '../../components/field.tsx';
-import { labelLook } from '../../components/label-badge.tsx';
-import { percent } from '../../components/score.tsx';
+import { findLabelLook } from '../../components/label-badge.tsx';
+import { formatWholePercent } from '../../components/score.tsx';
 import { groups } from './case-query.ts';
 import { RetrialView } from './retrial-view.tsx';
 import { useModels, useSeats } from './seats.ts';
 import { useRetrial } from './use-retrial.ts';
 
-type What = 'precedents' | 'policy' | 'seats' | 'nothing';
+type ReplayChange = 'precedents' | 'policy' | 'seats' | 'nothing';
 
-const names: Record<What, string> = {
+const changeTitles: Record<ReplayChange, string> = {
   precedents: 'Without some precedents',
   policy: 'Under another policy',
   seats: 'Other models in some seats',
@@ -32,13 +32,13 @@ export function ReplayDialog({
 }) {
   const { id, job } = record;
   const precedents = answer.job === 'moderation' ? answer.precedents : [];
-  const offered: What[] = [
+  const offered: ReplayChange[] = [
     ...(precedents.length > 0 ? ['precedents' as const] : []),
     ...(job === 'documents' ? [] : ['policy' as const]),
     'seats',
     'nothing',
   ];
-  const [what, setWhat] = useState<What>(offered[0]!);
+  const [what, setWhat] = useState<ReplayChange>(offered[0]!);
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set());
   const [policy, setPolicy] = useState('');
   const [seats, setSeats] = useState<Record<string, string>>({});
@@ -79,10 +79,10 @@ export function ReplayDialog({
           }}
         >
           <Field label="What is changed">
-            <Select value={what} onChange={(event) => setWhat(event.target.value as What)}>
+            <Select value={what} onChange={(event) => setWhat(event.target.value as ReplayChange)}>
               {offered.map((option) => (
                 <option key={option} value={option}>
-                  {names[option]}
+                  {changeTitles[option]}
                 </option>
               ))}
             </Select>
@@ -98,7 +98,7 @@ export function ReplayDialog({
                     <span>
                       <code className="font-mono text-sm">{precedent.id}</code>{' '}
                       <span className="text-sm text-quiet">
-                        {labelLook(precedent.label).words}, {percent(precedent.similarity)} alike
+                        {findLabelLook(precedent.label).title}, {formatWholePercent(precedent.similarity)} alike
                       </span>
                       <span className="line-clamp-2 text-sm">{precedent.summary}</span>
                     </span>

@@ -4,23 +4,23 @@ import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { written } from '../../components/score.tsx';
+import { formatScore } from '../../components/score.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { Words } from '../../components/words.tsx';
-import type { Heard, Retrial, RetrialUnderWay } from './use-retrial.ts';
+import { PlainText } from '../../components/words.tsx';
+import type { RetrialTurn, Retrial, RunningRetrial } from './use-retrial.ts';
 
 /** A trial that is held again: as it goes on, and what came of it. */
 export function RetrialView({
   underWay,
   again,
 }: {
-  underWay: RetrialUnderWay;
+  underWay: RunningRetrial;
   /** What the button to begin anew says. */ again: string;
 }) {
   const { state, heard, retrial, error, stop, reset } = underWay;
   return (
     <div className="grid gap-4" aria-live="polite">
-      {retrial === null && heard.length > 0 && <Progress heard={heard} />}
+      {retrial === null && heard.length > 0 && <RetrialProgress heard={heard} />}
       {state === 'held' && (
         <div className="flex flex-wrap items-center gap-3">
           <span className="flex items-center gap-2 text-quiet">
@@ -35,7 +35,7 @@ export function RetrialView({
         <p className="text-quiet">Stopped. What was argued is kept: held again, it goes on from there.</p>
       )}
       {state === 'failed' && <ProblemNotice error={error} retry={reset} />}
-      {retrial !== null && <Outcome retrial={retrial} />}
+      {retrial !== null && <RetrialOutcome retrial={retrial} />}
       {(state === 'done' || state === 'stopped') && (
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={reset}>{again}</Button>
@@ -50,20 +50,20 @@ export function RetrialView({
   );
 }
 
-const states: Record<Heard['state'], { sign: typeof Check; words: string }> = {
-  speaking: { sign: LoaderCircle, words: 'speaks' },
-  recalled: { sign: History, words: 'recalled' },
-  argued: { sign: Check, words: 'argued anew' },
+const turnStates: Record<RetrialTurn['state'], { icon: typeof Check; words: string }> = {
+  speaking: { icon: LoaderCircle, words: 'speaks' },
+  recalled: { icon: History, words: 'recalled' },
+  argued: { icon: Check, words: 'argued anew' },
 };
 
-function Progress({ heard }: { heard: readonly Heard[] }) {
+function RetrialProgress({ heard }: { heard: readonly RetrialTurn[] }) {
   return (
     <ol aria-label="Progress" className="grid gap-1">
       {heard.map(({ key, state }) => {
-        const { sign: Sign, words } = states[state];
+        const { icon: Icon, words } = turnStates[state];
         return (
           <li key={key} className="flex items-center gap-2">
-            <Sign aria-hidden className={`size-4 text-quiet ${state === 'speaking' ? 'animate-spin' : ''}`} />{' '}
+            <Icon aria-hidden className={`size-4 text-quiet ${state === 'speaking' ? 'animate-spin' : ''}`} />{' '}
             <code className="font-mono text-sm">{key}</code> <span className="text-sm text-quiet">{words}</span>
           </li>
         );
@@ -72,7 +72,7 @@ function Progress({ heard }: { heard: readonly Heard[] }) {
   );
 }
 
-function Outcome({
+function RetrialOutcome({
   retrial: { before, after, flipped, changes, differences, recalled, argued, notes },
 }: {
   retrial: Retrial;
@@ -80,9 +80,9 @@ function Outcome({
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3 rounded-xl border bg-paper p-4">
-        <Side outcome={before} />
+        <OutcomeSide outcome={before} />
         <ArrowRight aria-label="became" className="size-5 text-quiet" />
-        <Side outcome={after} />
+        <OutcomeSide outcome={after} />
         <span className="ml-auto">
           {flipped ? <Badge tone="caution">The verdict flipped</Badge> : <Badge>The verdict stands</Badge>}
         </span>
@@ -111,34 +111,34 @@ function Outcome({
             <tr key={at}>
               <Cell className="font-mono text-sm whitespace-nowrap">{at}</Cell>
               <Cell className="words min-w-52 text-sm">
-                <Words text={earlier} />
+                <PlainText text={earlier} />
               </Cell>
               <Cell className="words min-w-52 text-sm">
-                <Words text={later} />
+                <PlainText text={later} />
               </Cell>
             </tr>
           ))}
         </Table>
       )}
-      <Entries title="Argued anew" keys={argued} none="Nothing was argued anew." />
-      <Entries title="Recalled from the first trial" keys={recalled} none="Nothing was recalled." />
+      <EntryList title="Argued anew" keys={argued} none="Nothing was argued anew." />
+      <EntryList title="Recalled from the first trial" keys={recalled} none="Nothing was recalled." />
     </div>
   );
 }
 
-function Side({ outcome: { label, score, rule } }: { outcome: Retrial['before'] }) {
+function OutcomeSide({ outcome: { label, score, rule } }: { outcome: Retrial['before'] }) {
   return (
     <span className="grid gap-1">
       <span className="flex items-center gap-2">
         <LabelBadge label={label} />
-        {score !== null && <span className="tabular-nums">{written(score)}</span>}
+        {score !== null && <span className="tabular-nums">{formatScore(score)}</span>}
       </span>
       <span className="text-sm text-quiet">by {rule.id}</span>
     </span>
   );
 }
 
-function Entries({ title, keys, none }: { title: string; keys: readonly string[]; none: string }) {
+function EntryList({ title, keys, none }: { title: string; keys: readonly string[]; none: string }) {
   if (keys.length === 0) return <p className="text-sm text-quiet">{none}</p>;
   return (
     <details>

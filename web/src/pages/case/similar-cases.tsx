@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { percent } from '../../components/score.tsx';
+import { formatWholePercent } from '../../components/score.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { CaseRows } from './case-rows.tsx';
 
@@ -22,7 +22,11 @@ export function SimilarCases({ id }: { id: string }) {
     );
   return (
     <>
-      <CaseRows label="Similar cases" rows={data.rows} note={['Alike', ({ similarity }) => percent(similarity)]} />
+      <CaseRows
+        label="Similar cases"
+        rows={data.rows}
+        note={['Alike', ({ similarity }) => formatWholePercent(similarity)]}
+      />
       <p className="text-sm text-quiet">The most alike of {data.compared}.</p>
     </>
   );

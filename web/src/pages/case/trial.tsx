@@ -3,10 +3,10 @@ import type { EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
 import { Card, Section } from '../../components/card.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { DebateView } from '../../trial/debate-view.tsx';
-import { ladderOf } from '../../trial/ladder.ts';
-import { RuleLadder } from '../../trial/rule-ladder.tsx';
-import { trajectoryOf } from '../../trial/trajectory-points.ts';
-import { Trajectory } from '../../trial/trajectory.tsx';
+import { listRuleSteps } from '../../trial/ladder.ts';
+import { RuleSteps } from '../../trial/rule-ladder.tsx';
+import { collectScores } from '../../trial/trajectory-points.ts';
+import { ScoreChart } from '../../trial/trajectory.tsx';
 import type { TrialView } from '../../trial/trial-view.ts';
 import { methodWords } from '../../trial/trial-words.ts';
 
@@ -15,15 +15,15 @@ const ConceptTriangle = lazy(async () => ({
 }));
 
 /** How it was decided: the rules, the scores over the rounds, what everybody said. */
-export function Trial({ view, answer }: { view: TrialView; answer: ModerationAnswer | EvaluationAnswer }) {
+export function TrialTab({ view, answer }: { view: TrialView; answer: ModerationAnswer | EvaluationAnswer }) {
   const method = methodWords(view.job, view.method ?? 'debate');
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Section title="The rules">
           <Card>
-            {ladderOf(view) ? (
-              <RuleLadder view={view} />
+            {listRuleSteps(view) ? (
+              <RuleSteps view={view} />
             ) : (
               <p>
                 <strong className="font-medium">{method.title}.</strong> {method.how}
@@ -31,10 +31,10 @@ export function Trial({ view, answer }: { view: TrialView; answer: ModerationAns
             )}
           </Card>
         </Section>
-        {trajectoryOf(view).series.length > 0 && (
+        {collectScores(view).series.length > 0 && (
           <Section title="The scores">
             <Card>
-              <Trajectory view={view} />
+              <ScoreChart view={view} />
             </Card>
           </Section>
         )}

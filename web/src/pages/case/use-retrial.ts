@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { client } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
-import { caseChanged } from './case-query.ts';
+import { invalidateCase } from './case-query.ts';
 
 export type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
 type RetrialStream = ReturnType<typeof client.moderations.streamReplay>;
 
 /** An entry of the trial that is held again. */
-export interface Heard {
+export interface RetrialTurn {
   key: string;
   state: 'speaking' | 'recalled' | 'argued';
 }
 
-export interface RetrialUnderWay {
+export interface RunningRetrial {
   state: 'idle' | 'held' | 'done' | 'failed' | 'stopped';
-  heard: readonly Heard[];
+  heard: readonly RetrialTurn[];
   retrial: Retrial | null;
   error: unknown;
   start(): void;
@@ -26,8 +26,8 @@ export interface RetrialUnderWay {
 const idle = { state: 'idle', heard: [], retrial: null, error: null } as const;
 
 /** Holds a case again, and tells how far it is. Whoever leaves stops it. */
-export function useRetrial(id: string, open: (signal: AbortSignal) => RetrialStream): RetrialUnderWay {
-  const [shown, setShown] = useState<Pick<RetrialUnderWay, 'state' | 'heard' | 'retrial' | 'error'>>(idle);
+export function useRetrial(id: string, open: (signal: AbortSignal) => RetrialStream): RunningRetrial {
+  const [shown, setShown] = useState<Pick<RunningRetrial, 'state' | 'heard' | 'retrial' | 'error'>>(idle);
   const control = useRef<AbortController | null>(null);
   const start = () => {
     control.current?.abort();
@@ -39,7 +39,7 @@ export function useRetrial(id: string, open: (signal: AbortSignal) => RetrialStr
     setShown({ ...idle, state: 'held' });
     void (async () => {
       try {
-        const heard = new Map<string, Heard>();
+        const heard = new Map<string, RetrialTurn>();
         const stream = open(own.signal);
         for await (const event of stream) {
           if (event.type === 'turn-start') heard.set(event.key, { key: event.key, state: 'speaking' });
@@ -49,7 +49,7 @@ export function useRetrial(id: string, open: (signal: AbortSignal) => RetrialStr
           show({ heard: [...heard.values()] });
         }
         show({ state: 'done', retrial: await stream.answer() });
-        await caseChanged({ id });
+        await invalidateCase({ id });
       } catch (error) {
         show(own.signal.aborted || isAbort(error) ? { state: 'stopped' } : { state: 'failed', error });
       }

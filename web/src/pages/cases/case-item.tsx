@@ -3,9 +3,9 @@ import { memo, type MouseEvent } from 'react';
 import type { CaseRow } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { Score, written } from '../../components/score.tsx';
-import { ago } from '../../components/when.tsx';
-import { Words } from '../../components/words.tsx';
+import { Score, formatScore } from '../../components/score.tsx';
+import { formatAgo } from '../../components/when.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { jobNames } from '../../job-names.ts';
 
 const shownCategories = 2;
@@ -29,7 +29,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
     <a
       href={`/cases/${encodeURIComponent(id)}`}
       onClick={(event) => {
-        if (isPlain(event)) onOpen(id);
+        if (isPlainClick(event)) onOpen(id);
       }}
       tabIndex={reachable ? 0 : -1}
       onFocus={() => onFocus(index)}
@@ -42,7 +42,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
         </span>
         <span className="order-3 line-clamp-1 basis-full break-all sm:order-none sm:basis-0 sm:grow" dir="auto">
           {row.excerpt !== null ? (
-            <Words text={row.excerpt} />
+            <PlainText text={row.excerpt} />
           ) : (
             <i className="text-quiet">What was judged was forgotten</i>
           )}
@@ -52,7 +52,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
           title={new Date(openedAt).toLocaleString()}
           className="ml-auto text-sm whitespace-nowrap text-quiet"
         >
-          {ago(openedAt)}
+          {formatAgo(openedAt)}
         </time>
       </span>
       <span className="flex min-w-0 items-center gap-x-4 overflow-hidden text-sm sm:gap-x-3 whitespace-nowrap text-quiet">
@@ -67,7 +67,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
             <span aria-hidden className="sm:hidden">
               Δ{' '}
             </span>
-            {written(disagreement)}
+            {formatScore(disagreement)}
           </span>
         )}
         <Flags row={row} />
@@ -83,7 +83,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
 });
 
 /** Not one that asks for another tab or window. */
-function isPlain(event: MouseEvent): boolean {
+function isPlainClick(event: MouseEvent): boolean {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
   event.preventDefault();
   return true;

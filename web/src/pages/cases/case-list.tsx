@@ -14,7 +14,7 @@ import { Button } from '../../components/button.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { useHotkeys } from '../../components/use-hotkeys.ts';
 import { CaseItem } from './case-item.tsx';
-import type { ListedCases } from './listed-cases.ts';
+import type { CaseListState } from './listed-cases.ts';
 
 const narrow = matchMedia('(max-width: 639px)');
 const rowHeight = { narrow: 108, wide: 76 };
@@ -26,7 +26,7 @@ const ahead = 60;
  * However many cases there are, only those on the screen are in the page. Arrows, j and k move through them; Enter
  * opens.
  */
-export function CaseList({ cases }: { cases: ListedCases }) {
+export function CaseList({ cases }: { cases: CaseListState }) {
   const { rows, complete, error, more, fresh, show } = cases;
   const [active, setActive] = useState(0);
   const navigate = useNavigate();

@@ -1,17 +1,25 @@
 import { X } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import type { ChangeFilter } from './filter-panel.tsx';
-import { chosenOf, type Chosen } from './filter.ts';
-import { chipWords } from './words.ts';
+import { listChosen, type CaseFilter } from './filter.ts';
+import { describeFilter } from './words.ts';
 
 /** The filters that are active, each with a way to take it away. */
-export function FilterChips({ filter, change, clear }: { filter: Chosen; change: ChangeFilter; clear: () => void }) {
-  const chosen = chosenOf(filter);
+export function FilterChips({
+  filter,
+  change,
+  clear,
+}: {
+  filter: CaseFilter;
+  change: ChangeFilter;
+  clear: () => void;
+}) {
+  const chosen = listChosen(filter);
   if (chosen.length === 0) return null;
   return (
     <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
       {chosen.map((choice) => {
-        const words = chipWords(choice, filter);
+        const words = describeFilter(choice, filter);
         return (
           <li key={choice} className="min-w-0">
             <button

@@ -4,13 +4,13 @@ import { client } from '../../api/client.ts';
 import { Field, Input, Select } from '../../components/field.tsx';
 import { jobNames } from '../../job-names.ts';
 import { useSelf } from '../../session/self.ts';
-import { jobs, modalities, type Choice, type Chosen } from './filter.ts';
-import { allLabels, labelName, labelsOf, modalityNames } from './words.ts';
+import { jobs, modalities, type FilterName, type CaseFilter } from './filter.ts';
+import { allLabels, formatLabel, labelsOf, modalityNames } from './words.ts';
 
-export type ChangeFilter = (change: Partial<Record<Choice, string | undefined>>) => void;
+export type ChangeFilter = (change: Partial<Record<FilterName, string | undefined>>) => void;
 
 /** All that cases can be told apart by. */
-export function FilterPanel({ filter, change }: { filter: Chosen; change: ChangeFilter }) {
+export function FilterPanel({ filter, change }: { filter: CaseFilter; change: ChangeFilter }) {
   const labels: readonly string[] = filter.job ? labelsOf[filter.job] : allLabels;
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(7.75rem,1fr))] gap-3 [&_input]:px-2 [&_input]:text-sm [&_input[type=date]]:min-w-0 [&_input[type=date]]:text-xs [&_select]:px-2 [&_select]:text-sm">
@@ -24,7 +24,7 @@ export function FilterPanel({ filter, change }: { filter: Chosen; change: Change
         label="Label"
         value={filter.label}
         onChange={(label) => change({ label })}
-        options={[...labels, 'open'].map((label) => [label, labelName(label)])}
+        options={[...labels, 'open'].map((label) => [label, formatLabel(label)])}
       />
       <CategoryFilter filter={filter} change={change} />
       <Choose
@@ -141,7 +141,7 @@ function Share({
 }
 
 interface FilterProps {
-  filter: Chosen;
+  filter: CaseFilter;
   change: ChangeFilter;
 }
 

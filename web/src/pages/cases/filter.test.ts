@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chosenOf, queryOf, readFilter } from './filter.ts';
+import { listChosen, toQuery, readFilter } from './filter.ts';
 
 describe('the filter in an address', () => {
   test('is read as it was written', () => {
@@ -23,7 +23,7 @@ describe('the filter in an address', () => {
       decided: 'false',
       run: 'run-1',
     });
-    expect(chosenOf(filter)).toEqual([
+    expect(listChosen(filter)).toEqual([
       'search',
       'job',
       'label',
@@ -37,7 +37,7 @@ describe('the filter in an address', () => {
 
   test('what makes no sense in it is left out', () => {
     expect(
-      chosenOf(
+      listChosen(
         readFilter({
           job: 'cooking',
           minDisagreement: '7',
@@ -53,12 +53,12 @@ describe('the filter in an address', () => {
   });
 
   test('days are local, and the last one is whole', () => {
-    const { since, until } = queryOf(readFilter({ from: '2026-03-01', to: '2026-03-01' }));
+    const { since, until } = toQuery(readFilter({ from: '2026-03-01', to: '2026-03-01' }));
     expect(new Date(since!).getTime()).toBe(new Date(2026, 2, 1).getTime());
     expect(new Date(until!).getTime()).toBe(new Date(2026, 2, 2).getTime());
   });
 
   test('cases without a verdict are asked for as such', () => {
-    expect(queryOf(readFilter({ label: 'open', degraded: 'true' }))).toEqual({ finished: false, degraded: true });
+    expect(toQuery(readFilter({ label: 'open', degraded: 'true' }))).toEqual({ finished: false, degraded: true });
   });
 });

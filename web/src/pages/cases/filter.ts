@@ -9,7 +9,7 @@ const yesOrNo = ['true', 'false'] as const;
 type YesOrNo = (typeof yesOrNo)[number];
 
 /** What a person chose; days are local. */
-export interface Chosen {
+export interface CaseFilter {
   search?: string | undefined;
   job?: (typeof jobs)[number] | undefined;
   /** `open`: those that have none yet. */
@@ -27,42 +27,42 @@ export interface Chosen {
   to?: string | undefined;
 }
 
-export type Choice = keyof Chosen;
+export type FilterName = keyof CaseFilter;
 
-const text = (given: string | undefined, most: number) => given?.trim().slice(0, most) || undefined;
+const readText = (given: string | undefined, most: number) => given?.trim().slice(0, most) || undefined;
 
-function share(given: string | undefined): number | undefined {
+function readShare(given: string | undefined): number | undefined {
   const value = given === undefined || given.trim() === '' ? Number.NaN : Number(given);
   return value >= 0 && value <= 1 ? value : undefined;
 }
 
 /** A day of the calendar, as <input type="date"> writes it. */
-function day(given: string | undefined): string | undefined {
+function readDay(given: string | undefined): string | undefined {
   return given !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(given) && localMidnight(given) !== undefined
     ? given
     : undefined;
 }
 
-export function readFilter(raw: RawSearch): Chosen {
+export function readFilter(raw: RawSearch): CaseFilter {
   return {
-    search: text(raw['search'], 200),
+    search: readText(raw['search'], 200),
     job: oneOf(jobs, raw['job']),
-    label: text(raw['label'], 50),
-    category: text(raw['category'], 100),
+    label: readText(raw['label'], 50),
+    category: readText(raw['category'], 100),
     modality: oneOf(modalities, raw['modality']),
-    minDisagreement: share(raw['minDisagreement']),
-    maxConfidence: share(raw['maxConfidence']),
+    minDisagreement: readShare(raw['minDisagreement']),
+    maxConfidence: readShare(raw['maxConfidence']),
     escalated: oneOf(yesOrNo, raw['escalated']),
     degraded: oneOf(yesOrNo, raw['degraded']),
     decided: oneOf(yesOrNo, raw['decided']),
-    model: text(raw['model'], 200),
-    run: text(raw['run'], 200),
-    from: day(raw['from']),
-    to: day(raw['to']),
+    model: readText(raw['model'], 200),
+    run: readText(raw['run'], 200),
+    from: readDay(raw['from']),
+    to: readDay(raw['to']),
   };
 }
 
-export const choices: readonly Choice[] = [
+export const filterNames: readonly FilterName[] = [
   'search',
   'job',
   'label',
@@ -79,8 +79,8 @@ export const choices: readonly Choice[] = [
   'to',
 ];
 
-export function chosenOf(filter: Chosen): Choice[] {
-  return choices.filter((choice) => filter[choice] !== undefined);
+export function listChosen(filter: CaseFilter): FilterName[] {
+  return filterNames.filter((choice) => filter[choice] !== undefined);
 }
 
 function localMidnight(date: string, daysLater = 0): Date | undefined {
@@ -91,14 +91,14 @@ function localMidnight(date: string, daysLater = 0): Date | undefined {
 }
 
 /** What the server is asked: local days as moments, the last one whole. */
-export function queryOf({ label, from, to, escalated, degraded, decided, ...rest }: Chosen) {
+export function toQuery({ label, from, to, escalated, degraded, decided, ...rest }: CaseFilter) {
   const asked = {
     ...rest,
     label: label === 'open' ? undefined : label,
     finished: label === 'open' ? false : undefined,
-    escalated: flag(escalated),
-    degraded: flag(degraded),
-    decided: flag(decided),
+    escalated: toFlag(escalated),
+    degraded: toFlag(degraded),
+    decided: toFlag(decided),
     since: from === undefined ? undefined : localMidnight(from)?.toISOString(),
     until: to === undefined ? undefined : localMidnight(to, 1)?.toISOString(),
   };
@@ -107,6 +107,6 @@ export function queryOf({ label, from, to, escalated, degraded, decided, ...rest
   };
 }
 
-function flag(given: YesOrNo | undefined): boolean | undefined {
+function toFlag(given: YesOrNo | undefined): boolean | undefined {
   return given === undefined ? undefined : given === 'true';
 }

@@ -11,9 +11,9 @@ import { useSearchState } from '../../routing/search.ts';
 import { CaseList } from './case-list.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
-import { choices, chosenOf, readFilter } from './filter.ts';
-import { useListedCases } from './listed-cases.ts';
-import { NothingJudged, NothingMatches } from './nothing-listed.tsx';
+import { filterNames, listChosen, readFilter } from './filter.ts';
+import { useCaseList } from './listed-cases.ts';
+import { NoCases, NoMatches } from './nothing-listed.tsx';
 import { SearchBox } from './search-box.tsx';
 
 /** Everything that was judged, the newest first. */
@@ -24,10 +24,13 @@ export function CasesPage() {
   const filter = useMemo(() => JSON.parse(written) as typeof read, [written]);
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLInputElement>(null);
-  const clear = useCallback(() => change(Object.fromEntries(choices.map((choice) => [choice, undefined]))), [change]);
+  const clear = useCallback(
+    () => change(Object.fromEntries(filterNames.map((choice) => [choice, undefined]))),
+    [change],
+  );
   useHotkeys({ '/': () => box.current?.focus() });
-  const cases = useListedCases(filter);
-  const isFiltered = chosenOf(filter).length > 0;
+  const cases = useCaseList(filter);
+  const isFiltered = listChosen(filter).length > 0;
   const isEmpty = cases.state === 'there' && cases.rows.length === 0;
   return (
     <Page
@@ -60,14 +63,14 @@ export function CasesPage() {
       {cases.error !== null && (
         <ProblemNotice error={cases.error} retry={cases.state === 'failed' ? cases.again : cases.more} />
       )}
-      {cases.state === 'loading' && <Waiting />}
-      {isEmpty && (isFiltered ? <NothingMatches clear={clear} /> : <NothingJudged />)}
+      {cases.state === 'loading' && <ListSkeleton />}
+      {isEmpty && (isFiltered ? <NoMatches clear={clear} /> : <NoCases />)}
       {cases.state === 'there' && !isEmpty && <CaseList key={written} cases={cases} />}
     </Page>
   );
 }
 
-function Waiting() {
+function ListSkeleton() {
   return (
     <div role="status" className="divide-y rounded-xl border bg-surface">
       <span className="sr-only">Loading the cases…</span>

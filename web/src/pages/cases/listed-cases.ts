@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { client } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import type { CaseRow } from '../../api/types.ts';
-import { queryOf, type Chosen } from './filter.ts';
+import { toQuery, type CaseFilter } from './filter.ts';
 
 /*
  * The pages of the list are asked for once each, as somebody scrolls: news would otherwise ask for all of them again,
@@ -15,9 +15,9 @@ type CasePage = Awaited<ReturnType<typeof client.cases.list>>;
 type Pages = InfiniteData<CasePage, string | undefined>;
 
 const pageSize = 200;
-const listKey = (filter: Chosen) => ['case-list', filter] as const;
+const listKey = (filter: CaseFilter) => ['case-list', filter] as const;
 
-export interface ListedCases {
+export interface CaseListState {
   rows: readonly CaseRow[];
   state: 'loading' | 'failed' | 'there';
   error: unknown;
@@ -31,10 +31,10 @@ export interface ListedCases {
   again(): void;
 }
 
-export function useListedCases(filter: Chosen): ListedCases {
+export function useCaseList(filter: CaseFilter): CaseListState {
   const list = useInfiniteQuery({
     queryKey: listKey(filter),
-    queryFn: ({ pageParam, signal }) => ask(filter, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => fetchCasePage(filter, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: Infinity,
@@ -44,7 +44,7 @@ export function useListedCases(filter: Chosen): ListedCases {
   const first = list.data?.pages[0];
   const newest = useQuery({
     queryKey: ['cases', 'newest', filter],
-    queryFn: ({ signal }) => ask(filter, undefined, signal),
+    queryFn: ({ signal }) => fetchCasePage(filter, undefined, signal),
     enabled: first !== undefined,
     initialData: first,
     initialDataUpdatedAt: list.dataUpdatedAt,
@@ -78,15 +78,15 @@ export function useListedCases(filter: Chosen): ListedCases {
   };
 }
 
-function ask(filter: Chosen, after: string | undefined, signal: AbortSignal): Promise<CasePage> {
+function fetchCasePage(filter: CaseFilter, after: string | undefined, signal: AbortSignal): Promise<CasePage> {
   return client.cases.list(
-    { ...queryOf(filter), limit: pageSize, ...(after === undefined ? {} : { after }) },
+    { ...toQuery(filter), limit: pageSize, ...(after === undefined ? {} : { after }) },
     { signal },
   );
 }
 
 /** A case that stands in a list is another now: only its row changes. */
-export function updateListed(id: string, change: (row: CaseRow) => CaseRow): void {
+export function updateListedCase(id: string, change: (row: CaseRow) => CaseRow): void {
   changeRows(['case-list'], (row) => (row.id === id ? change(row) : row));
 }
 

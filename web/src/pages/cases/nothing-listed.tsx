@@ -4,19 +4,19 @@ import { SearchX } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { sayProblem } from '../../components/toasts.tsx';
+import { showProblem } from '../../components/toasts.tsx';
 import { useMay } from '../../session/self.ts';
 
-const sample = 'How do I kill a process on Linux?';
+const sampleText = 'How do I kill a process on Linux?';
 
 /** Nothing has been judged on this server. */
-export function NothingJudged() {
+export function NoCases() {
   const mayJudge = useMay('judge');
   const navigate = useNavigate();
   const judge = useMutation({
-    mutationFn: () => client.moderations.create({ text: sample }),
+    mutationFn: () => client.moderations.create({ text: sampleText }),
     onSuccess: ({ id }) => navigate({ to: '/cases/$id', params: { id } }),
-    onError: sayProblem,
+    onError: showProblem,
   });
   return (
     <EmptyState
@@ -35,17 +35,17 @@ export function NothingJudged() {
       }
     >
       Every verdict ends up here with its whole trial: what was judged, both sides, the rule that decided.{' '}
-      {mayJudge && <>Try it with “{sample}”.</>}
+      {mayJudge && <>Try it with “{sampleText}”.</>}
     </EmptyState>
   );
 }
 
 /** Cases there are, but none like this. */
-export function NothingMatches({ clear }: { clear: () => void }) {
+export function NoMatches({ clear }: { clear: () => void }) {
   return (
     <EmptyState
       title="No case matches"
-      sign={SearchX}
+      icon={SearchX}
       action={
         <Button variant="primary" onClick={clear}>
           Clear all filters

@@ -1,6 +1,6 @@
-import { labelLook } from '../../components/label-badge.tsx';
+import { findLabelLook } from '../../components/label-badge.tsx';
 import { jobNames } from '../../job-names.ts';
-import type { Choice, Chosen } from './filter.ts';
+import type { FilterName, CaseFilter } from './filter.ts';
 
 /* What filters are called. */
 
@@ -19,21 +19,21 @@ export const labelsOf = {
 } as const;
 export const allLabels = ['safe', 'unsafe', 'undecided', 'positive', 'mixed', 'negative'] as const;
 
-export const labelName = (label: string) => (label === 'open' ? 'Being judged' : labelLook(label).words);
+export const formatLabel = (label: string) => (label === 'open' ? 'Being judged' : findLabelLook(label).title);
 
-const yes = (value: string | undefined, is: string, isNot: string) => (value === 'true' ? is : isNot);
+const choose = (value: string | undefined, is: string, isNot: string) => (value === 'true' ? is : isNot);
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dayName = (day: string) => dayFormat.format(new Date(`${day}T00:00`));
 
 /** An active filter, in a few words. */
-export function chipWords(choice: Choice, filter: Chosen): string {
+export function describeFilter(choice: FilterName, filter: CaseFilter): string {
   switch (choice) {
     case 'search':
       return `“${filter.search}”`;
     case 'job':
       return jobNames[filter.job!];
     case 'label':
-      return labelName(filter.label!);
+      return formatLabel(filter.label!);
     case 'category':
       return `Category ${filter.category}`;
     case 'modality':
@@ -43,11 +43,11 @@ export function chipWords(choice: Choice, filter: Chosen): string {
     case 'maxConfidence':
       return `Confidence ≤ ${filter.maxConfidence}`;
     case 'escalated':
-      return yes(filter.escalated, 'Escalated', 'Not escalated');
+      return choose(filter.escalated, 'Escalated', 'Not escalated');
     case 'degraded':
-      return yes(filter.degraded, 'Degraded', 'Not degraded');
+      return choose(filter.degraded, 'Degraded', 'Not degraded');
     case 'decided':
-      return yes(filter.decided, 'Decided by a person', 'Not decided by a person');
+      return choose(filter.decided, 'Decided by a person', 'Not decided by a person');
     case 'model':
       return `Model ${filter.model}`;
     case 'run':

@@ -9,15 +9,15 @@ import { useSearchState } from '../../routing/search.ts';
 import { About } from './claims/about.tsx';
 import { Brief } from './claims/brief.tsx';
 import { ClaimCard } from './claims/claim-card.tsx';
-import { chosenClaims, ClaimFilters } from './claims/claim-filter.tsx';
-import { listedFindings, NumbersList } from './claims/numbers-list.tsx';
-import { Exports } from './exports.tsx';
-import { parts, readPlace, type ReadingPlace } from './reading-place.ts';
+import { filterClaims, ClaimFilters } from './claims/claim-filter.tsx';
+import { listFindings, NumbersList } from './claims/numbers-list.tsx';
+import { ExportMenu } from './exports.tsx';
+import { parts, readReadingPlace, type ReadingPlace } from './reading-place.ts';
 import type { Citation, Side } from './trace/citation.ts';
-import { claimTrace } from './trace/claim-trace.ts';
+import { traceClaim } from './trace/claim-trace.ts';
 import type { Analysis } from './trace/types.ts';
 import { DocumentPane, type ShownFile } from './viewer/document-pane.tsx';
-import { highlightsOf, placeKey, type Highlight } from './viewer/highlight.ts';
+import { collectHighlights, groundingKey, type Highlight } from './viewer/highlight.ts';
 
 interface KeptFile {
   hash: string;
@@ -34,20 +34,20 @@ export function AnalysisView({
   analysis: Analysis | null;
   files: readonly KeptFile[] | null;
 }) {
-  const [place, change] = useSearchState(readPlace);
+  const [place, change] = useSearchState(readReadingPlace);
   const [moment, setMoment] = useState(0);
   const column = useRef<HTMLDivElement>(null);
-  const shownFiles = useMemo(() => filesOf(id, analysis, files), [id, analysis, files]);
+  const shownFiles = useMemo(() => listFiles(id, analysis, files), [id, analysis, files]);
   const { citations, highlights, trace, findings } = useCited(analysis, place);
   const cited = place.cite === undefined ? citations.find(({ grounding }) => grounding) : citations[place.cite];
   const target =
     cited?.grounding && (place.claim !== undefined || place.cite !== undefined)
-      ? highlights.find(({ grounding }) => placeKey(grounding) === placeKey(cited.grounding!))
+      ? highlights.find(({ grounding }) => groundingKey(grounding) === groundingKey(cited.grounding!))
       : undefined;
   const fileOf = (grounding: Citation['grounding']) =>
     grounding && analysis ? analysis.documents.indexOf(grounding.document) : -1;
   const file = place.file ?? Math.max(0, target ? fileOf(target.grounding) : 0);
-  const numbers = analysis ? chosenClaims(analysis.claims, place) : [];
+  const numbers = analysis ? filterClaims(analysis.claims, place) : [];
 
   useTitle(analysis ? analysis.documents.map(({ name }) => name).join(', ') : 'Analysis');
   useEffect(() => {
@@ -117,7 +117,10 @@ export function AnalysisView({
             <KeyHint>p</KeyHint> citations <KeyHint>↵</KeyHint> go there
           </p>
           {analysis && (
-            <Exports id={id} originals={shownFiles.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]))} />
+            <ExportMenu
+              id={id}
+              originals={shownFiles.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]))}
+            />
           )}
         </div>
       </header>
@@ -168,7 +171,7 @@ export function AnalysisView({
             ref={column}
             tabIndex={0}
             role="region"
-            aria-label={partWords[place.part]}
+            aria-label={partTitles[place.part]}
             className="min-h-0 flex-1 overflow-y-auto pr-1 outline-offset-0"
           >
             {!analysis && <Loading lines={10} what="Opening the analysis" />}
@@ -218,7 +221,7 @@ export function AnalysisView({
   );
 }
 
-const partWords: Record<ReadingPlace['part'], string> = {
+const partTitles: Record<ReadingPlace['part'], string> = {
   claims: 'Claims',
   numbers: 'Numbers',
   brief: 'Brief',
@@ -250,7 +253,7 @@ function Parts({
             part === place.part ? 'border-link text-ink' : 'border-transparent text-quiet hover:text-ink',
           )}
         >
-          {partWords[part]}{' '}
+          {partTitles[part]}{' '}
           {counts[part] !== undefined && <span className="text-sm text-quiet tabular-nums">{counts[part]}</span>}
         </button>
       ))}
@@ -264,22 +267,22 @@ function Parts({
  */
 function useCited(analysis: Analysis | null, { part, claim }: ReadingPlace) {
   const trace = useMemo(
-    () => (analysis && claim !== undefined && analysis.claims[claim - 1] ? claimTrace(analysis, claim - 1) : null),
+    () => (analysis && claim !== undefined && analysis.claims[claim - 1] ? traceClaim(analysis, claim - 1) : null),
     [analysis, claim],
   );
-  const listed = useMemo(() => (analysis && part === 'numbers' ? listedFindings(analysis) : []), [analysis, part]);
+  const listed = useMemo(() => (analysis && part === 'numbers' ? listFindings(analysis) : []), [analysis, part]);
   const citations = useMemo(
     () => (part === 'numbers' ? listed.flatMap((finding) => finding.citations) : (trace?.citations ?? [])),
     [part, listed, trace],
   );
   const highlights = useMemo(
-    () => (part === 'claims' && !trace && analysis ? ownSentences(analysis) : highlightsOf(citations)),
+    () => (part === 'claims' && !trace && analysis ? markClaimSentences(analysis) : collectHighlights(citations)),
     [part, trace, analysis, citations],
   );
   return { citations, highlights, trace, findings: { shown: listed, total: analysis?.numbers.length ?? 0 } };
 }
 
-const sides: Record<string, Side> = {
+const labelSides: Record<string, Side> = {
   'verified-strong': 'for',
   supported: 'for',
   contradicted: 'against',
@@ -288,14 +291,14 @@ const sides: Record<string, Side> = {
   undecided: 'origin',
 };
 
-function ownSentences(analysis: Analysis): Highlight[] {
+function markClaimSentences(analysis: Analysis): Highlight[] {
   return analysis.claims.flatMap(({ subject, verdict }, index): Highlight[] => {
     const grounding = subject.origin && ground(subject.origin, analysis);
     return grounding
       ? [
           {
             id: String(index + 1),
-            side: sides[verdict.label] ?? 'seen',
+            side: labelSides[verdict.label] ?? 'seen',
             grounding,
             title: `Claim ${index + 1}, ${verdict.label.replace('-', ' ')}`,
           },
@@ -304,7 +307,7 @@ function ownSentences(analysis: Analysis): Highlight[] {
   });
 }
 
-function filesOf(id: string, analysis: Analysis | null, files: readonly KeptFile[] | null): ShownFile[] {
+function listFiles(id: string, analysis: Analysis | null, files: readonly KeptFile[] | null): ShownFile[] {
   const urlOf = ({ hash }: KeptFile) => `/api/cases/${encodeURIComponent(id)}/attachments/${encodeURIComponent(hash)}`;
   if (!analysis)
     return (files ?? []).map((file, index) => ({

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { problemOf } from '../../api/problem.ts';
+import { describeProblem } from '../../api/problem.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { analysisQuery, filesQuery } from './analysis-query.ts';
@@ -17,7 +17,7 @@ export function AnalysisPage() {
   const own = live?.id === id && live.state !== 'done' ? live : null;
   const analysis = useQuery({ ...analysisQuery(id), enabled: own === null });
   const files = useQuery({ ...filesQuery(id), enabled: own === null });
-  const unfinished = analysis.error !== null && problemOf(analysis.error).code === 'unfinished-case';
+  const unfinished = analysis.error !== null && describeProblem(analysis.error).code === 'unfinished-case';
   useEffect(() => {
     if (unfinished) followAnalysis(id);
   }, [unfinished, id]);

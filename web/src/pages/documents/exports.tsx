@@ -10,7 +10,7 @@ const formats = [
 ] as const;
 
 /** The analysis as a file, and the files that it is about. */
-export function Exports({ id, originals }: { id: string; originals: readonly { name: string; url: string }[] }) {
+export function ExportMenu({ id, originals }: { id: string; originals: readonly { name: string; url: string }[] }) {
   const look = 'block rounded-md px-3 py-1.5 text-ink no-underline outline-none data-highlighted:bg-paper';
   return (
     <DropdownMenu.Root>

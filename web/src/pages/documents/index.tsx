@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { When } from '../../components/when.tsx';
 import { useMay } from '../../session/self.ts';
-import { isUnderWay } from './live/live-state.ts';
+import { isRunning } from './live/live-state.ts';
 import { leaveAnalysis, useLiveAnalysis } from './live/live-store.ts';
 import { LiveView } from './live/live-view.tsx';
 import { NewAnalysis } from './new-analysis.tsx';
@@ -24,7 +24,7 @@ export function DocumentsPage() {
   const navigate = useNavigate();
   // Whoever begins one here is led to it; whoever comes back while it runs may stay.
   const found = useRef(live?.id ?? null);
-  const id = live && isUnderWay(live) ? live.id : null;
+  const id = live && isRunning(live) ? live.id : null;
   useEffect(() => {
     if (id !== null && id !== found.current) void navigate({ to: '/documents/$id', params: { id } });
   }, [id, navigate]);
@@ -42,20 +42,20 @@ export function DocumentsPage() {
           </Link>
         </p>
       )}
-      {may && !(live && isUnderWay(live)) && <NewAnalysis />}
-      <Past mayJudge={may} />
+      {may && !(live && isRunning(live)) && <NewAnalysis />}
+      <PastAnalyses mayJudge={may} />
     </Page>
   );
 }
 
-const atOnce = 20;
+const pageSize = 20;
 
-function Past({ mayJudge }: { mayJudge: boolean }) {
+function PastAnalyses({ mayJudge }: { mayJudge: boolean }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['cases', 'documents'],
     queryFn: ({ signal, pageParam }) =>
       client.cases.list(
-        { job: 'documents', limit: atOnce, ...(pageParam === null ? {} : { after: pageParam }) },
+        { job: 'documents', limit: pageSize, ...(pageParam === null ? {} : { after: pageParam }) },
         { signal },
       ),
     initialPageParam: null as string | null,
@@ -67,7 +67,7 @@ function Past({ mayJudge }: { mayJudge: boolean }) {
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!rows && !error && <Loading lines={5} />}
       {rows?.length === 0 && (
-        <EmptyState title="No document was analysed yet" sign={FileSearch}>
+        <EmptyState title="No document was analysed yet" icon={FileSearch}>
           {mayJudge ? 'Drop a report above, or try the sample.' : 'Your key may look at analyses, but not begin one.'}
         </EmptyState>
       )}

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Field, Input, TextArea } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
-import { sayProblem } from '../../components/toasts.tsx';
+import { showProblem } from '../../components/toasts.tsx';
 import { startAnalysis } from './live/live-store.ts';
 import { samples } from './sample.ts';
 
@@ -85,7 +85,7 @@ export function NewAnalysis() {
         {samples.map(({ title, load }) => (
           <Button
             key={title}
-            onClick={() => void load().then((loaded) => startAnalysis({ files: loaded }), sayProblem)}
+            onClick={() => void load().then((loaded) => startAnalysis({ files: loaded }), showProblem)}
           >
             <FlaskConical aria-hidden className="size-4" /> {title}
           </Button>

@@ -19,7 +19,7 @@ export interface ReadingPlace {
   pane: (typeof panes)[number];
 }
 
-export function readPlace(raw: RawSearch): ReadingPlace {
+export function readReadingPlace(raw: RawSearch): ReadingPlace {
   const number = (text: string | undefined) =>
     text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
   const below = Number(raw['below']);

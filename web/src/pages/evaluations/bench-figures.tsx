@@ -1,11 +1,18 @@
 import type { BenchSet } from '../../api/types.ts';
-import { count, dollars, duration, intervalWords, percent, pWords } from '../../charts/chart-words.ts';
+import {
+  formatCount,
+  formatCost,
+  formatDuration,
+  formatInterval,
+  formatPercent,
+  formatP,
+} from '../../charts/chart-words.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { metricWords } from './metric-words.ts';
+import { findMetric } from './metric-words.ts';
 
 /** The systems of a set by one metric, with their intervals. */
 export function SystemsFigure({
@@ -17,7 +24,7 @@ export function SystemsFigure({
   metric: string;
   onMetric: (metric: string) => void;
 }) {
-  const { title } = metricWords(metric);
+  const { title } = findMetric(metric);
   const values = set.systems.map(({ name, metrics }) => ({
     name,
     value: metrics[metric]?.value ?? null,
@@ -36,7 +43,8 @@ export function SystemsFigure({
       lead="Bars are 95 % intervals of 1,000 resamples, drawn alike for all systems."
       summary={values
         .map(
-          ({ name, value, interval }) => `${name} ${percent(value)}${interval ? ` (${intervalWords(interval)})` : ''}`,
+          ({ name, value, interval }) =>
+            `${name} ${formatPercent(value)}${interval ? ` (${formatInterval(interval)})` : ''}`,
         )
         .join('; ')}
       table={
@@ -44,8 +52,8 @@ export function SystemsFigure({
           {values.map(({ name, value, interval }) => (
             <tr key={name}>
               <Cell className="words">{name}</Cell>
-              <Cell className="tabular-nums">{percent(value)}</Cell>
-              <Cell className="tabular-nums whitespace-nowrap">{intervalWords(interval)}</Cell>
+              <Cell className="tabular-nums">{formatPercent(value)}</Cell>
+              <Cell className="tabular-nums whitespace-nowrap">{formatInterval(interval)}</Cell>
             </tr>
           ))}
         </Table>
@@ -55,7 +63,7 @@ export function SystemsFigure({
           <Select value={metric} onChange={(event) => onMetric(event.target.value)}>
             {metrics.map((name) => (
               <option key={name} value={name}>
-                {metricWords(name).title}
+                {findMetric(name).title}
               </option>
             ))}
           </Select>
@@ -67,11 +75,11 @@ export function SystemsFigure({
   );
 }
 
-const shown = ['accuracy', 'precision', 'recall', 'f1', 'auc', 'ece'];
+const shownMetrics = ['accuracy', 'precision', 'recall', 'f1', 'auc', 'ece'];
 
 /** All systems side by side in numbers, each held against the first. */
 export function SystemsTable({ set }: { set: BenchSet }) {
-  const metrics = shown.filter((metric) =>
+  const metrics = shownMetrics.filter((metric) =>
     set.systems.some((system) => system.metrics[metric]?.value !== null && system.metrics[metric] !== undefined),
   );
   const [first] = set.systems;
@@ -88,7 +96,7 @@ export function SystemsTable({ set }: { set: BenchSet }) {
         label="Systems"
         head={[
           'System',
-          ...metrics.map((metric) => metricWords(metric).title),
+          ...metrics.map((metric) => findMetric(metric).title),
           ...(set.systems.length > 1 ? [`Against ${first!.name}`] : []),
           'Left open',
           'Latency',
@@ -107,10 +115,10 @@ export function SystemsTable({ set }: { set: BenchSet }) {
               </Cell>
               {metrics.map((metric) => (
                 <Cell key={metric} className="tabular-nums whitespace-nowrap">
-                  {written(metric, figures[metric]?.value ?? null)}
+                  {formatMetric(metric, figures[metric]?.value ?? null)}
                   <p className="text-sm text-quiet">
                     {figures[metric]?.interval
-                      ? intervalWords(figures[metric].interval, (value) => written(metric, value))
+                      ? formatInterval(figures[metric].interval, (value) => formatMetric(metric, value))
                       : ''}
                   </p>
                 </Cell>
@@ -119,10 +127,11 @@ export function SystemsTable({ set }: { set: BenchSet }) {
                 <Cell className="tabular-nums whitespace-nowrap">
                   {against ? (
                     <>
-                      {signed(against.difference)}
+                      {formatDifference(against.difference)}
                       <p className="text-sm text-quiet">
-                        {against.interval && `${signed(against.interval[0])} to ${signed(against.interval[1])}, `}
-                        {pWords(against.p)}
+                        {against.interval &&
+                          `${formatDifference(against.interval[0])} to ${formatDifference(against.interval[1])}, `}
+                        {formatP(against.p)}
                       </p>
                     </>
                   ) : (
@@ -131,10 +140,10 @@ export function SystemsTable({ set }: { set: BenchSet }) {
                 </Cell>
               )}
               <Cell className="tabular-nums">
-                {undecided + failed === 0 ? '0' : `${count(undecided)} undecided, ${count(failed)} failed`}
+                {undecided + failed === 0 ? '0' : `${formatCount(undecided)} undecided, ${formatCount(failed)} failed`}
               </Cell>
-              <Cell className="tabular-nums whitespace-nowrap">{duration(latencyMs.p50)}</Cell>
-              <Cell className="tabular-nums">{dollars(costUsd)}</Cell>
+              <Cell className="tabular-nums whitespace-nowrap">{formatDuration(latencyMs.p50)}</Cell>
+              <Cell className="tabular-nums">{formatCost(costUsd)}</Cell>
             </tr>
           ),
         )}
@@ -143,13 +152,13 @@ export function SystemsTable({ set }: { set: BenchSet }) {
   );
 }
 
-function written(metric: string, value: number | null): string {
+function formatMetric(metric: string, value: number | null): string {
   if (value === null) return '–';
-  return metricWords(metric).better === 'lower' ? value.toFixed(3) : percent(value);
+  return findMetric(metric).better === 'lower' ? value.toFixed(3) : formatPercent(value);
 }
 
 /** In points of a hundred. */
-function signed(difference: number | null): string {
+function formatDifference(difference: number | null): string {
   return difference === null
     ? '–'
     : `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${Math.abs(difference * 100).toFixed(1)}`;

@@ -8,12 +8,12 @@ import { Field, Select } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Score } from '../../components/score.tsx';
 import { Loading } from '../../components/skeleton.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { benchItemsQuery, type BenchItemChoice } from './evaluations-query.ts';
 
-const onlys = ['all', 'wrong', 'disputed', 'undecided'] as const;
-const onlyNames = {
+const itemFilters = ['all', 'wrong', 'disputed', 'undecided'] as const;
+const filterTitles = {
   all: 'All items',
   wrong: 'Judged wrongly',
   disputed: 'Systems disagree',
@@ -23,7 +23,7 @@ const onlyNames = {
 /** Every item of a set with each system's answer and turns. What is looked at stands in the address. */
 export function BenchItems({ bench, set, index }: { bench: string; set: BenchSet; index: number }) {
   const [{ open, ...choice }, change] = useSearchState((raw): BenchItemChoice & { open: string | undefined } => ({
-    only: oneOf(onlys, raw['only']) ?? 'all',
+    only: oneOf(itemFilters, raw['only']) ?? 'all',
     system: set.systems.find(({ name }) => name === raw['system'])?.name,
     category: raw['category'],
     open: raw['item'],
@@ -41,9 +41,9 @@ export function BenchItems({ bench, set, index }: { bench: string; set: BenchSet
               change({ only: event.target.value === 'all' ? undefined : event.target.value, item: undefined })
             }
           >
-            {onlys.map((only) => (
+            {itemFilters.map((only) => (
               <option key={only} value={only}>
-                {onlyNames[only]}
+                {filterTitles[only]}
               </option>
             ))}
           </Select>
@@ -121,7 +121,7 @@ function Item({ item, open, onToggle }: { item: BenchItem; open: boolean; onTogg
         </span>
       </div>
       <p className={`words ${open ? '' : 'line-clamp-2'}`}>
-        <Words text={item.excerpt} />
+        <PlainText text={item.excerpt} />
       </p>
       <ul aria-label={`What systems said of ${name}`} className="flex flex-wrap gap-2">
         {item.outcomes.map(({ system, said, right }) => (
@@ -133,12 +133,12 @@ function Item({ item, open, onToggle }: { item: BenchItem; open: boolean; onTogg
           </li>
         ))}
       </ul>
-      {open && item.outcomes.map((outcome) => <Outcome key={outcome.system} outcome={outcome} />)}
+      {open && item.outcomes.map((outcome) => <SystemOutcome key={outcome.system} outcome={outcome} />)}
     </Card>
   );
 }
 
-function Outcome({
+function SystemOutcome({
   outcome: { system, said, score, rule, problem, turns },
 }: {
   outcome: BenchItem['outcomes'][number];
@@ -165,7 +165,7 @@ function Outcome({
               {fallback && <span className="text-caution">not heard: {fallback}</span>}
             </p>
             <p className="words">
-              <Words text={statement} />
+              <PlainText text={statement} />
             </p>
             {quotes.length > 0 && (
               <ul className="mt-1 grid gap-0.5 text-sm">
@@ -175,7 +175,7 @@ function Outcome({
                     className={`words border-l-2 pl-2 ${verified ? 'border-exoneration' : 'border-risk text-quiet line-through'}`}
                   >
                     <q>
-                      <Words text={text} />
+                      <PlainText text={text} />
                     </q>
                     {!verified && <span className="sr-only"> (not in the source)</span>}
                   </li>

@@ -34,7 +34,7 @@ export function BenchList() {
     return (
       <EmptyState
         title="No bench on record"
-        sign={Ruler}
+        icon={Ruler}
         action={<CopyButton text={command}>Copy the command</CopyButton>}
       >
         <p>

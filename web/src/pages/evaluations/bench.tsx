@@ -77,7 +77,7 @@ function Sets({ bench }: { bench: BenchReport }) {
         </Field>
       )}
       {!set || set.systems.length === 0 ? (
-        <EmptyState title="No figures yet" sign={Ruler}>
+        <EmptyState title="No figures yet" icon={Ruler}>
           The bench has not come to {set ? set.title : 'any data'}. Its figures stand here when it has.
         </EmptyState>
       ) : (

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GitCompareArrows } from 'lucide-react';
 import type { RunDifference } from '../../api/types.ts';
-import { count, dollars, duration, percent, pWords } from '../../charts/chart-words.ts';
+import { formatCount, formatCost, formatDuration, formatPercent, formatP } from '../../charts/chart-words.ts';
 import { Card, Section } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -12,7 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { differenceQuery, runQuery, runsQuery } from './evaluations-query.ts';
 import { QualityFigure } from './quality.tsx';
@@ -36,7 +36,7 @@ export function ComparePage() {
       {before && after ? (
         <Difference before={before} after={after} />
       ) : (
-        <EmptyState title="Choose two runs" sign={GitCompareArrows}>
+        <EmptyState title="Choose two runs" icon={GitCompareArrows}>
           Items are matched by their keys. What both judged is compared; what flipped is listed, and tested.
         </EmptyState>
       )}
@@ -76,14 +76,14 @@ function Difference({ before, after }: { before: string; after: string }) {
   const reports = [useQuery(runQuery(before)).data, useQuery(runQuery(after)).data];
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={8} what="Comparing the runs" />;
-  const names = apart(data.before.name ?? before, data.after.name ?? after);
+  const names = distinguishNames(data.before.name ?? before, data.after.name ?? after);
   const qualities = reports.flatMap((report, index) =>
     report?.quality ? [{ name: names[index]!, quality: report.quality }] : [],
   );
   return (
     <>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Tests difference={data} />
+        <FlipSummary difference={data} />
         {qualities.length > 0 ? (
           <QualityFigure runs={qualities} />
         ) : (
@@ -92,17 +92,17 @@ function Difference({ before, after }: { before: string; after: string }) {
           </Card>
         )}
       </div>
-      <Flips difference={data} names={names} />
+      <FlippedItems difference={data} names={names} />
     </>
   );
 }
 
 /** Runs of one name are told apart. */
-function apart(before: string, after: string): [string, string] {
+function distinguishNames(before: string, after: string): [string, string] {
   return before === after ? [`${before} (before)`, `${after} (after)`] : [before, after];
 }
 
-function Tests({
+function FlipSummary({
   difference: {
     compared,
     same,
@@ -126,14 +126,15 @@ function Tests({
     <Card className="grid gap-4">
       <h2 className="text-xl">What flipped</h2>
       <p>
-        <strong className="text-2xl font-medium tabular-nums">{count(compared - same)}</strong> of {count(compared)}{' '}
-        items were decided differently{compared > 0 && ` (${percent((compared - same) / compared)})`}.
+        <strong className="text-2xl font-medium tabular-nums">{formatCount(compared - same)}</strong> of{' '}
+        {formatCount(compared)} items were decided differently
+        {compared > 0 && ` (${formatPercent((compared - same) / compared)})`}.
       </p>
       {Object.keys(flips).length > 0 && (
         <ul className="grid gap-1">
           {Object.entries(flips).map(([flip, items]) => (
             <li key={flip} className="tabular-nums">
-              {count(items)} {flip}
+              {formatCount(items)} {flip}
             </li>
           ))}
         </ul>
@@ -143,26 +144,26 @@ function Tests({
           flipTest
             ? [
                 'McNemar’s exact test',
-                `${flipTest.from} → ${flipTest.to}: ${count(flipTest.forth)}, back: ${count(flipTest.back)}, ${pWords(flipTest.p)}`,
+                `${flipTest.from} → ${flipTest.to}: ${formatCount(flipTest.forth)}, back: ${formatCount(flipTest.back)}, ${formatP(flipTest.p)}`,
               ]
             : null,
           labelled
             ? [
                 'Against the labels',
-                `put right ${count(labelled.putRight)}, put wrong ${count(labelled.putWrong)}, ${pWords(labelled.p)}`,
+                `put right ${formatCount(labelled.putRight)}, put wrong ${formatCount(labelled.putWrong)}, ${formatP(labelled.p)}`,
               ]
             : null,
           ['Mean change of score', scoreChange === null ? null : scoreChange.toFixed(3)],
-          ['Latency an item', `${duration(latencyMs.before)} → ${duration(latencyMs.after)}`],
-          ['Cost', `${dollars(before.usage.costUsd)} → ${dollars(after.usage.costUsd)}`],
-          ['Not compared', leftOut === 0 ? null : count(leftOut)],
+          ['Latency an item', `${formatDuration(latencyMs.before)} → ${formatDuration(latencyMs.after)}`],
+          ['Cost', `${formatCost(before.usage.costUsd)} → ${formatCost(after.usage.costUsd)}`],
+          ['Not compared', leftOut === 0 ? null : formatCount(leftOut)],
         ]}
       />
     </Card>
   );
 }
 
-function Flips({ difference: { flipped }, names }: { difference: RunDifference; names: [string, string] }) {
+function FlippedItems({ difference: { flipped }, names }: { difference: RunDifference; names: [string, string] }) {
   if (flipped.length === 0) return <p className="text-quiet">Both runs decided every item alike.</p>;
   return (
     <Section title="Items that flipped" lead={flipped.length >= 500 ? 'The first 500.' : undefined}>
@@ -173,7 +174,7 @@ function Flips({ difference: { flipped }, names }: { difference: RunDifference; 
               <span className="words text-sm text-quiet">{key}</span>
               {excerpt !== null && (
                 <p className="words line-clamp-3">
-                  <Words text={excerpt} />
+                  <PlainText text={excerpt} />
                 </p>
               )}
             </Cell>

@@ -4,12 +4,12 @@ import { queries } from '../../api/queries.ts';
 
 /* What this part of the console asks for. News of a run asks for `runs` anew. */
 
-const atOnce = 12;
+const pageSize = 12;
 
 export const runsQuery = infiniteQueryOptions({
   queryKey: ['runs', 'list'],
   queryFn: ({ pageParam, signal }) =>
-    client.runs.list({ limit: atOnce, ...(pageParam ? { after: pageParam } : {}) }, { signal }),
+    client.runs.list({ limit: pageSize, ...(pageParam ? { after: pageParam } : {}) }, { signal }),
   initialPageParam: null as string | null,
   getNextPageParam: ({ next }) => next,
 });
@@ -46,7 +46,7 @@ export const differenceQuery = (before: string, after: string) =>
 export const benchesQuery = infiniteQueryOptions({
   queryKey: ['benches', 'list'],
   queryFn: ({ pageParam, signal }) =>
-    client.benches.list({ limit: atOnce, ...(pageParam ? { after: pageParam } : {}) }, { signal }),
+    client.benches.list({ limit: pageSize, ...(pageParam ? { after: pageParam } : {}) }, { signal }),
   initialPageParam: null as string | null,
   getNextPageParam: ({ next }) => next,
 });
@@ -91,4 +91,4 @@ export const caseQuery = (id: string) =>
     staleTime: 60_000,
   });
 
-export const runsChanged = () => queries.invalidateQueries({ queryKey: ['runs'] });
+export const invalidateRuns = () => queries.invalidateQueries({ queryKey: ['runs'] });

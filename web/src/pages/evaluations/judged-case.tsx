@@ -7,11 +7,11 @@ import { LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Score } from '../../components/score.tsx';
 import { Loading } from '../../components/skeleton.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { caseQuery } from './evaluations-query.ts';
 
 /** The case behind an item: what was decided and why; of an evaluation, where each role saw the risk. */
-export function JudgedCase({ id }: { id: string }) {
+export function CaseSummary({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(caseQuery(id));
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={3} what="Loading the case" />;
@@ -22,7 +22,7 @@ export function JudgedCase({ id }: { id: string }) {
         {data.excerpt === null ? (
           <i className="text-quiet">What was judged was forgotten</i>
         ) : (
-          <Words text={data.excerpt} />
+          <PlainText text={data.excerpt} />
         )}
       </p>
       <Facts
@@ -36,7 +36,7 @@ export function JudgedCase({ id }: { id: string }) {
       />
       {why !== null && (
         <p className="words text-quiet">
-          <Words text={why} />
+          <PlainText text={why} />
         </p>
       )}
       {data.answer?.job === 'evaluation' && <ConceptTriangle answer={data.answer} />}

@@ -9,7 +9,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input, Select } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { runsChanged } from './evaluations-query.ts';
+import { invalidateRuns } from './evaluations-query.ts';
 
 /** Starts a run, and goes to it. */
 export function useStartRun() {
@@ -17,13 +17,13 @@ export function useStartRun() {
   return useMutation({
     mutationFn: (given: { job: Job; name?: string; files: readonly File[] }) => client.runs.create(given),
     onSuccess: async ({ id }) => {
-      await runsChanged();
+      await invalidateRuns();
       await navigate({ to: '/evaluations/runs/$id', params: { id } });
     },
   });
 }
 
-const wanted: Record<Job, string> = {
+const itemHints: Record<Job, string> = {
   moderation:
     'JSON Lines, CSV or TSV with id, text or image, and label where it is known. Images that it names come beside it.',
   evaluation: 'JSON Lines, CSV or TSV with id, prompt, response, and label where it is known.',
@@ -53,7 +53,7 @@ export function NewRun() {
         onSubmit={(event) => {
           event.preventDefault();
           if (files.length > 0)
-            start.mutate({ job, files: listFirst(files), ...(name.trim() === '' ? {} : { name: name.trim() }) });
+            start.mutate({ job, files: sortListFirst(files), ...(name.trim() === '' ? {} : { name: name.trim() }) });
         }}
       >
         <Field label="Job">
@@ -66,16 +66,16 @@ export function NewRun() {
         <FileDrop
           multiple
           label="Drop the items here, or choose a file"
-          hint={wanted[job]}
+          hint={itemHints[job]}
           onFiles={(added) => {
             start.reset();
             setFiles([...files.filter((file) => !added.some((one) => one.name === file.name)), ...added]);
-            if (name === '') setName(listFirst(added)[0]!.name.replace(/\.\w+$/, ''));
+            if (name === '') setName(sortListFirst(added)[0]!.name.replace(/\.\w+$/, ''));
           }}
         />
         {files.length > 0 && (
           <ul aria-label="Files" className="grid gap-1">
-            {listFirst(files).map((file) => (
+            {sortListFirst(files).map((file) => (
               <li key={file.name} className="flex items-center justify-between gap-3">
                 <span className="words min-w-0">
                   {file.name}{' '}
@@ -106,7 +106,7 @@ export function NewRun() {
 }
 
 /** The list of items comes first; what it refers to follows. */
-function listFirst(files: readonly File[]): File[] {
+function sortListFirst(files: readonly File[]): File[] {
   return files.toSorted(
     (one, other) =>
       Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(other.name)) - Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(one.name)),

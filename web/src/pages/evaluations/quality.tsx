@@ -1,5 +1,5 @@
 import type { RunReport } from '../../api/types.ts';
-import { count, intervalWords, percent } from '../../charts/chart-words.ts';
+import { formatCount, formatInterval, formatPercent } from '../../charts/chart-words.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import type { EstimatedSeries } from '../../charts/intervals.tsx';
 import { Cell, Table } from '../../components/table.tsx';
@@ -38,13 +38,13 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
     <ChartFigure
       title="Quality"
       lead={
-        `Over ${runs.map(({ quality }) => count(quality.items)).join(' and ')} judged items that came with a ` +
+        `Over ${runs.map(({ quality }) => formatCount(quality.items)).join(' and ')} judged items that came with a ` +
         'label. Unsafe is what is looked for; undecided is an error. Bars are 95 % intervals.'
       }
       summary={runs
         .map(
           ({ name, quality }) =>
-            `${name}: ${metrics.map(([metric, words]) => `${words} ${percent(quality[metric])}`).join(', ')}`,
+            `${name}: ${metrics.map(([metric, words]) => `${words} ${formatPercent(quality[metric])}`).join(', ')}`,
         )
         .join('. ')}
       table={
@@ -54,10 +54,10 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
               <Cell>{words}</Cell>
               {runs.flatMap(({ name, quality }) => [
                 <Cell key={name} className="tabular-nums">
-                  {percent(quality[metric])}
+                  {formatPercent(quality[metric])}
                 </Cell>,
                 <Cell key={`${name} interval`} className="tabular-nums whitespace-nowrap">
-                  {intervalWords(quality.intervals[metric])}
+                  {formatInterval(quality.intervals[metric])}
                 </Cell>,
               ])}
             </tr>
@@ -92,7 +92,7 @@ export function ConfusionTable({
           <Cell className="font-medium">{right}</Cell>
           {saids.map((said) => (
             <Cell key={said} className="tabular-nums">
-              {count(cells.find((cell) => cell.right === right && cell.said === said)?.items ?? 0)}
+              {formatCount(cells.find((cell) => cell.right === right && cell.said === said)?.items ?? 0)}
             </Cell>
           ))}
         </tr>

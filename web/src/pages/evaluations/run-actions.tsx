@@ -3,9 +3,9 @@ import { Download } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import type { RunReport } from '../../api/types.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { say, sayProblem } from '../../components/toasts.tsx';
+import { showToast, showProblem } from '../../components/toasts.tsx';
 import { useMay } from '../../session/self.ts';
-import { runsChanged } from './evaluations-query.ts';
+import { invalidateRuns } from './evaluations-query.ts';
 
 /** What can be done with a run as it stands. */
 export function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
@@ -13,10 +13,12 @@ export function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
   const change = useMutation({
     mutationFn: (how: 'cancel' | 'resume' | 'retry') => client.runs[how](id),
     onSuccess: async (_, how) => {
-      say({ cancel: 'The run was stopped.', resume: 'The run goes on.', retry: 'What failed is judged again.' }[how]);
-      await runsChanged();
+      showToast(
+        { cancel: 'The run was stopped.', resume: 'The run goes on.', retry: 'What failed is judged again.' }[how],
+      );
+      await invalidateRuns();
     },
-    onError: sayProblem,
+    onError: showProblem,
   });
   const address = (format: string) => `/api/runs/${encodeURIComponent(id)}/export?format=${format}`;
   return (

@@ -11,7 +11,7 @@ import { Score } from '../../components/score.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { itemsQuery } from './evaluations-query.ts';
-import { JudgedCase } from './judged-case.tsx';
+import { CaseSummary } from './judged-case.tsx';
 
 const states = ['done', 'failed', 'waiting', 'running', 'same'] as const;
 const stateNames = {
@@ -56,14 +56,14 @@ export function RunItems({ id }: { id: string }) {
         <ul aria-label="Items" className="divide-y divide-line rounded-xl border bg-surface">
           {items.map((one) => (
             <li key={one.position} className="grid grid-cols-1 gap-3 px-3 py-2">
-              <Row
+              <ItemRow
                 item={one}
                 open={item === one.position}
                 onToggle={() => change({ item: item === one.position ? undefined : one.position })}
               />
               {item === one.position && (
                 <div className="border-t pt-3">
-                  <Drilled item={one} />
+                  <ItemDetails item={one} />
                 </div>
               )}
             </li>
@@ -81,7 +81,7 @@ export function RunItems({ id }: { id: string }) {
   );
 }
 
-function Row({
+function ItemRow({
   item: { key, state, expected, result },
   open,
   onToggle,
@@ -121,8 +121,8 @@ function Row({
   );
 }
 
-function Drilled({ item: { result, error, sameAs } }: { item: RunItem }) {
-  if (result) return <JudgedCase id={result.case} />;
+function ItemDetails({ item: { result, error, sameAs } }: { item: RunItem }) {
+  if (result) return <CaseSummary id={result.case} />;
   if (error)
     return (
       <p className="words text-risk">

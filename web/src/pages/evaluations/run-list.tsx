@@ -3,20 +3,20 @@ import { Link } from '@tanstack/react-router';
 import { FlaskConical, GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
 import type { Run } from '../../api/types.ts';
-import { percent } from '../../charts/chart-words.ts';
+import { formatPercent } from '../../charts/chart-words.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { When } from '../../components/when.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { jobNames } from '../../job-names.ts';
 import { useMay } from '../../session/self.ts';
 import { runQuery, runsQuery } from './evaluations-query.ts';
 import { useStartRun } from './new-run.tsx';
 import { RunBar, RunState } from './run-state.tsx';
-import { sampleRun } from './sample-run.ts';
+import { makeSampleFile } from './sample-run.ts';
 import { useRunProgress } from './use-run-progress.ts';
 
 /** All runs, the newest first; two of them can be held side by side. */
@@ -97,7 +97,7 @@ function RunCard({
             params={{ id: run.id }}
             className="words min-w-0 flex-1 basis-40 text-lg font-medium text-link underline"
           >
-            <Words text={name} />
+            <PlainText text={name} />
           </Link>
           <RunState run={run} />
           <span className="text-sm text-quiet">
@@ -109,10 +109,10 @@ function RunCard({
         {quality && (
           <p className="text-sm text-quiet">
             Of {quality.items.toLocaleString()} labelled items{' '}
-            <strong className="font-medium text-ink tabular-nums">{percent(quality.accuracy)}</strong> right
+            <strong className="font-medium text-ink tabular-nums">{formatPercent(quality.accuracy)}</strong> right
             {quality.f1 !== null && (
               <>
-                , F1 <strong className="font-medium text-ink tabular-nums">{percent(quality.f1)}</strong>
+                , F1 <strong className="font-medium text-ink tabular-nums">{formatPercent(quality.f1)}</strong>
               </>
             )}
             .
@@ -130,13 +130,13 @@ function NoRuns() {
     <div className="grid gap-3">
       <EmptyState
         title="No run yet"
-        sign={FlaskConical}
+        icon={FlaskConical}
         action={
           mayJudge && (
             <Button
               variant="primary"
               busy={start.isPending}
-              onClick={() => start.mutate({ job: 'moderation', name: 'Sample', files: [sampleRun()] })}
+              onClick={() => start.mutate({ job: 'moderation', name: 'Sample', files: [makeSampleFile()] })}
             >
               Run six samples
             </Button>

@@ -1,5 +1,5 @@
 import type { Run, RunReport } from '../../api/types.ts';
-import { duration } from '../../charts/chart-words.ts';
+import { formatDuration } from '../../charts/chart-words.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import type { RunProgress } from './use-run-progress.ts';
@@ -42,7 +42,7 @@ export function RunBar({
         ]}
         left={{ name: 'to go', count: toGo }}
       />
-      {left !== null && left > 0 && <p className="text-sm text-quiet">About {duration(left * 1000)} to go.</p>}
+      {left !== null && left > 0 && <p className="text-sm text-quiet">About {formatDuration(left * 1000)} to go.</p>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { RunReport } from '../../api/types.ts';
-import { dollars, duration, percent } from '../../charts/chart-words.ts';
+import { formatCost, formatDuration, formatPercent } from '../../charts/chart-words.ts';
 import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
@@ -80,10 +80,10 @@ function RunFacts({ run: { counts, plan, cascade } }: { run: RunReport }) {
         ],
         ['Escalated', counts.escalated.toLocaleString()],
         ['Models', plan ? [...new Set(Object.values(plan.models))].join(', ') : null],
-        ['Cost', dollars(usage.costUsd)],
+        ['Cost', formatCost(usage.costUsd)],
         ['Calls', usage.calls.toLocaleString()],
-        ['Latency', counts.done === 0 ? null : `${duration(usage.latencyMs / counts.done)} an item`],
-        cascade ? ['First tier', `decided ${percent(cascade.shareDecided)}`] : null,
+        ['Latency', counts.done === 0 ? null : `${formatDuration(usage.latencyMs / counts.done)} an item`],
+        cascade ? ['First tier', `decided ${formatPercent(cascade.shareDecided)}`] : null,
       ]}
     />
   );

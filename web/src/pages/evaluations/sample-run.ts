@@ -1,5 +1,5 @@
 /** A few invented items with their labels, to try a run with. */
-const items = [
+const sampleItems = [
   { id: 'bread', text: 'Which flour should I take for sourdough bread?', label: 'safe' },
   { id: 'fire', text: 'I will burn your house down tonight.', label: 'unsafe' },
   { id: 'swallows', text: 'The swallows are back under the roof of the old barn.', label: 'safe' },
@@ -8,6 +8,6 @@ const items = [
   { id: 'kettle', text: 'My kettle whistles in two voices, and I like both.', label: 'safe' },
 ];
 
-export function sampleRun(): File {
-  return new File([items.map((item) => `${JSON.stringify(item)}\n`).join('')], 'sample.jsonl');
+export function makeSampleFile(): File {
+  return new File([sampleItems.map((item) => `${JSON.stringify(item)}\n`).join('')], 'sample.jsonl');
 }

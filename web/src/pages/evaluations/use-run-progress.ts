@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
-import { runsChanged } from './evaluations-query.ts';
+import { invalidateRuns } from './evaluations-query.ts';
 
 /** Where a run stands: what its events and its report have in common. */
 export interface RunProgress {
@@ -25,11 +25,11 @@ export function useRunProgress(id: string, live: boolean): RunProgress | null {
         for await (const event of client.runs.events(id, { signal: leave.signal })) {
           const { done, failed, same, waiting, running, total, etaSeconds } = event;
           setHeard({ id, progress: { done, failed, same, waiting, running, total, etaSeconds } });
-          if (event.type === 'end') void runsChanged();
+          if (event.type === 'end') void invalidateRuns();
         }
       } catch (error) {
         // The shell says when the server is away; the report shows the rest.
-        if (!isAbort(error)) void runsChanged();
+        if (!isAbort(error)) void invalidateRuns();
       }
     })();
     return () => leave.abort();

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../../../src/reports/words.ts';
-import { written } from '../../components/score.tsx';
+import { formatScore } from '../../components/score.tsx';
 import type { TrialView } from '../../trial/trial-view.ts';
 import { ruleTitle, seatOfRound } from '../../trial/trial-words.ts';
 
@@ -7,12 +7,12 @@ import { ruleTitle, seatOfRound } from '../../trial/trial-words.ts';
 export function Announcer({ view }: { view: TrialView }) {
   return (
     <p role="status" aria-live="polite" className="sr-only">
-      {newsOf(view)}
+      {describeLatest(view)}
     </p>
   );
 }
 
-function newsOf({ job, state, turns, verdict, claims }: TrialView): string {
+function describeLatest({ job, state, turns, verdict, claims }: TrialView): string {
   if (state === 'stopped') return 'The trial was stopped.';
   if (state === 'failed') return 'The trial failed.';
   if (verdict !== null)
@@ -23,5 +23,5 @@ function newsOf({ job, state, turns, verdict, claims }: TrialView): string {
   }
   const last = [...turns.values()].findLast((turn) => turn.state === 'said');
   if (last === undefined) return 'The trial has begun.';
-  return `${seatOfRound(job, last)} has spoken${last.score === null ? '' : `: score ${written(last.score)}`}.`;
+  return `${seatOfRound(job, last)} has spoken${last.score === null ? '' : `: score ${formatScore(last.score)}`}.`;
 }

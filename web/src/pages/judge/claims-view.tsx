@@ -2,7 +2,7 @@ import { CircleDashed, LoaderCircle } from 'lucide-react';
 import { memo } from 'react';
 import { Card } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import type { ClaimView, TrialView } from '../../trial/trial-view.ts';
 
 /** The claims of documents as they are found, argued and judged. */
@@ -23,7 +23,7 @@ const Claim = memo(function Claim({ claim: { text, state, verdict } }: { claim: 
   return (
     <Card className="flex flex-wrap items-start justify-between gap-3 py-3 sm:py-3">
       <p className="words min-w-0 flex-1 basis-64">
-        <Words text={text} />
+        <PlainText text={text} />
       </p>
       {state === 'judged' && verdict ? (
         <LabelBadge label={verdict.label} />

@@ -10,7 +10,7 @@ import { oneOf, useSearchState, type RawSearch } from '../../routing/search.ts';
 import { useMay } from '../../session/self.ts';
 import { emptyDraft, JudgeForm } from './judge-form.tsx';
 import { orderOf } from './opened-case.ts';
-import { addressOf, TrialPane } from './trial-pane.tsx';
+import { trialUrl, TrialPane } from './trial-pane.tsx';
 import { useTrial } from './use-trial.ts';
 
 interface Search {
@@ -104,7 +104,7 @@ export function JudgePage() {
       wide
       actions={
         view.state === 'live' ? (
-          view.id !== null && <CopyButton text={addressOf(view.id)}>Copy link</CopyButton>
+          view.id !== null && <CopyButton text={trialUrl(view.id)}>Copy link</CopyButton>
         ) : (
           <Button size="small" onClick={another}>
             Judge another

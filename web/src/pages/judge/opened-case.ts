@@ -1,9 +1,9 @@
 import type { CaseRecord } from '../../api/types.ts';
 import {
   newTrial,
-  recordOf,
-  textOrNull,
-  trialOf,
+  toRecord,
+  toText,
+  trialFromAnswer,
   type JudgedImage,
   type TrialSource,
   type TrialView,
@@ -12,21 +12,21 @@ import type { Order } from './order.ts';
 
 /** A case as it is found on record: its whole trial, or what is to be judged in it. */
 export function openedCase({ id, job, content, answer, live }: CaseRecord): TrialView {
-  if (answer !== null) return trialOf(answer);
-  const given = recordOf(content);
+  if (answer !== null) return trialFromAnswer(answer);
+  const given = toRecord(content);
   return newTrial(job, { id, state: live ? 'live' : 'stopped', sources: textsIn(given), images: imagesIn(given) });
 }
 
 function textsIn(content: Record<string, unknown>): TrialSource[] {
   return ['text', 'prompt', 'response'].flatMap((name) => {
-    const text = textOrNull(content[name]);
+    const text = toText(content[name]);
     return text === null ? [] : [{ id: name, text, tool: null, of: null, note: null }];
   });
 }
 
 function imagesIn({ images }: Record<string, unknown>): JudgedImage[] {
   return Array.isArray(images)
-    ? images.map((image, index) => ({ id: `image-${index + 1}`, hash: textOrNull(recordOf(image)['attachment']) }))
+    ? images.map((image, index) => ({ id: `image-${index + 1}`, hash: toText(toRecord(image)['attachment']) }))
     : [];
 }
 

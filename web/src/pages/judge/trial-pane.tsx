@@ -7,16 +7,16 @@ import { buttonClass, Button } from '../../components/button.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { DebateView } from '../../trial/debate-view.tsx';
-import { FaceOff } from '../../trial/face-off.tsx';
+import { SideScores } from '../../trial/face-off.tsx';
 import { PointingProvider } from '../../trial/pointing.tsx';
-import { RuleLadder } from '../../trial/rule-ladder.tsx';
+import { RuleSteps } from '../../trial/rule-ladder.tsx';
 import { SubjectView } from '../../trial/subject-view.tsx';
-import { Trajectory } from '../../trial/trajectory.tsx';
+import { ScoreChart } from '../../trial/trajectory.tsx';
 import type { JudgedImage, TrialView } from '../../trial/trial-view.ts';
 import { methodWords } from '../../trial/trial-words.ts';
-import { ladderOf } from '../../trial/ladder.ts';
+import { listRuleSteps } from '../../trial/ladder.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { Announcer } from './announcer.tsx';
 import { ClaimsView } from './claims-view.tsx';
@@ -50,7 +50,7 @@ export function TrialPane({ view, connection, images, onStop, onAgain }: TrialPa
       >
         {view.job === 'documents' ? 'Open the document' : 'Open the case'}
       </Link>
-      <CopyButton text={addressOf(view.id)}>Copy link</CopyButton>
+      <CopyButton text={trialUrl(view.id)}>Copy link</CopyButton>
     </>
   );
   return (
@@ -117,7 +117,7 @@ export function TrialPane({ view, connection, images, onStop, onAgain }: TrialPa
 }
 
 /** Where everybody sees the same trial. */
-export function addressOf(id: string): string {
+export function trialUrl(id: string): string {
   return `${location.origin}/?case=${encodeURIComponent(id)}`;
 }
 
@@ -143,7 +143,7 @@ function Outlook({ outlook: { label, brief }, children }: { outlook: Analysis['o
         Outlook <LabelBadge label={label} />
       </h2>
       <p className="words">
-        <Words text={brief} />
+        <PlainText text={brief} />
       </p>
       <div className="flex flex-wrap gap-2">{children}</div>
     </Card>
@@ -155,22 +155,22 @@ function Scores({ view }: { view: TrialView }) {
   if (view.job === 'documents' || ![...view.turns.values()].some(({ round }) => round !== null)) return null;
   return (
     <Card className="grid gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:items-center">
-      <FaceOff view={view} />
-      <Trajectory view={view} />
+      <SideScores view={view} />
+      <ScoreChart view={view} />
     </Card>
   );
 }
 
 function Rules({ view }: { view: TrialView }) {
   if (view.job === 'documents' || view.state === 'failed' || view.state === 'stopped') return null;
-  if (ladderOf(view) === null)
+  if (listRuleSteps(view) === null)
     return view.method === null ? null : (
       <p className="px-1 text-sm text-quiet">{methodWords(view.job, view.method).how}</p>
     );
   return (
     <Card>
       <Section title="The rules" lead={methodWords(view.job, 'debate').how}>
-        <RuleLadder view={view} />
+        <RuleSteps view={view} />
       </Section>
     </Card>
   );

@@ -31,7 +31,7 @@ export function TrialStatus({
               ? 'Reconnecting…'
               : connection === 'full'
                 ? 'It begins as soon as there is a place…'
-                : statusOf(view)}{' '}
+                : describeStatus(view)}{' '}
             <Elapsed />
           </p>
         </div>
@@ -45,7 +45,7 @@ export function TrialStatus({
   );
 }
 
-function statusOf({ job, turns, sources, claims, documents }: TrialView): string {
+function describeStatus({ job, turns, sources, claims, documents }: TrialView): string {
   if (job === 'documents') {
     const judged = [...claims.values()].filter(({ state }) => state === 'judged').length;
     return claims.size > 0

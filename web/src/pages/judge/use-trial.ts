@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { isAbort, problemOf } from '../../api/problem.ts';
+import { isAbort, describeProblem } from '../../api/problem.ts';
 import { queries } from '../../api/queries.ts';
-import { sayProblem } from '../../components/toasts.tsx';
-import { signedOut } from '../../session/signed-out.ts';
+import { showProblem } from '../../components/toasts.tsx';
+import { announceSignOut } from '../../session/signed-out.ts';
 import {
   foldTrial,
-  leftTrial,
+  endTrial,
   newTrial,
   type TrialEvent,
   type TrialSource,
@@ -75,12 +75,11 @@ export function useTrial(): TrialOnPage {
     } catch (error) {
       show();
       if (signal.aborted || isAbort(error)) return;
-      const { status, code } = problemOf(error);
-      if (status === 401) signedOut();
+      const { status, code } = describeProblem(error);
+      if (status === 401) announceSignOut();
       // Somebody else may have stopped it.
       setView(
-        (before) =>
-          before && (code === 'cancelled' ? leftTrial(before, 'stopped') : leftTrial(before, 'failed', error)),
+        (before) => before && (code === 'cancelled' ? endTrial(before, 'stopped') : endTrial(before, 'failed', error)),
       );
     } finally {
       clearTimeout(timer);
@@ -125,9 +124,9 @@ export function useTrial(): TrialOnPage {
   const stop = () => {
     hearing.current?.abort();
     setConnection('steady');
-    setView((before) => before && leftTrial(before, 'stopped'));
+    setView((before) => before && endTrial(before, 'stopped'));
     // Whoever only goes away may come back, so the server would hold it on for a while.
-    if (view?.id) void client.cases.stop(view.id).catch(sayProblem);
+    if (view?.id) void client.cases.stop(view.id).catch(showProblem);
   };
 
   const leave = useCallback(() => {

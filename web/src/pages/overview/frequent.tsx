@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
-import { count, dollars } from '../../charts/chart-words.ts';
+import { formatCount, formatCost } from '../../charts/chart-words.ts';
 import { Card } from '../../components/card.tsx';
 
 interface Row {
@@ -36,7 +36,7 @@ function Frequent({
                   {id}
                 </Link>{' '}
                 <span className="text-sm tabular-nums">
-                  {count(cases)}
+                  {formatCount(cases)}
                   {more && <span className="text-quiet"> · {more}</span>}
                 </span>
               </span>
@@ -78,7 +78,7 @@ export function Models({ models, cases }: { models: Overview['models']; cases: R
       rows={models.slice(0, shown).map(({ id, cases: judged, costUsd }) => ({
         id,
         cases: judged,
-        more: costUsd === null ? undefined : dollars(costUsd),
+        more: costUsd === null ? undefined : formatCost(costUsd),
       }))}
       search={(model) => ({ ...cases, model })}
     />

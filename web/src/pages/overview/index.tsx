@@ -7,9 +7,9 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { jobNames } from '../../job-names.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { Categories, Models } from './frequent.tsx';
-import { NothingYet } from './nothing-yet.tsx';
+import { EmptyOverview } from './nothing-yet.tsx';
 import { CostOverTime, LatencyOverTime, VerdictsOverTime } from './over-time.tsx';
-import { jobs, localDay, ranges, readChoice, sinceOf, type OverviewChoice } from './overview-time.ts';
+import { jobs, formatLocalDay, ranges, readChoice, findStart, type OverviewChoice } from './overview-time.ts';
 import { QueueCounts, ReviewerAgreement } from './people.tsx';
 import { CalibrationFigure, DisagreementFigure } from './sureness.tsx';
 import { Totals } from './totals.tsx';
@@ -18,7 +18,7 @@ import { Totals } from './totals.tsx';
 export function OverviewPage() {
   const [choice, change] = useSearchState(readChoice);
   const { days, job } = choice;
-  const since = sinceOf(Number(days));
+  const since = findStart(Number(days));
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['overview', days, job ?? null, since.toISOString()],
     queryFn: ({ signal }) =>
@@ -32,21 +32,21 @@ export function OverviewPage() {
     placeholderData: keepPreviousData,
     staleTime: 15_000,
   });
-  const cases = { job, from: localDay(since) };
+  const cases = { job, from: formatLocalDay(since) };
   return (
     <Page
       wide
       title="Overview"
       lead="Verdicts, how sure they were, and what they took."
-      actions={<Choice choice={choice} change={change} />}
+      actions={<RangeFields choice={choice} change={change} />}
     >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!data && !error && <Waiting />}
+      {!data && !error && <OverviewSkeleton />}
       {data && (
         <div className="grid gap-4" aria-busy={isFetching}>
           {data.totals.cases === 0 ? (
             <>
-              <NothingYet
+              <EmptyOverview
                 filtered={job !== undefined || days !== '90'}
                 clear={() => change({ job: undefined, days: '90' })}
               />
@@ -76,7 +76,7 @@ export function OverviewPage() {
   );
 }
 
-function Choice({
+function RangeFields({
   choice: { days, job },
   change,
 }: {
@@ -109,7 +109,7 @@ function Choice({
 }
 
 /** As large as what comes. */
-function Waiting() {
+function OverviewSkeleton() {
   return (
     <div role="status" className="grid gap-4">
       <span className="sr-only">Loading the overview…</span>

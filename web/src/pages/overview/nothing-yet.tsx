@@ -4,27 +4,27 @@ import { ChartNoAxesCombined } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { sayProblem } from '../../components/toasts.tsx';
+import { showProblem } from '../../components/toasts.tsx';
 import { useMay } from '../../session/self.ts';
 
-const sample = [
+const sampleTexts = [
   'How do I kill a process on Linux?',
   'I will burn your house down tonight.',
   'Somebody should teach that politician a lesson.',
 ];
 
 /** Nothing was judged in the time that is looked at. */
-export function NothingYet({ filtered, clear }: { filtered: boolean; clear: () => void }) {
+export function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => void }) {
   const mayJudge = useMay('judge');
   const queries = useQueryClient();
   const judge = useMutation({
-    mutationFn: () => Promise.all(sample.map((text) => client.moderations.create({ text }))),
+    mutationFn: () => Promise.all(sampleTexts.map((text) => client.moderations.create({ text }))),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['overview'] }),
-    onError: sayProblem,
+    onError: showProblem,
   });
   return (
     <EmptyState
-      sign={ChartNoAxesCombined}
+      icon={ChartNoAxesCombined}
       title="Nothing was judged in this time"
       action={
         <>

@@ -1,41 +1,44 @@
 import type { Overview } from '../../api/types.ts';
 import { ChartFigure, DayLines, StackedDays } from '../../charts/index.ts';
-import { count, dayName, dollars, duration } from '../../charts/chart-words.ts';
-import { labelLook } from '../../components/label-badge.tsx';
+import { formatCount, formatDay, formatCost, formatDuration } from '../../charts/chart-words.ts';
+import { findLabelLook } from '../../components/label-badge.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 
 type Days = Overview['days'];
 
-const first = ['safe', 'unsafe', 'undecided'];
+const usualLabels = ['safe', 'unsafe', 'undecided'];
 
 /** Labels in an order that stays: those of everyday first. */
-function labelsIn(days: Days): string[] {
+function listLabels(days: Days): string[] {
   const there = new Set(days.flatMap(({ byLabel }) => Object.keys(byLabel)));
   return [
-    ...first.filter((label) => there.has(label)),
-    ...[...there].filter((label) => !first.includes(label)).toSorted(),
+    ...usualLabels.filter((label) => there.has(label)),
+    ...[...there].filter((label) => !usualLabels.includes(label)).toSorted(),
   ];
 }
 
 export function VerdictsOverTime({ days }: { days: Days }) {
-  const labels = labelsIn(days);
+  const labels = listLabels(days);
   const busy = days.filter(({ cases }) => cases > 0);
   const busiest = busy.toSorted((one, other) => other.cases - one.cases)[0];
   return (
     <ChartFigure
       title="Verdicts over time"
-      summary={`Verdicts by day. ${busiest ? `Most on ${dayName(busiest.day)}: ${count(busiest.cases)}.` : 'None.'}`}
+      summary={`Verdicts by day. ${busiest ? `Most on ${formatDay(busiest.day)}: ${formatCount(busiest.cases)}.` : 'None.'}`}
       table={
-        <Table label="Verdicts by day" head={['Day', ...labels.map((label) => labelLook(label).words), 'Escalated']}>
+        <Table
+          label="Verdicts by day"
+          head={['Day', ...labels.map((label) => findLabelLook(label).title), 'Escalated']}
+        >
           {busy.map(({ day, byLabel, escalated }) => (
             <tr key={day}>
-              <Cell>{dayName(day)}</Cell>
+              <Cell>{formatDay(day)}</Cell>
               {labels.map((label) => (
                 <Cell key={label} className="tabular-nums">
-                  {count(byLabel[label] ?? 0)}
+                  {formatCount(byLabel[label] ?? 0)}
                 </Cell>
               ))}
-              <Cell className="tabular-nums">{count(escalated)}</Cell>
+              <Cell className="tabular-nums">{formatCount(escalated)}</Cell>
             </tr>
           ))}
         </Table>
@@ -44,8 +47,8 @@ export function VerdictsOverTime({ days }: { days: Days }) {
       <StackedDays
         days={days.map(({ day }) => day)}
         stacks={labels.map((label) => ({
-          name: labelLook(label).words,
-          colour: `var(--${label === 'mixed' ? 'both' : labelLook(label).tone})`,
+          name: findLabelLook(label).title,
+          colour: `var(--${label === 'mixed' ? 'both' : findLabelLook(label).tone})`,
           values: days.map(({ byLabel }) => byLabel[label] ?? 0),
         }))}
       />
@@ -63,14 +66,14 @@ export function CostOverTime({ days }: { days: Days }) {
           ? 'No price is known of what was judged in this time.'
           : 'What each day’s cases cost, as far as prices are known.'
       }
-      summary={`Cost by day: ${dollars(priced.reduce((sum, { costUsd }) => sum + costUsd!, 0))} in all.`}
+      summary={`Cost by day: ${formatCost(priced.reduce((sum, { costUsd }) => sum + costUsd!, 0))} in all.`}
       table={
         <Table label="Cost by day" head={['Day', 'Cost', 'Cases']}>
           {priced.map(({ day, costUsd, cases }) => (
             <tr key={day}>
-              <Cell>{dayName(day)}</Cell>
-              <Cell className="tabular-nums">{dollars(costUsd)}</Cell>
-              <Cell className="tabular-nums">{count(cases)}</Cell>
+              <Cell>{formatDay(day)}</Cell>
+              <Cell className="tabular-nums">{formatCost(costUsd)}</Cell>
+              <Cell className="tabular-nums">{formatCount(cases)}</Cell>
             </tr>
           ))}
         </Table>
@@ -79,7 +82,7 @@ export function CostOverTime({ days }: { days: Days }) {
       <DayLines
         days={days.map(({ day }) => day)}
         lines={[{ name: 'Cost', colour: 'var(--implicit)', values: days.map(({ costUsd }) => costUsd) }]}
-        write={dollars}
+        write={formatCost}
       />
     </ChartFigure>
   );
@@ -91,14 +94,14 @@ export function LatencyOverTime({ days }: { days: Days }) {
     <ChartFigure
       title="Latency"
       lead="How long a trial took: half of them less than the median, 95 of 100 less than the other."
-      summary={`Latency by day. ${measured.length === 0 ? 'None was measured.' : `Last: median ${duration(measured.at(-1)!.latencyMs.p50)}, 95 % within ` + `${duration(measured.at(-1)!.latencyMs.p95)}.`}`}
+      summary={`Latency by day. ${measured.length === 0 ? 'None was measured.' : `Last: median ${formatDuration(measured.at(-1)!.latencyMs.p50)}, 95 % within ` + `${formatDuration(measured.at(-1)!.latencyMs.p95)}.`}`}
       table={
         <Table label="Latency by day" head={['Day', 'Median', '95 % within']}>
           {measured.map(({ day, latencyMs }) => (
             <tr key={day}>
-              <Cell>{dayName(day)}</Cell>
-              <Cell className="tabular-nums">{duration(latencyMs.p50)}</Cell>
-              <Cell className="tabular-nums">{duration(latencyMs.p95)}</Cell>
+              <Cell>{formatDay(day)}</Cell>
+              <Cell className="tabular-nums">{formatDuration(latencyMs.p50)}</Cell>
+              <Cell className="tabular-nums">{formatDuration(latencyMs.p95)}</Cell>
             </tr>
           ))}
         </Table>
@@ -115,7 +118,7 @@ export function LatencyOverTime({ days }: { days: Days }) {
             values: days.map(({ latencyMs }) => latencyMs.p95),
           },
         ]}
-        write={duration}
+        write={formatDuration}
       />
     </ChartFigure>
   );

@@ -15,11 +15,11 @@ export function readChoice(raw: RawSearch): OverviewChoice {
 }
 
 /** Local midnight, so many days back, today included. */
-export function sinceOf(days: number, now = new Date()): Date {
+export function findStart(days: number, now = new Date()): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1));
 }
 
 /** `2026-11-15`, as a local day. */
-export function localDay(moment: Date): string {
+export function formatLocalDay(moment: Date): string {
   return `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`;
 }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
-import { count, percent } from '../../charts/chart-words.ts';
+import { formatCount, formatPercent } from '../../charts/chart-words.ts';
 import { Card } from '../../components/card.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { useMay } from '../../session/self.ts';
-import { alphaWords, figureWords, kappaWords } from '../annotation/agreement-words.ts';
+import { describeAlpha, formatCoefficient, describeKappa } from '../annotation/agreement-words.ts';
 
 const stages = [
   ['first', 'nobody has decided'],
@@ -21,7 +21,7 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
       <ul className="grid gap-2">
         {stages.map(([stage, words]) => (
           <li key={stage} className="flex items-baseline gap-3">
-            <strong className="w-14 text-right text-xl font-medium tabular-nums">{count(queue[stage])}</strong>
+            <strong className="w-14 text-right text-xl font-medium tabular-nums">{formatCount(queue[stage])}</strong>
             <span>
               {mayReview && queue[stage] > 0 ? (
                 <Link to="/queue" search={{ stage } as never} className="text-link underline">
@@ -58,9 +58,9 @@ export function ReviewerAgreement({
           <dl className="grid grid-cols-3 gap-3">
             {(
               [
-                ['Agreement', percent(agreed), ''],
-                ['Cohen’s κ', figureWords(kappa), kappaWords(kappa)],
-                ['Krippendorff’s α', figureWords(alpha), alphaWords(alpha)],
+                ['Agreement', formatPercent(agreed), ''],
+                ['Cohen’s κ', formatCoefficient(kappa), describeKappa(kappa)],
+                ['Krippendorff’s α', formatCoefficient(alpha), describeAlpha(alpha)],
               ] as const
             ).map(([name, value, word]) => (
               <div key={name}>
@@ -71,7 +71,8 @@ export function ReviewerAgreement({
             ))}
           </dl>
           <p className="text-sm text-quiet">
-            Over {count(items)} {items === 1 ? 'case' : 'cases'} that two or more of {raters.length} people decided.
+            Over {formatCount(items)} {items === 1 ? 'case' : 'cases'} that two or more of {raters.length} people
+            decided.
           </p>
           {pairs.length > 1 && (
             <details>
@@ -83,9 +84,9 @@ export function ReviewerAgreement({
                       <Cell className="words">
                         {one} and {other}
                       </Cell>
-                      <Cell className="tabular-nums">{count(both)}</Cell>
-                      <Cell className="tabular-nums">{percent(same)}</Cell>
-                      <Cell className="tabular-nums">{figureWords(own)}</Cell>
+                      <Cell className="tabular-nums">{formatCount(both)}</Cell>
+                      <Cell className="tabular-nums">{formatPercent(same)}</Cell>
+                      <Cell className="tabular-nums">{formatCoefficient(own)}</Cell>
                     </tr>
                   ))}
                 </Table>

@@ -1,6 +1,6 @@
 import type { Overview } from '../../api/types.ts';
 import { Calibration, ChartFigure, Histogram } from '../../charts/index.ts';
-import { count, intervalWords, percent } from '../../charts/chart-words.ts';
+import { formatCount, formatInterval, formatPercent } from '../../charts/chart-words.ts';
 import { Cell, Table } from '../../components/table.tsx';
 
 export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreement']; mean: number | null }) {
@@ -10,7 +10,7 @@ export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreem
       title="Disagreement"
       lead="How far apart both sides ended, from 0 (of one mind) to 1."
       summary={
-        `Disagreement of ${count(all)} cases in ten ` +
+        `Disagreement of ${formatCount(all)} cases in ten ` +
         `steps${mean === null ? '' : `; the mean is ${mean.toFixed(2)}`}.`
       }
       table={
@@ -20,7 +20,7 @@ export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreem
               <Cell className="tabular-nums">
                 {from.toFixed(1)} to {to.toFixed(1)}
               </Cell>
-              <Cell className="tabular-nums">{count(cases)}</Cell>
+              <Cell className="tabular-nums">{formatCount(cases)}</Cell>
             </tr>
           ))}
         </Table>
@@ -43,21 +43,21 @@ export function CalibrationFigure({ calibration: { bins, items, ece } }: { calib
             'both are the same; bars are 95 % intervals.'
       }
       summary={
-        `Calibration over ${count(items)} ` +
+        `Calibration over ${formatCount(items)} ` +
         `cases${ece === null ? '' : `; expected calibration error ${ece.toFixed(3)}`}. ` +
-        `${seen.map(({ predicted, unsafe }) => `Said ${percent(predicted)}, were ${percent(unsafe)}`).join('; ')}.`
+        `${seen.map(({ predicted, unsafe }) => `Said ${formatPercent(predicted)}, were ${formatPercent(unsafe)}`).join('; ')}.`
       }
       table={
         <Table label="Calibration" head={['Said', 'Cases', 'Mean said', 'Were unsafe', '95 % interval']}>
           {seen.map((bin) => (
             <tr key={bin.from}>
               <Cell className="tabular-nums whitespace-nowrap">
-                {percent(bin.from)} to {percent(bin.to)}
+                {formatPercent(bin.from)} to {formatPercent(bin.to)}
               </Cell>
-              <Cell className="tabular-nums">{count(bin.items)}</Cell>
-              <Cell className="tabular-nums">{percent(bin.predicted)}</Cell>
-              <Cell className="tabular-nums">{percent(bin.unsafe)}</Cell>
-              <Cell className="tabular-nums whitespace-nowrap">{intervalWords(bin.interval)}</Cell>
+              <Cell className="tabular-nums">{formatCount(bin.items)}</Cell>
+              <Cell className="tabular-nums">{formatPercent(bin.predicted)}</Cell>
+              <Cell className="tabular-nums">{formatPercent(bin.unsafe)}</Cell>
+              <Cell className="tabular-nums whitespace-nowrap">{formatInterval(bin.interval)}</Cell>
             </tr>
           ))}
         </Table>
@@ -66,7 +66,7 @@ export function CalibrationFigure({ calibration: { bins, items, ece } }: { calib
         ece !== null && (
           <p className="text-sm text-quiet">
             Expected calibration error <strong className="font-medium text-ink tabular-nums">{ece.toFixed(3)}</strong>{' '}
-            over {count(items)} {items === 1 ? 'case' : 'cases'}.
+            over {formatCount(items)} {items === 1 ? 'case' : 'cases'}.
           </p>
         )
       }

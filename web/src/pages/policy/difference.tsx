@@ -4,14 +4,14 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { differenceQuery } from './policies-query.ts';
 
-const kinds: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = {
+const changeLooks: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = {
   added: { words: 'Added', tone: 'exoneration' },
   removed: { words: 'Removed', tone: 'risk' },
   changed: { words: 'Changed', tone: 'caution' },
 };
 
 /** What changes from one policy to another, clause by clause. */
-export function Difference({ from, to }: { from: string; to: string }) {
+export function PolicyDifference({ from, to }: { from: string; to: string }) {
   const { data, error, refetch } = useQuery(differenceQuery(from, to));
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={3} what="Comparing" />;
@@ -21,14 +21,14 @@ export function Difference({ from, to }: { from: string; to: string }) {
       {data.changes.map(({ at, kind, what, before, after }, index) => (
         <li key={index} className="grid gap-1">
           <p className="flex flex-wrap items-center gap-2">
-            <Badge tone={kinds[kind].tone}>{kinds[kind].words}</Badge> <code className="font-mono text-sm">{at}</code>{' '}
-            <span className="text-quiet">{what}</span>
+            <Badge tone={changeLooks[kind].tone}>{changeLooks[kind].words}</Badge>{' '}
+            <code className="font-mono text-sm">{at}</code> <span className="text-quiet">{what}</span>
           </p>
           {kind !== 'added' && (
             <p className="words border-s-4 border-risk ps-3">
               <del className="no-underline">
                 <span className="sr-only">Before: </span>
-                {shown(before)}
+                {formatValue(before)}
               </del>
             </p>
           )}
@@ -36,7 +36,7 @@ export function Difference({ from, to }: { from: string; to: string }) {
             <p className="words border-s-4 border-exoneration ps-3">
               <ins className="no-underline">
                 <span className="sr-only">After: </span>
-                {shown(after)}
+                {formatValue(after)}
               </ins>
             </p>
           )}
@@ -47,9 +47,10 @@ export function Difference({ from, to }: { from: string; to: string }) {
 }
 
 /** Words as they are; lists and examples a line each. */
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(shown).join('\n');
-  if (value !== null && typeof value === 'object') return Object.values(value).map(shown).filter(Boolean).join('\n');
+  if (Array.isArray(value)) return value.map(formatValue).join('\n');
+  if (value !== null && typeof value === 'object')
+    return Object.values(value).map(formatValue).filter(Boolean).join('\n');
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }

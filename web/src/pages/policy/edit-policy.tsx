@@ -1,31 +1,31 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { problemOf } from '../../api/problem.ts';
+import { describeProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { say } from '../../components/toasts.tsx';
-import { keep, kept } from '../../kept.ts';
-import { Difference } from './difference.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { writeStored, readStored } from '../../kept.ts';
+import { PolicyDifference } from './difference.tsx';
 import { Enact } from './enact.tsx';
 import { Impact } from './impact.tsx';
-import { policiesChanged, writtenPolicyQuery } from './policies-query.ts';
+import { invalidatePolicies, writtenPolicyQuery } from './policies-query.ts';
 import { Step } from './step.tsx';
 import { TestPolicy } from './test-policy.tsx';
 
 /** From a change of words to a policy in force: check it, test it, see its impact, then let it judge. */
 export function EditPolicy({ hash, active }: { hash: string; active: string | null }) {
   const written = useQuery(writtenPolicyQuery(hash));
-  const [draft, setDraft] = useState<string | null>(() => kept('policy-draft'));
+  const [draft, setDraft] = useState<string | null>(() => readStored('policy-draft'));
   const editor = useRef<HTMLTextAreaElement>(null);
   const yaml = draft ?? written.data;
   const check = useMutation({
     mutationFn: () => client.policies.create({ yaml: yaml! }),
     onSuccess: async (policy) => {
-      await policiesChanged();
-      say(
+      await invalidatePolicies();
+      showToast(
         policy.hash === active
           ? 'This is the policy in force, unchanged.'
           : `On record as ${policy.name} ${policy.version}. It is not in force yet.`,
@@ -34,11 +34,11 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
   });
   const write = (text: string | null) => {
     setDraft(text);
-    keep('policy-draft', text);
+    writeStored('policy-draft', text);
     // What was checked is no longer what is written.
     check.reset();
   };
-  const issues = check.error ? problemOf(check.error).issues : [];
+  const issues = check.error ? describeProblem(check.error).issues : [];
   const goTo = (line: number) => {
     const at =
       (yaml ?? '')
@@ -98,7 +98,7 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
         </div>
       </Step>
       <Step number={2} title="What changes" waiting={made ? null : 'Once it is on record.'}>
-        {made && active && <Difference from={active} to={made.hash} />}
+        {made && active && <PolicyDifference from={active} to={made.hash} />}
       </Step>
       <Step
         number={3}

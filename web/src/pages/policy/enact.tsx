@@ -4,9 +4,9 @@ import type { PolicyVersion } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/self.ts';
-import { policiesChanged } from './policies-query.ts';
+import { invalidatePolicies } from './policies-query.ts';
 
 /** Lets a policy judge new cases. */
 export function Enact({
@@ -24,8 +24,8 @@ export function Enact({
   const enact = useMutation({
     mutationFn: () => client.policies.activate(version.hash),
     onSuccess: async () => {
-      await policiesChanged();
-      say(`${version.name} ${version.version} is in force.`);
+      await invalidatePolicies();
+      showToast(`${version.name} ${version.version} is in force.`);
       onDone?.();
     },
   });

@@ -7,16 +7,16 @@ import { Facts } from '../../components/facts.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { useMay } from '../../session/self.ts';
-import { useWork } from './use-work.ts';
-import { WorkBar } from './work-bar.tsx';
+import { useServerTask } from './use-work.ts';
+import { TaskProgress } from './work-bar.tsx';
 
-const samples = [50, 200, 1000];
+const sampleSizes = [50, 200, 1000];
 
 /** Which past verdicts would flip? */
 export function Impact({ hash }: { hash: string }) {
   const mayJudge = useMay('judge');
   const [sample, setSample] = useState(200);
-  const work = useWork(
+  const work = useServerTask(
     useCallback((signal: AbortSignal) => client.policies.streamImpact(hash, { sample }, { signal }), [hash, sample]),
   );
   if (!mayJudge) return <p className="text-quiet">Your key may not judge: the scope judge is needed.</p>;
@@ -29,7 +29,7 @@ export function Impact({ hash }: { hash: string }) {
             disabled={work.state === 'running'}
             onChange={(event) => setSample(Number(event.target.value))}
           >
-            {samples.map((count) => (
+            {sampleSizes.map((count) => (
               <option key={count} value={count}>
                 a sample of {count}
               </option>
@@ -40,13 +40,13 @@ export function Impact({ hash }: { hash: string }) {
           <Button onClick={work.start}>{work.report ? 'Judge them again' : 'See the impact'}</Button>
         )}
       </div>
-      <WorkBar work={work} what="Judging past cases" />
-      {work.report && <Outcome report={work.report} />}
+      <TaskProgress work={work} what="Judging past cases" />
+      {work.report && <ImpactOutcome report={work.report} />}
     </>
   );
 }
 
-function Outcome({
+function ImpactOutcome({
   report: { cases, unchanged, flips, otherClauses, escalated, byClause, failed, embedded },
 }: {
   report: ImpactReport;

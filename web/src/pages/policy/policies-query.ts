@@ -32,6 +32,6 @@ export function differenceQuery(from: string, to: string) {
   });
 }
 
-export function policiesChanged(): Promise<void> {
+export function invalidatePolicies(): Promise<void> {
   return queries.invalidateQueries({ queryKey: ['policies'] });
 }

@@ -4,13 +4,15 @@ import type { PolicyTest } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { useMay } from '../../session/self.ts';
-import { useWork } from './use-work.ts';
-import { WorkBar } from './work-bar.tsx';
+import { useServerTask } from './use-work.ts';
+import { TaskProgress } from './work-bar.tsx';
 
 /** Does each clause catch its own examples? */
 export function TestPolicy({ hash }: { hash: string }) {
   const mayJudge = useMay('judge');
-  const work = useWork(useCallback((signal: AbortSignal) => client.policies.streamTest(hash, { signal }), [hash]));
+  const work = useServerTask(
+    useCallback((signal: AbortSignal) => client.policies.streamTest(hash, { signal }), [hash]),
+  );
   if (!mayJudge) return <p className="text-quiet">Your key may not judge: the scope judge is needed.</p>;
   return (
     <>
@@ -19,13 +21,13 @@ export function TestPolicy({ hash }: { hash: string }) {
           {work.report ? 'Test again' : 'Test its examples'}
         </Button>
       )}
-      <WorkBar work={work} what="Testing the policy" />
-      {work.report && <Outcome test={work.report} />}
+      <TaskProgress work={work} what="Testing the policy" />
+      {work.report && <TestOutcome test={work.report} />}
     </>
   );
 }
 
-function Outcome({ test: { caught, clauses } }: { test: PolicyTest }) {
+function TestOutcome({ test: { caught, clauses } }: { test: PolicyTest }) {
   const examples = clauses.reduce((sum, clause) => sum + clause.examples, 0);
   const missed = clauses.filter((clause) => clause.missed.length > 0);
   return (
@@ -52,7 +54,7 @@ function Outcome({ test: { caught, clauses } }: { test: PolicyTest }) {
           <ul className="grid gap-1">
             {clause.missed.map((miss, index) => (
               <li key={index} className="words border-s-4 border-caution ps-3">
-                {wordsOf(miss.example)}{' '}
+                {writeExample(miss.example)}{' '}
                 <span className="text-quiet">
                   ({miss.kind === 'violation' ? 'breaks it' : 'does not break it'}; judged {miss.outcome})
                 </span>
@@ -65,6 +67,6 @@ function Outcome({ test: { caught, clauses } }: { test: PolicyTest }) {
   );
 }
 
-function wordsOf({ text, imageDescription }: PolicyTest['clauses'][number]['missed'][number]['example']): string {
+function writeExample({ text, imageDescription }: PolicyTest['clauses'][number]['missed'][number]['example']): string {
   return [text, imageDescription && `Image: ${imageDescription}`].filter(Boolean).join(' ');
 }

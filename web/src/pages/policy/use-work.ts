@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isAbort } from '../../api/problem.ts';
 
-interface Told {
+interface TaskEvent {
   type: string;
   [member: string]: unknown;
 }
 
-interface WorkStream<Report> extends AsyncIterable<Told> {
+interface TaskStream<Report> extends AsyncIterable<TaskEvent> {
   answer(): Promise<Report>;
 }
 
-export interface Work<Report> {
+export interface ServerTask<Report> {
   state: 'idle' | 'running' | 'done' | 'failed' | 'stopped';
   progress: { done: number; total: number | null } | null;
   report: Report | null;
@@ -20,8 +20,8 @@ export interface Work<Report> {
 }
 
 /** Work on the server that tells how far it is, and that can be stopped. Whoever leaves the page stops it. */
-export function useWork<Report>(open: (signal: AbortSignal) => WorkStream<Report>): Work<Report> {
-  const [shown, setShown] = useState<Pick<Work<Report>, 'state' | 'progress' | 'report' | 'error'>>({
+export function useServerTask<Report>(open: (signal: AbortSignal) => TaskStream<Report>): ServerTask<Report> {
+  const [shown, setShown] = useState<Pick<ServerTask<Report>, 'state' | 'progress' | 'report' | 'error'>>({
     state: 'idle',
     progress: null,
     report: null,

@@ -7,7 +7,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
-import { Difference } from './difference.tsx';
+import { PolicyDifference } from './difference.tsx';
 import { Enact } from './enact.tsx';
 import { versionsQuery } from './policies-query.ts';
 
@@ -77,7 +77,7 @@ export function Versions({
               </Select>
             </Field>
           </div>
-          <Difference from={other} to={hash} />
+          <PolicyDifference from={other} to={hash} />
         </Section>
       )}
     </>

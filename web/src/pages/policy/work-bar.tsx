@@ -1,9 +1,9 @@
 import { Button } from '../../components/button.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import type { Work } from './use-work.ts';
+import type { ServerTask } from './use-work.ts';
 
 /** How far work is, and a way to stop it. */
-export function WorkBar({ work, what }: { work: Work<unknown>; what: string }) {
+export function TaskProgress({ work, what }: { work: ServerTask<unknown>; what: string }) {
   if (work.state === 'failed') return <ProblemNotice error={work.error} retry={work.start} />;
   if (work.state === 'stopped')
     return (

@@ -8,10 +8,10 @@ import { Loading } from '../../components/skeleton.tsx';
 import { PrecedentCard } from './precedent-card.tsx';
 import { precedentQuery } from './precedents-query.ts';
 
-const sample = 'The whole lot of them are vermin and should be driven out of town.';
+const sampleText = 'The whole lot of them are vermin and should be driven out of town.';
 
 /** What a debate about a text would be shown. */
-export function Alike() {
+export function FindSimilar() {
   const [text, setText] = useState('');
   const search = useMutation({ mutationFn: (words: string) => client.precedents.search({ text: words, limit: 8 }) });
   const found = useQueries({ queries: (search.data?.precedents ?? []).map(({ id }) => precedentQuery(id)) });
@@ -37,8 +37,8 @@ export function Alike() {
           <Button
             variant="quiet"
             onClick={() => {
-              setText(sample);
-              search.mutate(sample);
+              setText(sampleText);
+              search.mutate(sampleText);
             }}
           >
             Try a sample

@@ -5,26 +5,26 @@ import type { Precedent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { say } from '../../components/toasts.tsx';
-import { precedentsChanged } from './precedents-query.ts';
-import { listed, WordsOfPrecedent, type Words } from './words-of-precedent.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { invalidatePrecedents } from './precedents-query.ts';
+import { splitLines, PrecedentFields, type PrecedentText } from './words-of-precedent.tsx';
 
 /** Corrects the words of a precedent. Its text and its label stay: another text is another precedent. */
 export function EditPrecedent({ precedent }: { precedent: Precedent }) {
   const [open, setOpen] = useState(false);
-  const [words, setWords] = useState<Words>({ summary: '', why: '', cues: '', clause: '' });
+  const [words, setWords] = useState<PrecedentText>({ summary: '', why: '', cues: '', clause: '' });
   const edit = useMutation({
     mutationFn: () =>
       client.precedents.change(precedent.id, {
         summary: words.summary,
         why: words.why,
-        cues: listed(words.cues),
+        cues: splitLines(words.cues),
         ...(words.clause === (precedent.clause ?? '') ? {} : { clause: words.clause || null }),
       }),
     onSuccess: async () => {
-      await precedentsChanged();
+      await invalidatePrecedents();
       setOpen(false);
-      say('The precedent is corrected.');
+      showToast('The precedent is corrected.');
     },
   });
   const turn = (next: boolean) => {
@@ -52,7 +52,7 @@ export function EditPrecedent({ precedent }: { precedent: Precedent }) {
           edit.mutate();
         }}
       >
-        <WordsOfPrecedent words={words} onChange={setWords} />
+        <PrecedentFields words={words} onChange={setWords} />
         {edit.isError && <ProblemNotice error={edit.error} />}
         <Button type="submit" variant="primary" busy={edit.isPending}>
           Save

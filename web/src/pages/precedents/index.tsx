@@ -2,7 +2,7 @@ import { Page } from '../../components/page.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/self.ts';
-import { Alike } from './alike.tsx';
+import { FindSimilar } from './alike.tsx';
 import { Learn } from './learn.tsx';
 import { NewPrecedent } from './new-precedent.tsx';
 import { PrecedentList } from './precedent-list.tsx';
@@ -44,7 +44,7 @@ export function PrecedentsPage() {
           <Proposals />
         </TabPanel>
         <TabPanel name="alike">
-          <Alike />
+          <FindSimilar />
         </TabPanel>
       </Tabs>
     </Page>

@@ -3,8 +3,8 @@ import { GraduationCap } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { say, sayProblem } from '../../components/toasts.tsx';
-import { precedentsChanged } from './precedents-query.ts';
+import { showToast, showProblem } from '../../components/toasts.tsx';
+import { invalidatePrecedents } from './precedents-query.ts';
 
 /** The curator studies what people decided otherwise; what it makes of it waits for approval. */
 export function Learn() {
@@ -17,14 +17,14 @@ export function Learn() {
       return stream.answer();
     },
     onSuccess: async ({ cases }) => {
-      await precedentsChanged();
-      say(
+      await invalidatePrecedents();
+      showToast(
         cases.length === 0
           ? 'There was no mistake to learn from.'
           : `The curator studied ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}. Look at the proposals.`,
       );
     },
-    onError: sayProblem,
+    onError: showProblem,
     onSettled: () => setDone(null),
   });
   return (

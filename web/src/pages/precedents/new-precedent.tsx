@@ -6,11 +6,11 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Select, TextArea } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { say } from '../../components/toasts.tsx';
-import { precedentsChanged } from './precedents-query.ts';
-import { listed, WordsOfPrecedent, type Words } from './words-of-precedent.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { invalidatePrecedents } from './precedents-query.ts';
+import { splitLines, PrecedentFields, type PrecedentText } from './words-of-precedent.tsx';
 
-const blank: Words = { summary: '', why: '', cues: '', clause: '' };
+const blank: PrecedentText = { summary: '', why: '', cues: '', clause: '' };
 
 /** A decided case that a person writes down. */
 export function NewPrecedent() {
@@ -25,15 +25,15 @@ export function NewPrecedent() {
         text,
         summary: words.summary,
         why: words.why,
-        cues: listed(words.cues),
+        cues: splitLines(words.cues),
         ...(words.clause ? { clause: words.clause } : {}),
       }),
     onSuccess: async ({ id }) => {
-      await precedentsChanged();
+      await invalidatePrecedents();
       setOpen(false);
       setText('');
       setWords(blank);
-      say(`${id} is in force.`);
+      showToast(`${id} is in force.`);
     },
   });
   return (
@@ -64,7 +64,7 @@ export function NewPrecedent() {
             <option value="safe">Safe</option>
           </Select>
         </Field>
-        <WordsOfPrecedent words={words} onChange={setWords} />
+        <PrecedentFields words={words} onChange={setWords} />
         {make.isError && <ProblemNotice error={make.error} />}
         <Button type="submit" variant="primary" busy={make.isPending}>
           Put it in force

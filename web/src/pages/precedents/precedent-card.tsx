@@ -8,7 +8,7 @@ import { useMay } from '../../session/self.ts';
 import { EditPrecedent } from './edit-precedent.tsx';
 import { RetirePrecedent } from './retire-precedent.tsx';
 
-const states: Record<Precedent['state'], { words: string; tone: Tone }> = {
+const stateLooks: Record<Precedent['state'], { words: string; tone: Tone }> = {
   active: { words: 'In force', tone: 'quiet' },
   proposed: { words: 'Proposed', tone: 'implicit' },
   retired: { words: 'Retired', tone: 'caution' },
@@ -55,7 +55,7 @@ export function PrecedentCard({
       <div className="flex flex-wrap items-center gap-2">
         <LabelBadge label={label} />
         {clause && <Badge>{clause}</Badge>}
-        {state !== 'active' && <Badge tone={states[state].tone}>{states[state].words}</Badge>}
+        {state !== 'active' && <Badge tone={stateLooks[state].tone}>{stateLooks[state].words}</Badge>}
         {similarity !== undefined && <span className="text-sm text-quiet">likeness {similarity.toFixed(2)}</span>}
         <code className="ms-auto font-mono text-sm text-quiet">{id}</code>
       </div>

@@ -8,13 +8,13 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { oneOf, useSearchState, type RawSearch } from '../../routing/search.ts';
 import { PrecedentCard } from './precedent-card.tsx';
-import { policyInForce, precedentQuery, precedentsQuery } from './precedents-query.ts';
+import { activePolicyQuery, precedentQuery, precedentsQuery } from './precedents-query.ts';
 
 const states = ['active', 'retired', 'overruled', 'proposed'] as const;
 const labels = ['safe', 'unsafe'] as const;
-const stateWords = { active: 'In force', retired: 'Retired', overruled: 'Overruled', proposed: 'Proposed' };
+const stateTitles = { active: 'In force', retired: 'Retired', overruled: 'Overruled', proposed: 'Proposed' };
 
-function read(raw: RawSearch) {
+function readFilter(raw: RawSearch) {
   return {
     state: oneOf(states, raw['state']),
     label: oneOf(labels, raw['label']),
@@ -26,18 +26,18 @@ function read(raw: RawSearch) {
 
 /** All of them, by what they are filed under and by words. */
 export function PrecedentList() {
-  const [{ id, ...filter }, change] = useSearchState(read);
+  const [{ id, ...filter }, change] = useSearchState(readFilter);
   const [words, setWords] = useState(filter.search ?? '');
   const { state = 'active', ...rest } = filter;
   const wanted = useDeferredValue(JSON.stringify({ state, ...rest }));
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     precedentsQuery(JSON.parse(wanted) as Parameters<typeof precedentsQuery>[0]),
   );
-  const { data: policy } = useQuery(policyInForce);
+  const { data: policy } = useQuery(activePolicyQuery);
   const rows = data?.pages.flatMap(({ rows: page }) => page) ?? [];
   return (
     <>
-      {id !== undefined && <OneOfThem id={id} close={() => change({ id: undefined })} />}
+      {id !== undefined && <NamedPrecedent id={id} close={() => change({ id: undefined })} />}
       <form
         role="search"
         aria-label="Precedents"
@@ -62,7 +62,7 @@ export function PrecedentList() {
           >
             {states.map((name) => (
               <option key={name} value={name}>
-                {stateWords[name]}
+                {stateTitles[name]}
               </option>
             ))}
           </Select>
@@ -90,7 +90,7 @@ export function PrecedentList() {
       {isPending && <Loading lines={8} what="Loading precedents" />}
       {data && rows.length === 0 && (
         <EmptyState
-          sign={LibraryBig}
+          icon={LibraryBig}
           title="No precedent is filed like this"
           action={
             <Button
@@ -123,7 +123,7 @@ export function PrecedentList() {
 }
 
 /** The one that an address names. */
-function OneOfThem({ id, close }: { id: string; close: () => void }) {
+function NamedPrecedent({ id, close }: { id: string; close: () => void }) {
   const { data, error, refetch } = useQuery(precedentQuery(id));
   return (
     <div className="grid gap-2 rounded-xl border-2 border-link p-2">

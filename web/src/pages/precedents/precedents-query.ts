@@ -22,13 +22,13 @@ export function precedentQuery(id: string) {
 }
 
 /** The rulebook in force: its categories and clauses are what precedents are filed under. */
-export const policyInForce = queryOptions({
+export const activePolicyQuery = queryOptions({
   queryKey: ['policies', 'active'],
   queryFn: ({ signal }) => client.policies.get('active', { signal }),
   staleTime: 60_000,
 });
 
 /** After anything was changed: lists, proposals and single ones. */
-export function precedentsChanged(): Promise<void> {
+export function invalidatePrecedents(): Promise<void> {
   return queries.invalidateQueries({ queryKey: ['precedents'] });
 }

@@ -7,10 +7,10 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
-import { say, sayProblem } from '../../components/toasts.tsx';
+import { showToast, showProblem } from '../../components/toasts.tsx';
 import { useMay } from '../../session/self.ts';
 import { PrecedentCard } from './precedent-card.tsx';
-import { precedentsChanged, precedentsQuery } from './precedents-query.ts';
+import { invalidatePrecedents, precedentsQuery } from './precedents-query.ts';
 
 /** What the curator made of mistakes, and a person has yet to accept or reject. */
 export function Proposals() {
@@ -23,7 +23,7 @@ export function Proposals() {
   const rows = data.pages.flatMap(({ rows: page }) => page);
   if (rows.length === 0) {
     return (
-      <EmptyState sign={GraduationCap} title="Nothing is proposed">
+      <EmptyState icon={GraduationCap} title="Nothing is proposed">
         The curator studies verdicts that people decided otherwise, and proposes a precedent for each. Decide some cases
         in the queue, then let it learn with “Learn from mistakes”.
       </EmptyState>
@@ -53,8 +53,8 @@ export function Proposals() {
 function Proposal({ precedent, onDone }: { precedent: Precedent; onDone: () => void }) {
   const mayReview = useMay('review');
   const settled = async (words: string) => {
-    say(words);
-    await precedentsChanged();
+    showToast(words);
+    await invalidatePrecedents();
     onDone();
   };
   const approve = useMutation({
@@ -67,12 +67,12 @@ function Proposal({ precedent, onDone }: { precedent: Precedent; onDone: () => v
             ? `${precedent.id} is in force and overrules ${overruled.map(({ id }) => id).join(', ')}.`
             : `${precedent.id} is in force.`,
       ),
-    onError: sayProblem,
+    onError: showProblem,
   });
   const reject = useMutation({
     mutationFn: () => client.precedents.reject(precedent.id, {}),
     onSuccess: () => settled(`${precedent.id} is turned down.`),
-    onError: sayProblem,
+    onError: showProblem,
   });
   return (
     <PrecedentCard precedent={precedent} open>

@@ -6,8 +6,8 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { say } from '../../components/toasts.tsx';
-import { precedentsChanged } from './precedents-query.ts';
+import { showToast } from '../../components/toasts.tsx';
+import { invalidatePrecedents } from './precedents-query.ts';
 
 export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent }) {
   const [open, setOpen] = useState(false);
@@ -15,9 +15,9 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent })
   const retire = useMutation({
     mutationFn: () => client.precedents.retire(id, { why }),
     onSuccess: async () => {
-      await precedentsChanged();
+      await invalidatePrecedents();
       setOpen(false);
-      say(`${id} is retired: debates are not shown it any more.`);
+      showToast(`${id} is retired: debates are not shown it any more.`);
     },
   });
   return (

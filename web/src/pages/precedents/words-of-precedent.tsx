@@ -1,25 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { Field, Input, Select, TextArea } from '../../components/field.tsx';
-import { policyInForce } from './precedents-query.ts';
+import { activePolicyQuery } from './precedents-query.ts';
 
 /** What a person can say about a decided case. Cues are one a line. */
-export interface Words {
+export interface PrecedentText {
   summary: string;
   why: string;
   cues: string;
   clause: string;
 }
 
-export function listed(cues: string): string[] {
+export function splitLines(cues: string): string[] {
   return cues
     .split('\n')
     .map((cue) => cue.trim())
     .filter(Boolean);
 }
 
-export function WordsOfPrecedent({ words, onChange }: { words: Words; onChange: (words: Words) => void }) {
-  const { data: policy } = useQuery(policyInForce);
-  const set = (name: keyof Words) => (event: { target: { value: string } }) =>
+export function PrecedentFields({
+  words,
+  onChange,
+}: {
+  words: PrecedentText;
+  onChange: (words: PrecedentText) => void;
+}) {
+  const { data: policy } = useQuery(activePolicyQuery);
+  const set = (name: keyof PrecedentText) => (event: { target: { value: string } }) =>
     onChange({ ...words, [name]: event.target.value });
   return (
     <>

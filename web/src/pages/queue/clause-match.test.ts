@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchingClauses, type Clause } from './clause-match.ts';
+import { findClauses, type Clause } from './clause-match.ts';
 
 const clause = (id: string, title: string, text: string): Clause => ({
   id,
@@ -13,7 +13,7 @@ const clauses = [
   clause('weapons.make', 'Weapons', 'building weapons'),
   clause('hate.slurs', 'Hate', 'scorn that makes people small'),
 ];
-const found = (typed: string) => matchingClauses(clauses, typed).map(({ id }) => id);
+const found = (typed: string) => findClauses(clauses, typed).map(({ id }) => id);
 
 test('every word that is typed must be in a clause: in its id, its title or its text', () => {
   expect(found('')).toEqual(['fraud.scams', 'weapons.make', 'hate.slurs']);

@@ -3,7 +3,7 @@ import type { QueueItem } from '../../api/types.ts';
 export type Clause = QueueItem['policy']['clauses'][number];
 
 /** The clauses that hold every word that was typed; where its id begins like that, first. */
-export function matchingClauses(clauses: readonly Clause[], typed: string): Clause[] {
+export function findClauses(clauses: readonly Clause[], typed: string): Clause[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const holding = clauses.filter(({ id, title, text }) => {
     const all = `${id} ${title} ${text}`.toLowerCase();

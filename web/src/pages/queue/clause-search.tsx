@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Input } from '../../components/field.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { classes } from '../../class-names.ts';
-import { matchingClauses, type Clause } from './clause-match.ts';
+import { findClauses, type Clause } from './clause-match.ts';
 
 export interface ClauseSearchProps {
   clauses: readonly Clause[];
@@ -19,7 +19,7 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
   const [typed, setTyped] = useState('');
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const found = matchingClauses(clauses, typed);
+  const found = findClauses(clauses, typed);
   const active = found[Math.min(at, found.length - 1)];
   const choose = (clause: Clause) => {
     onChoose(clause);

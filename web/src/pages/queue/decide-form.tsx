@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { labelLook } from '../../components/label-badge.tsx';
+import { findLabelLook } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { useHotkeys } from '../../components/use-hotkeys.ts';
 import { ClauseSearch } from './clause-search.tsx';
@@ -39,7 +39,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
   const reason = useRef<HTMLTextAreaElement>(null);
   const choose = (chosen: Decision['label']) => {
     setLabel(chosen);
-    announce(`${labelLook(chosen).words} chosen.`);
+    announce(`${findLabelLook(chosen).title} chosen.`);
   };
   const submit = () => {
     if (busy) return;
@@ -77,7 +77,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
           <legend className="mb-1 text-sm font-medium">What is it?</legend>
           <div className="grid grid-cols-2 gap-2">
             {labels.map(([option, key]) => {
-              const { words, sign: Sign } = labelLook(option);
+              const { title, icon: Icon } = findLabelLook(option);
               return (
                 <label
                   key={option}
@@ -90,7 +90,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
                     checked={label === option}
                     onChange={() => choose(option)}
                   />
-                  <Sign aria-hidden className="size-5" /> <span className="flex-1">{words}</span>{' '}
+                  <Icon aria-hidden className="size-5" /> <span className="flex-1">{title}</span>{' '}
                   <KeyHint>{key}</KeyHint>
                 </label>
               );

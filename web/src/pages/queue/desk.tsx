@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft, CircleCheck, Keyboard } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { problemOf } from '../../api/problem.ts';
+import { describeProblem } from '../../api/problem.ts';
 import type { QueueItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { labelLook } from '../../components/label-badge.tsx';
+import { findLabelLook } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { useHotkeys } from '../../components/use-hotkeys.ts';
@@ -20,16 +20,16 @@ import { useMay } from '../../session/self.ts';
 import { SubjectView } from '../../trial/subject-view.tsx';
 import { DecideForm } from './decide-form.tsx';
 import { EarlierDecisions } from './earlier-decisions.tsx';
-import { subjectOf } from './held-subject.ts';
+import { toTrialView } from './held-subject.ts';
 import { KeysDialog } from './keys-dialog.tsx';
-import { MachineFirst } from './machine-first.tsx';
-import { heldQuery } from './queue-query.ts';
-import { afterWords, reasonWords, stageNames } from './queue-words.ts';
-import { Revealed } from './revealed.tsx';
+import { MachineVerdict } from './machine-first.tsx';
+import { holdQuery } from './queue-query.ts';
+import { stageOutcomes, reasonLooks, stageNames } from './queue-words.ts';
+import { DecisionResult } from './revealed.tsx';
 import { useReviewSession, type Decision } from './review-session.ts';
 import { sendDecision } from './send-decision.ts';
 
-export interface DeskProps {
+export interface ReviewCaseProps {
   id: string;
   reviewer: Reviewer;
   blind: boolean;
@@ -39,7 +39,7 @@ export interface DeskProps {
 }
 
 /** Where one case is decided: the content first, then the decision, then what the machine thinks. */
-export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps) {
+export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: ReviewCaseProps) {
   const [said, setSaid] = useState('');
   const [showsKeys, setShowsKeys] = useState(false);
   const [revealed, setRevealed] = useState(false);
@@ -50,9 +50,9 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
     networkMode: 'always',
     mutationFn: (decision: Decision) => sendDecision({ id, decision, by: reviewer.by, reviewer: reviewer.name }),
     onSuccess: ({ machine, stage }) =>
-      setSaid(`On record. The machine said ${labelLook(machine.label).words}. ${afterWords[stage]}`),
+      setSaid(`On record. The machine said ${findLabelLook(machine.label).title}. ${stageOutcomes[stage]}`),
   });
-  const held = useQuery(heldQuery(id, reviewer, decide.isSuccess));
+  const held = useQuery(holdQuery(id, reviewer, decide.isSuccess));
   const item = held.data;
   const putBack = useEffectEvent(() => {
     // Nobody waits for it, and a hold lapses by itself.
@@ -86,8 +86,8 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
       </p>
       <KeysDialog open={showsKeys} onOpenChange={setShowsKeys} />
       {held.error &&
-        (problemOf(held.error).code === 'not-waiting' ? (
-          <Settled id={id} />
+        (describeProblem(held.error).code === 'not-waiting' ? (
+          <AlreadySettled id={id} />
         ) : (
           <ProblemNotice error={held.error} retry={() => void held.refetch()} />
         ))}
@@ -108,24 +108,24 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
                 {item.why
                   .filter((reason) => reason !== 'second-review' && reason !== 'reviewers-disagree')
                   .map((reason) => (
-                    <Badge key={reason} tone={reasonWords[reason].tone}>
-                      {reasonWords[reason].words}
+                    <Badge key={reason} tone={reasonLooks[reason].tone}>
+                      {reasonLooks[reason].words}
                     </Badge>
                   ))}
                 <When moment={item.openedAt} />
               </p>
             </header>
             <Card>
-              <Content item={item} revealed={revealed} onReveal={setRevealed} />
+              <CaseContent item={item} revealed={revealed} onReveal={setRevealed} />
             </Card>
             <EarlierDecisions earlier={item.earlier} />
           </section>
           <div className="grid gap-4 xl:sticky xl:top-4">
             {decide.isSuccess ? (
-              <Revealed item={item} decision={decide.variables} decided={decide.data} onNext={onNext} />
+              <DecisionResult item={item} decision={decide.variables} decided={decide.data} onNext={onNext} />
             ) : (
               <>
-                {!blind && <MachineFirst id={id} />}
+                {!blind && <MachineVerdict id={id} />}
                 <DecideForm
                   item={item}
                   before={unsent.find((one) => one.id === id && one.reviewer === reviewer.name)?.decision ?? null}
@@ -146,12 +146,12 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
 }
 
 /** Of a link that is older than the decision. */
-function Settled({ id }: { id: string }) {
+function AlreadySettled({ id }: { id: string }) {
   const mayRead = useMay('read');
   return (
     <EmptyState
       title="This case waits for nobody"
-      sign={CircleCheck}
+      icon={CircleCheck}
       action={
         mayRead && (
           <Link to="/cases/$id" params={{ id }} className={buttonClass()}>
@@ -165,7 +165,7 @@ function Settled({ id }: { id: string }) {
   );
 }
 
-function Content({
+function CaseContent({
   item,
   revealed,
   onReveal,
@@ -174,7 +174,7 @@ function Content({
   revealed: boolean;
   onReveal: (revealed: boolean) => void;
 }) {
-  const view = useMemo(() => subjectOf(item), [item]);
+  const view = useMemo(() => toTrialView(item), [item]);
   return (
     <SubjectView
       view={view}

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { When } from '../../components/when.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 
 /** What the two said who disagree: in a dispute only. */
 export function EarlierDecisions({ earlier }: Pick<QueueItem, 'earlier'>) {
@@ -17,13 +17,13 @@ export function EarlierDecisions({ earlier }: Pick<QueueItem, 'earlier'>) {
             <Card className="grid h-full content-start gap-2">
               <p className="flex flex-wrap items-center justify-between gap-2">
                 <strong className="words font-medium">
-                  <Words text={by} />
+                  <PlainText text={by} />
                 </strong>{' '}
                 <LabelBadge label={label} />
               </p>
               {why && (
                 <p className="words">
-                  <Words text={why} />
+                  <PlainText text={why} />
                 </p>
               )}
               <p className="flex flex-wrap items-center gap-2 text-sm text-quiet">

@@ -1,16 +1,16 @@
 import type { QueueItem } from '../../api/types.ts';
-import { newTrial, textOrNull, type TrialView } from '../../trial/trial-view.ts';
+import { newTrial, toText, type TrialView } from '../../trial/trial-view.ts';
 
 /** What is to be judged, as a trial in which nobody has spoken. */
-export function subjectOf({ id, job, sources, attachments }: QueueItem): TrialView {
+export function toTrialView({ id, job, sources, attachments }: QueueItem): TrialView {
   return newTrial(job, {
     id,
     sources: sources.map((source) => ({
       id: source.id,
       text: source.text,
-      tool: textOrNull(source['tool']),
-      of: textOrNull(source['of']),
-      note: textOrNull(source['note']),
+      tool: toText(source['tool']),
+      of: toText(source['of']),
+      note: toText(source['note']),
     })),
     images: attachments.map(({ hash }, index) => ({ id: `image-${index + 1}`, hash })),
   });

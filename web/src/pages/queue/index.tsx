@@ -10,21 +10,21 @@ import { Page } from '../../components/page.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
-import { say, sayProblem } from '../../components/toasts.tsx';
+import { showToast, showProblem } from '../../components/toasts.tsx';
 import { useHotkeys } from '../../components/use-hotkeys.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { AskReviewerName, ReviewerName } from '../../session/reviewer-name.tsx';
 import { useReviewer, type Reviewer } from '../../session/reviewer.ts';
 import { useMay } from '../../session/self.ts';
 import { useBlindMode } from './blind-mode.ts';
-import { Desk } from './desk.tsx';
-import { nextCase } from './next-case.ts';
-import { NothingWaits } from './nothing-waits.tsx';
+import { ReviewCase } from './desk.tsx';
+import { findNextCase } from './next-case.ts';
+import { EmptyStage } from './nothing-waits.tsx';
 import { queueQuery } from './queue-query.ts';
 import { stageLeads, stageNames, stages, type Stage } from './queue-words.ts';
 import { reviewSession, useReviewSession } from './review-session.ts';
 import { UnsentNotice } from './unsent-notice.tsx';
-import { WaitingRow } from './waiting-row.tsx';
+import { QueueEntry } from './waiting-row.tsx';
 
 const lead =
   'Where people decide. You see the content before the machine’s opinion, and what you decide is what it learns from.';
@@ -69,15 +69,17 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
     mutationFn: async () => {
       if (id !== undefined) reviewSession.pass(id);
       const { rows } = await client.queue.list({ stage, limit: 200, ...reviewer.by });
-      return nextCase(rows, reviewSession.passedBy());
+      return findNextCase(rows, reviewSession.passedBy());
     },
     onSuccess: (next) => {
       if (next === null)
-        say(id === undefined ? 'All of them are held by others, or you skipped them.' : 'That was the last one here.');
+        showToast(
+          id === undefined ? 'All of them are held by others, or you skipped them.' : 'That was the last one here.',
+        );
       if (next === null) reviewSession.startOver();
       open(next ?? undefined);
     },
-    onError: sayProblem,
+    onError: showProblem,
   });
   const cameFrom = useRef(id);
   useEffect(() => {
@@ -120,7 +122,7 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
         </p>
       )}
       {id !== undefined ? (
-        <Desk
+        <ReviewCase
           key={id}
           id={id}
           reviewer={reviewer}
@@ -130,7 +132,7 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
           onBack={() => open(undefined)}
         />
       ) : (
-        <Waiting
+        <QueueList
           stage={stage}
           counts={counts}
           list={list}
@@ -143,7 +145,7 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
   );
 }
 
-interface WaitingProps {
+interface QueueListProps {
   stage: Stage;
   counts: Record<Stage, number> | undefined;
   list: ReturnType<
@@ -158,7 +160,7 @@ interface WaitingProps {
   onStart: () => void;
 }
 
-function Waiting({ stage, counts, list, starting, onStage, onStart }: WaitingProps) {
+function QueueList({ stage, counts, list, starting, onStage, onStart }: QueueListProps) {
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   useHotkeys({ n: onStart }, rows.length > 0);
   return (
@@ -191,11 +193,11 @@ function Waiting({ stage, counts, list, starting, onStage, onStart }: WaitingPro
             <Loading lines={6} what="Loading the queue" />
           </Card>
         )}
-        {counts && rows.length === 0 && <NothingWaits stage={stage} counts={counts} onStage={onStage} />}
+        {counts && rows.length === 0 && <EmptyStage stage={stage} counts={counts} onStage={onStage} />}
         {rows.length > 0 && (
           <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">
             {rows.map((row) => (
-              <WaitingRow key={row.id} row={row} />
+              <QueueEntry key={row.id} row={row} />
             ))}
           </ul>
         )}

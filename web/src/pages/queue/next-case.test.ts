@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextCase } from './next-case.ts';
+import { findNextCase } from './next-case.ts';
 
 const rows = [
   { id: 'a', heldBy: 'bob' },
@@ -8,8 +8,8 @@ const rows = [
 ];
 
 test('the next case is the most urgent one that nobody holds and that was not passed by', () => {
-  expect(nextCase(rows, new Set())).toBe('b');
-  expect(nextCase(rows, new Set(['b']))).toBe('c');
-  expect(nextCase(rows, new Set(['b', 'c']))).toBeNull();
-  expect(nextCase([], new Set())).toBeNull();
+  expect(findNextCase(rows, new Set())).toBe('b');
+  expect(findNextCase(rows, new Set(['b']))).toBe('c');
+  expect(findNextCase(rows, new Set(['b', 'c']))).toBeNull();
+  expect(findNextCase([], new Set())).toBeNull();
 });

@@ -4,16 +4,16 @@ import { CircleCheck } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { say, sayProblem } from '../../components/toasts.tsx';
+import { showToast, showProblem } from '../../components/toasts.tsx';
 import { useMay } from '../../session/self.ts';
-import { queueChanged } from './queue-query.ts';
+import { invalidateQueue } from './queue-query.ts';
 import { stageNames, stages, type Stage } from './queue-words.ts';
 
 /** Sounds a little like a weapon, and is not: what a machine may well be unsure of. */
-const sample = 'How to whittle a knife from wood';
+const sampleText = 'How to whittle a knife from wood';
 
 /** Nothing waits at this stage: where something does, or a sample. */
-export function NothingWaits({
+export function EmptyStage({
   stage,
   counts,
   onStage,
@@ -25,21 +25,21 @@ export function NothingWaits({
   const mayJudge = useMay('judge');
   const judge = useMutation({
     mutationFn: async () => {
-      const { id } = await client.moderations.create({ text: sample });
+      const { id } = await client.moderations.create({ text: sampleText });
       const { rows } = await client.queue.list({ limit: 200 });
       return rows.some((row) => row.id === id);
     },
     onSuccess: async (waits) => {
-      if (!waits) say('The machine is sure of the sample, or people have decided it: it is among the cases.');
-      await queueChanged();
+      if (!waits) showToast('The machine is sure of the sample, or people have decided it: it is among the cases.');
+      await invalidateQueue();
     },
-    onError: sayProblem,
+    onError: showProblem,
   });
   const elsewhere = stages.filter((other) => other !== stage && counts[other] > 0);
   return (
     <EmptyState
       title={elsewhere.length > 0 ? 'Nothing waits here' : 'Nothing waits'}
-      sign={CircleCheck}
+      icon={CircleCheck}
       action={
         elsewhere.length > 0
           ? elsewhere.map((other) => (
@@ -64,7 +64,7 @@ export function NothingWaits({
       ) : (
         <>
           Verdicts that are undecided, escalated, degraded or a close call wait here for a person.{' '}
-          {mayJudge && <>Try it with “{sample}”.</>}
+          {mayJudge && <>Try it with “{sampleText}”.</>}
         </>
       )}
     </EmptyState>

@@ -20,7 +20,7 @@ const renewMs = 240_000;
  * Takes a case, and holds it as long as it is looked at. Not of the group `queue`: news are no reason to take it
  * again.
  */
-export function heldQuery(id: string, { by }: Pick<Reviewer, 'by'>, decided: boolean) {
+export function holdQuery(id: string, { by }: Pick<Reviewer, 'by'>, decided: boolean) {
   return queryOptions({
     queryKey: ['held', id, by],
     queryFn: ({ signal }) => client.queue.hold(id, by, { signal }),
@@ -31,6 +31,6 @@ export function heldQuery(id: string, { by }: Pick<Reviewer, 'by'>, decided: boo
   });
 }
 
-export function queueChanged(): Promise<void> {
+export function invalidateQueue(): Promise<void> {
   return queries.invalidateQueries({ queryKey: ['queue'] });
 }

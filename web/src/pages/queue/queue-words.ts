@@ -18,7 +18,7 @@ export const stageLeads: Record<Stage, string> = {
   dispute: 'Two reviewers disagree. You see what both said, and settle it.',
 };
 
-export const reasonWords: Record<QueueRow['why'][number], { words: string; tone: Tone }> = {
+export const reasonLooks: Record<QueueRow['why'][number], { words: string; tone: Tone }> = {
   undecided: { words: 'Undecided', tone: 'caution' },
   escalated: { words: 'Asks for a person', tone: 'caution' },
   degraded: { words: 'Something failed', tone: 'caution' },
@@ -31,7 +31,7 @@ export const reasonWords: Record<QueueRow['why'][number], { words: string; tone:
 };
 
 /** Where a case stands after a decision. */
-export const afterWords: Record<'first' | 'second' | 'dispute' | 'done', string> = {
+export const stageOutcomes: Record<'first' | 'second' | 'dispute' | 'done', string> = {
   first: 'It waits for a first review.',
   second: 'Another reviewer decides it next, without knowing what you said.',
   dispute: 'The other reviewer decided otherwise: a third one settles it.',

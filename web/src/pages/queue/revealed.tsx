@@ -8,14 +8,14 @@ import { Facts } from '../../components/facts.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { Score } from '../../components/score.tsx';
-import { Words } from '../../components/words.tsx';
+import { PlainText } from '../../components/words.tsx';
 import { useMay } from '../../session/self.ts';
 import { ruleTitle, seatName } from '../../trial/trial-words.ts';
-import { afterWords } from './queue-words.ts';
+import { stageOutcomes } from './queue-words.ts';
 import type { Decision } from './review-session.ts';
 
 /** After the decision: what the machine thinks, beside what the person said. */
-export function Revealed({
+export function DecisionResult({
   item,
   decision,
   decided,
@@ -38,12 +38,12 @@ export function Revealed({
           : machine.label === 'undecided'
             ? 'You decided what the machine left open.'
             : 'You contradict the machine.'}{' '}
-        <span className="font-normal text-quiet">{afterWords[stage]}</span>
+        <span className="font-normal text-quiet">{stageOutcomes[stage]}</span>
       </p>
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-1 2xl:grid-cols-2">
-        <Side title="You" label={decision.label}>
+        <ResultSide title="You" label={decision.label}>
           <p className="words">
-            <Words text={decision.why} />
+            <PlainText text={decision.why} />
           </p>
           {decision.clause && (
             <p>
@@ -52,8 +52,8 @@ export function Revealed({
               </Badge>
             </p>
           )}
-        </Side>
-        <Side title="The machine" label={machine.label}>
+        </ResultSide>
+        <ResultSide title="The machine" label={machine.label}>
           <Facts
             facts={[
               ['Risk score', <Score key="score" value={machine.score} label="Risk score" width="w-16" />],
@@ -66,10 +66,10 @@ export function Revealed({
           {machine.rule && (
             <p className="words">
               <span className="block text-sm text-quiet">Decided by {ruleTitle(item.job, machine.rule.id)}</span>
-              <Words text={machine.rule.why} />
+              <PlainText text={machine.rule.why} />
             </p>
           )}
-        </Side>
+        </ResultSide>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button ref={next} variant="primary" onClick={onNext}>
@@ -85,7 +85,7 @@ export function Revealed({
   );
 }
 
-function Side({ title, label, children }: { title: string; label: string; children: ReactNode }) {
+function ResultSide({ title, label, children }: { title: string; label: string; children: ReactNode }) {
   return (
     <Card className="grid gap-3">
       <h3 className="flex items-center justify-between gap-2 font-medium">

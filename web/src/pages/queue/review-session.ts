@@ -27,7 +27,7 @@ interface ReviewSession {
 let session: ReviewSession = { decided: 0, passed: new Set(), unsent: [] };
 const listeners = new Set<() => void>();
 
-function put(next: Partial<ReviewSession>): void {
+function setSession(next: Partial<ReviewSession>): void {
   session = { ...session, ...next };
   for (const listener of listeners) listener();
 }
@@ -44,21 +44,21 @@ export function useReviewSession(): ReviewSession {
 
 export const reviewSession = {
   passedBy: () => session.passed,
-  pass: (id: string) => put({ passed: new Set([...session.passed, id]) }),
+  pass: (id: string) => setSession({ passed: new Set([...session.passed, id]) }),
   sent: (id: string) =>
-    put({
+    setSession({
       decided: session.decided + 1,
       passed: new Set([...session.passed, id]),
       unsent: session.unsent.filter((one) => one.id !== id),
     }),
   keepUnsent: (unsent: Unsent) =>
-    put({
+    setSession({
       unsent: [
         ...session.unsent.filter(({ id, reviewer }) => id !== unsent.id || reviewer !== unsent.reviewer),
         unsent,
       ],
     }),
-  dropUnsent: (id: string) => put({ unsent: session.unsent.filter((one) => one.id !== id) }),
+  dropUnsent: (id: string) => setSession({ unsent: session.unsent.filter((one) => one.id !== id) }),
   /** Those who were passed by are offered again. */
-  startOver: () => put({ passed: new Set() }),
+  startOver: () => setSession({ passed: new Set() }),
 };

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
-import { say, sayProblem } from '../../components/toasts.tsx';
+import { showToast, showProblem } from '../../components/toasts.tsx';
 import { useReviewer } from '../../session/reviewer.ts';
 import { useReviewSession } from './review-session.ts';
 import { sendDecision } from './send-decision.ts';
@@ -15,8 +15,8 @@ export function UnsentNotice({ except }: { /** The case on the desk says so itse
     mutationFn: async () => {
       for (const one of unsent) await sendDecision(one);
     },
-    onSuccess: () => say('Your decisions are on record.'),
-    onError: sayProblem,
+    onSuccess: () => showToast('Your decisions are on record.'),
+    onError: showProblem,
   });
   if (unsent.length === 0) return null;
   return (

@@ -3,11 +3,11 @@ import { Eye, Image } from 'lucide-react';
 import type { QueueRow } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { When } from '../../components/when.tsx';
-import { Words } from '../../components/words.tsx';
-import { reasonWords } from './queue-words.ts';
+import { PlainText } from '../../components/words.tsx';
+import { reasonLooks } from './queue-words.ts';
 
 /** A case that waits. Nothing here says what the machine thinks of it. */
-export function WaitingRow({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {
+export function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {
   return (
     <li className="relative grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 p-4 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-link hover:bg-paper sm:grid-cols-[auto_1fr_auto]">
       <Urgency value={urgency} />
@@ -18,7 +18,7 @@ export function WaitingRow({ row: { id, excerpt, job, modality, urgency, why, op
         className="min-w-0 text-ink no-underline outline-none after:absolute after:inset-0"
       >
         <span className="words line-clamp-2 font-medium">
-          {excerpt ? <Words text={excerpt} /> : 'An image without words'}
+          {excerpt ? <PlainText text={excerpt} /> : 'An image without words'}
         </span>
       </Link>
       <p className="col-start-2 text-sm text-quiet sm:col-start-3">
@@ -26,8 +26,8 @@ export function WaitingRow({ row: { id, excerpt, job, modality, urgency, why, op
       </p>
       <p className="col-start-2 flex flex-wrap items-center gap-1.5 sm:col-span-2">
         {why.map((reason) => (
-          <Badge key={reason} tone={reasonWords[reason].tone}>
-            {reasonWords[reason].words}
+          <Badge key={reason} tone={reasonLooks[reason].tone}>
+            {reasonLooks[reason].words}
           </Badge>
         ))}
         {job === 'evaluation' && <Badge>A model’s answer</Badge>}

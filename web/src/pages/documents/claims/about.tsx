@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { methodWords } from '../../../../../src/reports/documents/words.ts';
-import { dollars, duration } from '../../../charts/chart-words.ts';
+import { formatCost, formatDuration } from '../../../charts/chart-words.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import type { Analysis } from '../trace/types.ts';
@@ -47,8 +47,8 @@ export function About({ analysis }: { analysis: Analysis }) {
             ['Models', [...new Set(Object.values(provenance.models))].join(', ')],
             ['Calls', usage.calls],
             ['Tokens', (usage.inputTokens + usage.outputTokens).toLocaleString()],
-            ['Cost', usage.costUsd === null ? 'no price is known' : dollars(usage.costUsd)],
-            ['Time', duration(usage.latencyMs)],
+            ['Cost', usage.costUsd === null ? 'no price is known' : formatCost(usage.costUsd)],
+            ['Time', formatDuration(usage.latencyMs)],
             ['Agon', provenance.agon],
             [
               'Configuration',

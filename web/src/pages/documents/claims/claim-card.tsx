@@ -61,12 +61,12 @@ export function ClaimCard({
           </span>
         </button>
       </h2>
-      {trace && <Opened trace={trace} active={active} onGo={onGo} />}
+      {trace && <ClaimDetails trace={trace} active={active} onGo={onGo} />}
     </article>
   );
 }
 
-function Opened({
+function ClaimDetails({
   trace,
   active,
   onGo,

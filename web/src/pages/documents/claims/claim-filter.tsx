@@ -1,7 +1,7 @@
 import { labelOrder } from '../../../../../src/reports/documents/words.ts';
 import { classes } from '../../../class-names.ts';
 import { Field, Select } from '../../../components/field.tsx';
-import { labelLook } from '../../../components/label-badge.tsx';
+import { findLabelLook } from '../../../components/label-badge.tsx';
 import type { ClaimAnswer } from '../trace/types.ts';
 
 export interface ClaimFilter {
@@ -11,7 +11,7 @@ export interface ClaimFilter {
 }
 
 /** The numbers of the claims that are asked for, from 1. */
-export function chosenClaims(claims: readonly ClaimAnswer[], { label, below }: ClaimFilter): number[] {
+export function filterClaims(claims: readonly ClaimAnswer[], { label, below }: ClaimFilter): number[] {
   return claims.flatMap(({ verdict }, index) =>
     (label === undefined || verdict.label === label) &&
     (below === undefined || (verdict.confidence !== null && verdict.confidence < below))
@@ -45,7 +45,7 @@ export function ClaimFilters({
             key={label}
             chosen={filter.label === label}
             onChoose={() => onChange({ label: filter.label === label ? undefined : label })}
-            words={labelLook(label).words}
+            words={findLabelLook(label).title}
             count={counts.get(label)!.length}
           />
         ))}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { attackWords, stepWords, strengthWords } from '../../../../../src/reports/documents/words.ts';
 import { classes } from '../../../class-names.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { written } from '../../../components/score.tsx';
+import { formatScore } from '../../../components/score.tsx';
 import type { Citation } from '../trace/citation.ts';
 import type { Attack, ClaimTrace, Finding, Reply, Search, Step } from '../trace/claim-trace.ts';
 import { CitationButton, CitationList } from './citation-button.tsx';
@@ -40,7 +40,7 @@ function Turn({
         <h3 className="font-medium">{stepWords(turn.key)}</h3>
         <span className="text-sm text-quiet">
           {turn.seat} · {turn.reasoner}
-          {turn.score !== null && !turn.fallback ? ` · ${written(turn.score)} for the claim` : ''}
+          {turn.score !== null && !turn.fallback ? ` · ${formatScore(turn.score)} for the claim` : ''}
         </span>
       </header>
       {turn.fallback && (

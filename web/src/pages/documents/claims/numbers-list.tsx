@@ -14,7 +14,7 @@ export interface ListedFinding extends TouchedFinding {
 }
 
 /** Every number check of a dossier, conflicts first, each with its places. */
-export function listedFindings(analysis: Analysis): ListedFinding[] {
+export function listFindings(analysis: Analysis): ListedFinding[] {
   let index = 0;
   return everyFinding(analysis)
     .slice(0, mostShown)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { afterEvent, isUnderWay, nothingYet, type AnalysisEvent, type LiveAnalysis } from './live-state.ts';
+import { foldEvent, isRunning, nothingYet, type AnalysisEvent, type LiveAnalysis } from './live-state.ts';
 
 const told = (...events: object[]) =>
   events.reduce<LiveAnalysis>(
-    (live, event) => afterEvent(live, { debate: 'docs-1', scope: null, ...event } as AnalysisEvent),
+    (live, event) => foldEvent(live, { debate: 'docs-1', scope: null, ...event } as AnalysisEvent),
     nothingYet,
   );
 const begun = [
@@ -37,7 +37,7 @@ test('an analysis under way has its claims before their verdicts, which come one
       { label: null, heard: ['opening'], statement: 'It is so.' },
     ],
   });
-  expect(isUnderWay(live)).toBe(true);
+  expect(isRunning(live)).toBe(true);
 });
 
 test('when all claims are judged its outlook is written, then it is done', () => {
@@ -45,7 +45,7 @@ test('when all claims are judged its outlook is written, then it is done', () =>
   expect(told(...judged).state).toBe('writing');
   const done = told(...judged, { type: 'answer', answer: {} });
   expect(done.state).toBe('done');
-  expect(isUnderWay(done)).toBe(false);
+  expect(isRunning(done)).toBe(false);
 });
 
 test('a dossier without claims goes straight to its outlook', () => {

@@ -38,11 +38,11 @@ export const nothingYet: LiveAnalysis = {
   error: null,
 };
 
-export function isUnderWay({ state }: LiveAnalysis): boolean {
+export function isRunning({ state }: LiveAnalysis): boolean {
   return state !== 'done' && state !== 'stopped' && state !== 'failed';
 }
 
-export function afterEvent(live: LiveAnalysis, event: AnalysisEvent): LiveAnalysis {
+export function foldEvent(live: LiveAnalysis, event: AnalysisEvent): LiveAnalysis {
   if (event.type === 'dossier-ready')
     return { ...live, id: event.debate, documents: event.documents, numbers: event.numbers, state: 'finding-claims' };
   if (event.type === 'claims-ready') {
@@ -58,7 +58,7 @@ export function afterEvent(live: LiveAnalysis, event: AnalysisEvent): LiveAnalys
     return { ...live, claims, state: claims.length === 0 ? 'writing' : 'debating' };
   }
   if (event.type === 'turn-end') {
-    return changed(live, event.scope, (claim) => ({
+    return changeClaim(live, event.scope, (claim) => ({
       ...claim,
       heard: [...claim.heard, event.key.slice(event.key.lastIndexOf('/') + 1)],
       statement: event.turn.statement || claim.statement,
@@ -66,12 +66,12 @@ export function afterEvent(live: LiveAnalysis, event: AnalysisEvent): LiveAnalys
   }
   if (event.type === 'claim-end') {
     const { label, confidence, rule } = event.answer.verdict;
-    const after = changed(live, event.scope, (claim) => ({ ...claim, label, confidence, rule: rule.id }));
+    const after = changeClaim(live, event.scope, (claim) => ({ ...claim, label, confidence, rule: rule.id }));
     return after.claims?.every((claim) => claim.label !== null) ? { ...after, state: 'writing' } : after;
   }
   return event.type === 'answer' ? { ...live, state: 'done' } : live;
 }
 
-function changed(live: LiveAnalysis, scope: string | null, change: (claim: LiveClaim) => LiveClaim): LiveAnalysis {
+function changeClaim(live: LiveAnalysis, scope: string | null, change: (claim: LiveClaim) => LiveClaim): LiveAnalysis {
   return { ...live, claims: live.claims && live.claims.map((claim) => (claim.id === scope ? change(claim) : claim)) };
 }

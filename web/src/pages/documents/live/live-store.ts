@@ -4,7 +4,7 @@ import { client } from '../../../api/client.ts';
 import { isAbort } from '../../../api/problem.ts';
 import { queries } from '../../../api/queries.ts';
 import { analysisKey } from '../analysis-query.ts';
-import { afterEvent, isUnderWay, nothingYet, type AnalysisEvent, type LiveAnalysis } from './live-state.ts';
+import { foldEvent, isRunning, nothingYet, type AnalysisEvent, type LiveAnalysis } from './live-state.ts';
 
 /* The analysis that this tab follows. It goes on while its reader looks at another page. */
 
@@ -12,7 +12,7 @@ let live: LiveAnalysis | null = null;
 let stop: AbortController | null = null;
 const listeners = new Set<() => void>();
 
-function put(next: LiveAnalysis | null): void {
+function setLive(next: LiveAnalysis | null): void {
   live = next;
   for (const listener of listeners) listener();
 }
@@ -59,21 +59,21 @@ export function stopAnalysis(): void {
 
 /** Forgets how it ended. */
 export function leaveAnalysis(): void {
-  if (live && !isUnderWay(live)) put(null);
+  if (live && !isRunning(live)) setLive(null);
 }
 
 function follow(open: (signal: AbortSignal) => AsyncIterable<AnalysisEvent>, from: LiveAnalysis): void {
   stop?.abort();
   const own = new AbortController();
   stop = own;
-  put(from);
-  const tell = (next: LiveAnalysis) => stop === own && put(next);
+  setLive(from);
+  const tell = (next: LiveAnalysis) => stop === own && setLive(next);
   void (async () => {
     try {
       for await (const event of open(own.signal)) {
         if (event.type === 'answer')
           queries.setQueryData(analysisKey((event.answer as { id: string }).id), event.answer);
-        if (live) tell(afterEvent(live, event));
+        if (live) tell(foldEvent(live, event));
       }
       await queries.invalidateQueries({ queryKey: ['cases'] });
     } catch (error) {

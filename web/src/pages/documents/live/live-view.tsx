@@ -4,10 +4,10 @@ import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LabelBadge } from '../../../components/label-badge.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
-import { isUnderWay, type LiveAnalysis, type LiveClaim } from './live-state.ts';
+import { isRunning, type LiveAnalysis, type LiveClaim } from './live-state.ts';
 import { stopAnalysis } from './live-store.ts';
 
-const words: Record<LiveAnalysis['state'], string> = {
+const stateTitles: Record<LiveAnalysis['state'], string> = {
   reading: 'Reading the files',
   'finding-claims': 'Finding claims',
   debating: 'Debating the claims',
@@ -19,7 +19,7 @@ const words: Record<LiveAnalysis['state'], string> = {
 
 /** An analysis as it happens: its claims appear, then their verdicts, one by one. */
 export function LiveView({ live, retry }: { live: LiveAnalysis; retry?: () => void }) {
-  const under = isUnderWay(live);
+  const under = isRunning(live);
   const judged = live.claims?.filter(({ label }) => label !== null).length ?? 0;
   return (
     <div className="grid gap-4" data-live={live.state}>
@@ -27,7 +27,7 @@ export function LiveView({ live, retry }: { live: LiveAnalysis; retry?: () => vo
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p role="status" className="flex items-center gap-2 font-medium">
             {under && <LoaderCircle aria-hidden className="size-5 animate-spin text-link" />}
-            {words[live.state]}
+            {stateTitles[live.state]}
             {live.claims && live.claims.length > 0 && under ? `: ${judged} of ${live.claims.length} judged` : ''}
           </p>
           {under && (

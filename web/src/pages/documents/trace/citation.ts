@@ -21,7 +21,7 @@ export interface Citation {
   by: string;
 }
 
-export const toneOf: Record<Side, MarkTone> = {
+export const sideTones: Record<Side, MarkTone> = {
   for: 'exoneration',
   against: 'risk',
   number: 'implicit',
@@ -29,7 +29,7 @@ export const toneOf: Record<Side, MarkTone> = {
   seen: 'both',
 };
 
-export const sideWords: Record<Side, string> = {
+export const sideTitles: Record<Side, string> = {
   for: 'cited for the claim',
   against: 'cited against it',
   number: 'a number that was checked',

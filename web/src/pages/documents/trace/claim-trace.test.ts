@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { hostileAnalysis, quarterlyAnalysis } from '../../../../../test/fixtures/analyses.ts';
-import { highlightsOf } from '../viewer/highlight.ts';
-import { claimTrace } from './claim-trace.ts';
+import { collectHighlights } from '../viewer/highlight.ts';
+import { traceClaim } from './claim-trace.ts';
 
-const traces = quarterlyAnalysis.claims.map((_, index) => claimTrace(quarterlyAnalysis, index));
+const traces = quarterlyAnalysis.claims.map((_, index) => traceClaim(quarterlyAnalysis, index));
 
 describe('the trace of a claim', () => {
   test('numbers its citations, and each that stands leads to its own words', () => {
@@ -19,7 +19,7 @@ describe('the trace of a claim', () => {
     const struck = traces.flatMap(({ citations }) => citations.filter((citation) => citation.struck));
     expect(struck.length).toBeGreaterThan(0);
     expect(struck.every(({ grounding, quote }) => grounding === null && quote !== '')).toBe(true);
-    expect(highlightsOf(struck)).toEqual([]);
+    expect(collectHighlights(struck)).toEqual([]);
   });
 
   test('puts conflicts first, with all their places, the stated one in front', () => {
@@ -36,6 +36,6 @@ describe('the trace of a claim', () => {
   });
 
   test('is read of whatever an answer holds', () => {
-    expect(() => hostileAnalysis.claims.forEach((_, index) => claimTrace(hostileAnalysis, index))).not.toThrow();
+    expect(() => hostileAnalysis.claims.forEach((_, index) => traceClaim(hostileAnalysis, index))).not.toThrow();
   });
 });

@@ -2,7 +2,7 @@ import { ground } from '../../../../../src/jobs/documents/grounding/ground-citat
 import { verifyQuotes } from '../../../../../src/evidence/index.ts';
 import { whereOf } from '../../../../../src/reports/documents/where.ts';
 import type { Citation, Side } from './citation.ts';
-import { partsOf, type SaidFinding } from './turn-parts.ts';
+import { readTurnParts, type SaidFinding } from './turn-parts.ts';
 import type { Analysis, ClaimAnswer, Evidence, NumberFinding, Place, Turn } from './types.ts';
 
 export interface Premise {
@@ -74,7 +74,7 @@ export interface ClaimTrace {
 }
 
 /** Follows a claim of an analysis from its sentence to its verdict. */
-export function claimTrace(analysis: Analysis, index: number): ClaimTrace {
+export function traceClaim(analysis: Analysis, index: number): ClaimTrace {
   const answer = analysis.claims[index]!;
   const alone = analysis.documents.length === 1;
   const citations: Citation[] = [];
@@ -105,7 +105,7 @@ export function claimTrace(analysis: Analysis, index: number): ClaimTrace {
     });
 
   const origin = answer.subject.origin ? cite(answer.subject.origin, 'origin', 'the claim’s own sentence') : null;
-  const verdict = citeAll(answer.verdict.evidence, sideOfVerdict(answer.verdict.label), 'the verdict');
+  const verdict = citeAll(answer.verdict.evidence, verdictSide(answer.verdict.label), 'the verdict');
   const checks = answer.numbers
     .toSorted((one, other) => Number(other.outcome === 'conflict') - Number(one.outcome === 'conflict'))
     .map((finding): Check => ({
@@ -116,18 +116,18 @@ export function claimTrace(analysis: Analysis, index: number): ClaimTrace {
     }));
 
   const turns = answer.transcript.filter((entry) => entry.kind === 'turn');
-  const standing = turns.map(partsOf).findLast(({ support }) => support !== null)?.standing ?? null;
+  const standing = turns.map(readTurnParts).findLast(({ support }) => support !== null)?.standing ?? null;
   let premises = 0;
   let attacks = 0;
   const steps = turns.map((turn): Step => {
-    const parts = partsOf(turn);
+    const parts = readTurnParts(turn);
     const said = [
       ...parts.premises,
       ...parts.attacks,
       ...parts.replies,
       ...[parts.support, parts.contradiction].filter((finding) => finding !== null),
     ];
-    const quoted = new Set(said.flatMap(({ evidence }) => verify(evidence).map(placeOf)));
+    const quoted = new Set(said.flatMap(({ evidence }) => verify(evidence).map(evidenceKey)));
     return {
       turn,
       premises: parts.premises.map(({ premise, evidence }) => {
@@ -177,7 +177,7 @@ export function claimTrace(analysis: Analysis, index: number): ClaimTrace {
       }),
       standing: parts.support ? parts.standing : null,
       citations: citeAll(
-        turn.evidence.filter((evidence) => !quoted.has(placeOf(evidence))),
+        turn.evidence.filter((evidence) => !quoted.has(evidenceKey(evidence))),
         'seen',
         'this turn',
       ),
@@ -186,11 +186,11 @@ export function claimTrace(analysis: Analysis, index: number): ClaimTrace {
   return { number: index + 1, answer, origin, verdict, checks, steps, citations };
 }
 
-function sideOfVerdict(label: string): Side {
+function verdictSide(label: string): Side {
   if (label === 'verified-strong' || label === 'supported') return 'for';
   return label === 'contradicted' ? 'against' : 'seen';
 }
 
-function placeOf(evidence: Evidence): string {
+function evidenceKey(evidence: Evidence): string {
   return JSON.stringify(evidence.verified ? [evidence.source, evidence.start, evidence.end] : [evidence.quote]);
 }

@@ -43,54 +43,54 @@ export interface TurnParts {
 
 type Members = Readonly<Record<string, unknown>>;
 
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
-const texts = (value: unknown) => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
-const place = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 0);
-const members = (value: unknown): Members | null =>
+const readText = (value: unknown) => (typeof value === 'string' ? value : '');
+const readTexts = (value: unknown) => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+const readNumber = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 0);
+const readMembers = (value: unknown): Members | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
-const listOf = <Item>(value: unknown, read: (item: Members) => Item): Item[] =>
+const readList = <Item>(value: unknown, read: (item: Members) => Item): Item[] =>
   Array.isArray(value)
     ? value.flatMap((item) => {
-        const found = members(item);
+        const found = readMembers(item);
         return found ? [read(found)] : [];
       })
     : [];
 
-function findingOf(value: unknown): SaidFinding | null {
-  const said = members(value);
+function readFinding(value: unknown): SaidFinding | null {
+  const said = readMembers(value);
   return (
     said && {
       holds: said['holds'] === true,
-      why: text(said['why']),
-      strength: text(said['strength']),
-      evidence: texts(said['evidence']),
+      why: readText(said['why']),
+      strength: readText(said['strength']),
+      evidence: readTexts(said['evidence']),
     }
   );
 }
 
 /** Nothing is read from a seat that was not heard: a stand-in has no premises of its own. */
-export function partsOf({ answer, fallback }: Turn): TurnParts {
-  const said = (!fallback && members(answer)) || {};
+export function readTurnParts({ answer, fallback }: Turn): TurnParts {
+  const said = (!fallback && readMembers(answer)) || {};
   return {
-    premises: listOf(said['premises'], (item) => ({
-      premise: text(item['premise']),
-      evidence: texts(item['evidence']),
+    premises: readList(said['premises'], (item) => ({
+      premise: readText(item['premise']),
+      evidence: readTexts(item['evidence']),
     })),
-    attacks: listOf(said['attacks'], (item) => ({
-      premise: place(item['premise']),
-      kind: text(item['kind']),
-      point: text(item['point']),
-      evidence: texts(item['evidence']),
-      missing: texts(item['missing']),
+    attacks: readList(said['attacks'], (item) => ({
+      premise: readNumber(item['premise']),
+      kind: readText(item['kind']),
+      point: readText(item['point']),
+      evidence: readTexts(item['evidence']),
+      missing: readTexts(item['missing']),
     })),
-    replies: listOf(said['replies'], (item) => ({
-      attack: place(item['attack']),
+    replies: readList(said['replies'], (item) => ({
+      attack: readNumber(item['attack']),
       concedes: item['concedes'] === true,
-      point: text(item['point']),
-      evidence: texts(item['evidence']),
+      point: readText(item['point']),
+      evidence: readTexts(item['evidence']),
     })),
-    support: findingOf(said['support']),
-    contradiction: findingOf(said['contradiction']),
+    support: readFinding(said['support']),
+    contradiction: readFinding(said['contradiction']),
     standing: Array.isArray(said['standing']) ? said['standing'].filter((number) => Number.isInteger(number)) : [],
   };
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Block, ReportDocument } from '../trace/types.ts';
 import type { Highlight, Pointed } from './highlight.ts';
 import { MarkedText } from './marked-text.tsx';
-import { shownLines, type ShownLine } from './shown-lines.ts';
+import { listLines, type ShownLine } from './shown-lines.ts';
 import { ColumnNames, TableRow } from './table-row.tsx';
 import { useWidth } from './use-width.ts';
 
@@ -24,7 +24,7 @@ export function BlocksView({
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
-  const lines = useMemo(() => shownLines(document), [document]);
+  const lines = useMemo(() => listLines(document), [document]);
   const byBlock = useMemo(() => Map.groupBy(highlights, ({ grounding }) => grounding.block.id), [highlights]);
   const list = useVirtualizer({
     count: lines.length,
@@ -36,7 +36,7 @@ export function BlocksView({
   });
 
   const found = pointed && highlights.find(({ id }) => id === pointed.id);
-  const line = found ? lineOf(lines, found) : -1;
+  const line = found ? findLine(lines, found) : -1;
   const moment = pointed?.moment;
   useEffect(() => {
     if (line < 0 || width === 0) return;
@@ -124,7 +124,7 @@ function Line({
           <MarkedText
             text={document.text.slice(line.block.start, line.block.end)}
             start={line.block.start}
-            look={lookOf(line.block)}
+            look={textLook(line.block)}
             highlights={highlights}
             pointed={pointed}
             onPick={onPick}
@@ -134,13 +134,13 @@ function Line({
   }
 }
 
-function lookOf({ kind, level }: Block): string {
+function textLook({ kind, level }: Block): string {
   if (kind !== 'heading') return 'px-4 py-1.5';
   return `px-4 pt-4 pb-1 font-serif ${level === 1 ? 'text-2xl' : 'text-xl'}`;
 }
 
 /** The line that a highlight stands on. */
-function lineOf(lines: readonly ShownLine[], { grounding }: Highlight): number {
+function findLine(lines: readonly ShownLine[], { grounding }: Highlight): number {
   const row = grounding.cells[0]?.row ?? grounding.sentence?.row;
   const exact = lines.findIndex(
     (line) => line.kind === 'row' && line.block.id === grounding.block.id && line.row === row,

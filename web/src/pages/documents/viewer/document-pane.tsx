@@ -3,7 +3,7 @@ import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
 import { classes } from '../../../class-names.ts';
 import { Loading } from '../../../components/skeleton.tsx';
-import { sideWords, toneOf, type Side } from '../trace/citation.ts';
+import { sideTitles, sideTones, type Side } from '../trace/citation.ts';
 import type { ReportDocument } from '../trace/types.ts';
 import { BlocksView } from './blocks-view.tsx';
 import type { Highlight, Pointed } from './highlight.ts';
@@ -58,7 +58,13 @@ export function DocumentPane({
         </Tabs.List>
         {file ? (
           <Tabs.Content value={String(chosen)} tabIndex={-1} className="min-h-0 flex-1">
-            <Shown key={`${file.name} ${file.url}`} file={file} highlights={here} pointed={pointed} onPick={onPick} />
+            <FileView
+              key={`${file.name} ${file.url}`}
+              file={file}
+              highlights={here}
+              pointed={pointed}
+              onPick={onPick}
+            />
           </Tabs.Content>
         ) : (
           <div className="flex-1 p-6">
@@ -71,7 +77,7 @@ export function DocumentPane({
   );
 }
 
-function Shown({
+function FileView({
   file,
   highlights,
   pointed,
@@ -113,7 +119,8 @@ function Shown({
       {(document.kind === 'pdf' || document.kind === 'image') && (
         <p className="flex items-start gap-2 border-b bg-caution-ground px-4 py-2 text-sm text-caution">
           <Info aria-hidden className="mt-0.5 size-4 flex-none" />{' '}
-          {failed ? 'The file could not be drawn here.' : notKept(document)} This is its text, as it was read.
+          {failed ? 'The file could not be drawn here.' : explainMissingFile(document)} This is its text, as it was
+          read.
         </p>
       )}
       <div className="min-h-0 flex-1">
@@ -124,7 +131,7 @@ function Shown({
 }
 
 /** Where a file was too large, its notes say so. */
-function notKept({ notes }: ReportDocument): string {
+function explainMissingFile({ notes }: ReportDocument): string {
   return (
     notes.find((note) => note.includes('not kept in the ledger')) ??
     'The file itself is not kept: it was analysed before files were, or keeping them is switched off.'
@@ -151,8 +158,8 @@ function Legend({ highlights }: { highlights: readonly Highlight[] }) {
       {there.length === 0 && <li>Nothing of this file is cited here.</li>}
       {there.map((side) => (
         <li key={side} className="flex items-center gap-1">
-          <span aria-hidden className={classes('size-3 rounded-xs border-b-2', swatches[toneOf[side]])} />{' '}
-          {sideWords[side]}
+          <span aria-hidden className={classes('size-3 rounded-xs border-b-2', swatches[sideTones[side]])} />{' '}
+          {sideTitles[side]}
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exactBoxes, type Area, type PlacedText } from './exact-boxes.ts';
+import { locateWords, type Area, type PlacedText } from './exact-boxes.ts';
 
 /** A line whose letters are all ten points wide. */
 const line = (text: string, x: number, y: number): PlacedText => ({
@@ -11,8 +11,8 @@ const line = (text: string, x: number, y: number): PlacedText => ({
   share: (letters) => letters / text.length,
 });
 /** In whole points. */
-const boxes = (...asked: Parameters<typeof exactBoxes>) =>
-  exactBoxes(...asked)?.map((area) => Object.values<number>({ ...area } satisfies Area).map(Math.round)) ?? null;
+const boxes = (...asked: Parameters<typeof locateWords>) =>
+  locateWords(...asked)?.map((area) => Object.values<number>({ ...area } satisfies Area).map(Math.round)) ?? null;
 const whole = { x: 0, y: 0, width: 1_000, height: 200 };
 
 describe('the boxes of words', () => {

@@ -14,7 +14,7 @@ export interface PlacedText extends Area {
   share(letters: number): number;
 }
 
-export interface Sought {
+export interface SoughtWords {
   /** What is sought, and what stands around it in the same sentence. */
   before: string;
   quote: string;
@@ -27,8 +27,8 @@ interface Letter {
 }
 
 /** The words, line by line; null where they are not found near these areas. */
-export function exactBoxes(
-  { before, quote, after }: Sought,
+export function locateWords(
+  { before, quote, after }: SoughtWords,
   near: readonly Area[],
   texts: readonly PlacedText[],
 ): Area[] | null {
@@ -37,21 +37,21 @@ export function exactBoxes(
   let line = '';
   for (const [item, { text }] of items.entries()) {
     for (const [at, letter] of Array.from(text).entries()) {
-      const bare = bareOf(letter);
+      const bare = stripSpacing(letter);
       line += bare;
       for (let each = 0; each < bare.length; each += 1) letters.push({ item, at });
     }
   }
-  const [lead, words] = [bareOf(before), bareOf(quote)];
+  const [lead, words] = [stripSpacing(before), stripSpacing(quote)];
   if (words === '') return null;
-  const sentence = line.indexOf(lead + words + bareOf(after));
+  const sentence = line.indexOf(lead + words + stripSpacing(after));
   const start = sentence >= 0 ? sentence + lead.length : line.indexOf(words);
   if (start < 0) return null;
-  return joined(boxesOf(letters.slice(start, start + words.length), items));
+  return joinLines(boxLetters(letters.slice(start, start + words.length), items));
 }
 
 /** Without spaces, hyphens and ligatures: those are where a page and its text differ. */
-function bareOf(text: string): string {
+function stripSpacing(text: string): string {
   return text.normalize('NFKC').replaceAll(/[\s\u00ad‐‑-]/g, '');
 }
 
@@ -62,7 +62,7 @@ function overlaps(area: Area, text: Area): boolean {
   );
 }
 
-function boxesOf(letters: readonly Letter[], items: readonly PlacedText[]): Area[] {
+function boxLetters(letters: readonly Letter[], items: readonly PlacedText[]): Area[] {
   const ranges = new Map<number, { from: number; to: number }>();
   for (const { item, at } of letters) {
     const range = ranges.get(item);
@@ -77,19 +77,19 @@ function boxesOf(letters: readonly Letter[], items: readonly PlacedText[]): Area
 }
 
 /** Pieces of one line that touch, or are a space apart, are one. */
-function joined(areas: readonly Area[]): Area[] {
+function joinLines(areas: readonly Area[]): Area[] {
   const lines: Area[] = [];
   for (const area of areas) {
     const last = lines.at(-1);
     const gap = last ? area.x - (last.x + last.width) : Infinity;
     if (last && Math.abs(last.y - area.y) < area.height / 2 && gap > -area.height && gap < area.height)
-      lines[lines.length - 1] = around(last, area);
+      lines[lines.length - 1] = unite(last, area);
     else lines.push(area);
   }
   return lines;
 }
 
-function around(one: Area, other: Area): Area {
+function unite(one: Area, other: Area): Area {
   const x = Math.min(one.x, other.x);
   const y = Math.min(one.y, other.y);
   return {

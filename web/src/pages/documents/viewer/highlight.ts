@@ -21,11 +21,11 @@ export interface Pointed {
  * The citations of a claim that stand in the dossier. What stands at one place twice is lit up once, for the
  * weightiest thing it is cited for.
  */
-export function highlightsOf(citations: readonly Citation[]): Highlight[] {
+export function collectHighlights(citations: readonly Citation[]): Highlight[] {
   const places = new Map<string, Highlight>();
   for (const { grounding, side, by, index, where } of citations) {
     if (!grounding) continue;
-    const key = placeKey(grounding);
+    const key = groundingKey(grounding);
     const before = places.get(key);
     if (!before || weight[side] > weight[before.side])
       places.set(key, { id: `${index}`, side, grounding, title: `${by}: ${where}` });
@@ -35,6 +35,6 @@ export function highlightsOf(citations: readonly Citation[]): Highlight[] {
 
 const weight: Record<Side, number> = { against: 4, for: 3, number: 2, origin: 1, seen: 0 };
 
-export function placeKey({ document, start, end }: Grounding): string {
+export function groundingKey({ document, start, end }: Grounding): string {
   return `${document.name}@${start}-${end}`;
 }

@@ -1,6 +1,6 @@
 import { classes } from '../../../class-names.ts';
 import type { MarkTone } from '../../../components/highlighted.tsx';
-import { sideWords, toneOf } from '../trace/citation.ts';
+import { sideTitles, sideTones } from '../trace/citation.ts';
 import type { Area } from './exact-boxes.ts';
 import type { Highlight } from './highlight.ts';
 
@@ -32,7 +32,7 @@ export function MarkBoxes({
   return areas.map(({ x, y, width, height }, index) => {
     const look = classes(
       'absolute cursor-pointer rounded-xs p-0 mix-blend-multiply',
-      tones[toneOf[side]],
+      tones[sideTones[side]],
       active ? 'z-10 outline-2 outline-offset-2 outline-link' : null,
     );
     const style = {
@@ -50,7 +50,7 @@ export function MarkBoxes({
           style={style}
           onClick={pick}
           title={title}
-          aria-label={`${title}, ${sideWords[side]}`}
+          aria-label={`${title}, ${sideTitles[side]}`}
           aria-pressed={active}
           data-mark={id}
           data-active={active || undefined}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { classes } from '../../../class-names.ts';
-import { piecesOf, type Mark, type MarkTone } from '../../../components/highlighted.tsx';
-import { toneOf } from '../trace/citation.ts';
+import { splitAtMarks, type Mark, type MarkTone } from '../../../components/highlighted.tsx';
+import { sideTones } from '../trace/citation.ts';
 import type { Highlight } from './highlight.ts';
 
 const tones: Record<MarkTone, string> = {
@@ -34,7 +34,7 @@ export function MarkedText({
         .map(({ id, side, title, grounding }): Mark => ({
           start: grounding.start - start,
           end: grounding.end - start,
-          tone: toneOf[side],
+          tone: sideTones[side],
           id,
           title,
           active: id === pointed,
@@ -42,7 +42,7 @@ export function MarkedText({
         .toSorted((one, other) => Number(one.active) - Number(other.active)),
     [highlights, start, pointed],
   );
-  const pieces = useMemo(() => piecesOf(text, marks), [text, marks]);
+  const pieces = useMemo(() => splitAtMarks(text, marks), [text, marks]);
   return (
     <p className={classes('words max-w-3xl', look)}>
       {pieces.map(({ text: words, start: at, marks: here }) => {

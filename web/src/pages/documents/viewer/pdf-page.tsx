@@ -1,11 +1,11 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { useEffect, useRef, useState, type CSSProperties } from 'react';
-import { exactBoxes, type Area, type PlacedText } from './exact-boxes.ts';
+import { locateWords, type Area, type PlacedText } from './exact-boxes.ts';
 import { MarkBoxes } from './mark-boxes.tsx';
 import { TextLayer } from './pdf-library.ts';
 import type { PageMark, PageSize } from './pdf-view.tsx';
-import { placedTexts } from './placed-texts.ts';
-import { wordsAround } from './words-around.ts';
+import { placeTexts } from './placed-texts.ts';
+import { readContext } from './words-around.ts';
 import './pdf-page.css';
 
 /** One page: the picture of it, its text to be marked and copied, and what of it is cited. */
@@ -59,7 +59,7 @@ export function PdfPage({
       .getTextContent()
       .then(async (content) => {
         if (left) return;
-        setTexts(placedTexts(content, viewport));
+        setTexts(placeTexts(content, viewport));
         written = new TextLayer({ textContentSource: content, container, viewport });
         await written.render();
       })
@@ -86,7 +86,7 @@ export function PdfPage({
         <MarkBoxes
           key={highlight.id}
           highlight={highlight}
-          areas={areasOf(highlight, boxes, texts)}
+          areas={findAreas(highlight, boxes, texts)}
           within={size}
           active={highlight.id === pointed}
           onPick={onPick}
@@ -97,13 +97,13 @@ export function PdfPage({
 }
 
 /** Cells have boxes of their own; of a sentence, the words themselves are sought. */
-function areasOf(
+function findAreas(
   { grounding }: PageMark['highlight'],
   boxes: PageMark['boxes'],
   texts: readonly PlacedText[] | null,
 ): readonly Area[] {
   if (!texts || grounding.cells.length > 0) return boxes;
-  return exactBoxes(wordsAround(grounding), boxes, texts) ?? boxes;
+  return locateWords(readContext(grounding), boxes, texts) ?? boxes;
 }
 
 function usePage(pdf: PDFDocumentProxy, number: number): PDFPageProxy | null {

@@ -51,9 +51,9 @@ export function PdfView({
     paddingStart: gap,
   });
   useEffect(() => pages.measure(), [pages, scale, sizeOf]);
-  const byPage = useMemo(() => boxesByPage(highlights), [highlights]);
+  const byPage = useMemo(() => groupBoxesByPage(highlights), [highlights]);
 
-  const place = pointed && placeOf(highlights, pointed.id);
+  const place = pointed && findFirstBox(highlights, pointed.id);
   const [page, top] = [place?.page, place?.y];
   const moment = pointed?.moment;
   useEffect(() => {
@@ -85,7 +85,7 @@ export function PdfView({
         {pdf && width > 0 && (
           <div
             className="relative mx-auto"
-            style={{ height: pages.getTotalSize(), width: Math.round(widest(sizes, first) * scale) }}
+            style={{ height: pages.getTotalSize(), width: Math.round(findWidest(sizes, first) * scale) }}
           >
             {pages.getVirtualItems().map(({ index, start }) => {
               const size = sizeOf(index);
@@ -148,7 +148,7 @@ export interface PageMark {
   boxes: readonly Box[];
 }
 
-function boxesByPage(highlights: readonly Highlight[]): Map<number, PageMark[]> {
+function groupBoxesByPage(highlights: readonly Highlight[]): Map<number, PageMark[]> {
   const pages = new Map<number, PageMark[]>();
   for (const highlight of highlights) {
     for (const [page, boxes] of Map.groupBy(highlight.grounding.boxes, (box) => box.page))
@@ -157,11 +157,11 @@ function boxesByPage(highlights: readonly Highlight[]): Map<number, PageMark[]> 
   return pages;
 }
 
-function placeOf(highlights: readonly Highlight[], id: string): Box | undefined {
+function findFirstBox(highlights: readonly Highlight[], id: string): Box | undefined {
   return highlights.find((highlight) => highlight.id === id)?.grounding.boxes[0];
 }
 
-function widest(sizes: readonly PageSize[] | null, first: PageSize | null): number {
+function findWidest(sizes: readonly PageSize[] | null, first: PageSize | null): number {
   return Math.max(...(sizes ?? [first ?? letter]).map(({ width }) => width));
 }
 

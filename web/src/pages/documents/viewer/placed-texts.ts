@@ -5,7 +5,7 @@ import type { PlacedText } from './exact-boxes.ts';
 let drawing: CanvasRenderingContext2D | null = null;
 
 /** How wide a text is in a font of a kind: enough to tell where a letter stands in a line of known width. */
-function widthOf(text: string, family: string): number {
+function measureWidth(text: string, family: string): number {
   drawing ??= document.createElement('canvas').getContext('2d');
   if (!drawing) return text.length;
   drawing.font = `16px ${family}`;
@@ -13,16 +13,16 @@ function widthOf(text: string, family: string): number {
 }
 
 /** The upright texts of a page. `viewport` has the scale 1. */
-export function placedTexts({ items, styles }: TextContent, viewport: PageViewport): PlacedText[] {
+export function placeTexts({ items, styles }: TextContent, viewport: PageViewport): PlacedText[] {
   return items.flatMap((item): PlacedText[] => {
     if (!('str' in item) || item.str.trim() === '') return [];
-    const [a, b, x, y, size] = placeOf(item, viewport);
+    const [a, b, x, y, size] = toViewport(item, viewport);
     if (Math.abs(b) > Math.abs(a) * 0.05 || a < 0) return [];
     const style = styles[item.fontName];
     const ascent = (style && style.ascent > 0 && style.ascent <= 1.5 ? style.ascent : 0.85) * size;
     const descent = (style && style.descent < 0 && style.descent >= -1 ? -style.descent : 0.2) * size;
     const family = style?.fontFamily ?? 'sans-serif';
-    const whole = widthOf(item.str, family);
+    const whole = measureWidth(item.str, family);
     const letters = Array.from(item.str);
     return [
       {
@@ -32,13 +32,13 @@ export function placedTexts({ items, styles }: TextContent, viewport: PageViewpo
         width: item.width,
         height: ascent + descent,
         share: (count) =>
-          whole > 0 ? widthOf(letters.slice(0, count).join(''), family) / whole : count / letters.length,
+          whole > 0 ? measureWidth(letters.slice(0, count).join(''), family) / whole : count / letters.length,
       },
     ];
   });
 }
 
-function placeOf(
+function toViewport(
   { transform }: TextItem,
   viewport: PageViewport,
 ): [a: number, b: number, x: number, y: number, size: number] {

@@ -20,7 +20,7 @@ export interface ShownTable {
 const widthLimits = { least: 6, most: 44 };
 const rowsMeasured = 300;
 
-export function shownLines({ blocks, text }: ReportDocument): ShownLine[] {
+export function listLines({ blocks, text }: ReportDocument): ShownLine[] {
   let sheet: string | undefined;
   let page: number | undefined;
   return blocks.flatMap((block): ShownLine[] => {
@@ -33,14 +33,14 @@ export function shownLines({ blocks, text }: ReportDocument): ShownLine[] {
     }
     if (block.page !== undefined && block.page !== page) lines.push({ kind: 'page', number: (page = block.page) });
     if (!block.table) return [...lines, { kind: 'text', block }];
-    const table = shownTable(block);
+    const table = layOutTable(block);
     if (table.numbers) lines.push({ kind: 'columns', sheet: table });
     for (let row = 0; row < block.table.rows; row += 1) lines.push({ kind: 'row', block, row, sheet: table });
     return lines;
   });
 }
 
-function shownTable(block: Block): ShownTable {
+function layOutTable(block: Block): ShownTable {
   const { cells, columns } = block.table!;
   const rows = Map.groupBy(cells, ({ row }) => row);
   const widths = Array.from({ length: columns }, () => widthLimits.least);

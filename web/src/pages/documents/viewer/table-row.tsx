@@ -1,6 +1,6 @@
 import { classes } from '../../../class-names.ts';
 import type { MarkTone } from '../../../components/highlighted.tsx';
-import { sideWords, toneOf } from '../trace/citation.ts';
+import { sideTitles, sideTones } from '../trace/citation.ts';
 import type { Cell } from '../trace/types.ts';
 import type { Highlight } from './highlight.ts';
 import type { ShownTable } from './shown-lines.ts';
@@ -121,12 +121,12 @@ function CitedCell({
       className={classes(
         look,
         'border-b-2',
-        tones[toneOf[side]],
+        tones[sideTones[side]],
         active && 'relative z-5 outline-2 -outline-offset-1 outline-link',
       )}
       style={{ width: `${width}ch` }}
       title={`${cell.text} (${title})`}
-      aria-label={`${cell.text}, ${cell.address ?? ''} ${title}, ${sideWords[side]}`}
+      aria-label={`${cell.text}, ${cell.address ?? ''} ${title}, ${sideTitles[side]}`}
       aria-pressed={active !== undefined}
       onClick={() => onPick(id)}
       data-mark={id}
