@@ -6,8 +6,8 @@ import 'virtual:palette.css';
 import './styles.css';
 import { queries } from './api/queries.ts';
 import { Toasts } from './components/toasts.tsx';
-import { reloadWhenReplaced } from './reload-when-replaced.ts';
 import { router } from './routing/router.tsx';
+import { isServerUp } from './api/client.ts';
 
 reloadWhenReplaced();
 createRoot(document.getElementById('console')!).render(
@@ -18,3 +18,21 @@ createRoot(document.getElementById('console')!).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+const name = 'agon.reloaded-at';
+const onceInMs = 30_000;
+
+/**
+ * A server that was upgraded has other files than this page knows: it is loaded again, once. Not while nobody
+ * answers: what is on the page would be lost.
+ */
+function reloadWhenReplaced(): void {
+  addEventListener('vite:preloadError', () => void reload());
+}
+
+async function reload(): Promise<void> {
+  const last = Number(sessionStorage.getItem(name) ?? 0);
+  if (Date.now() - last < onceInMs || !(await isServerUp())) return;
+  sessionStorage.setItem(name, String(Date.now()));
+  location.reload();
+}

@@ -1,5 +1,4 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { announceSignOut } from '../session/signed-out.ts';
 import { describeProblem } from './problem.ts';
 
 /** A session that has ended is noticed by whatever is asked next; who we are is asked anew then. */
@@ -18,3 +17,16 @@ export const queries: QueryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/* Told by whoever is refused, heard by the shell, which shows the sign-in. */
+
+const listeners = new Set<() => void>();
+
+export function announceSignOut(): void {
+  for (const listener of listeners) listener();
+}
+
+export function onSignOut(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

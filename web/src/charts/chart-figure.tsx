@@ -2,7 +2,7 @@ import { ChartColumn, Table2 } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/placeholders.tsx';
 
 export const chartHeight = 260;
 

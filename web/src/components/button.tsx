@@ -1,6 +1,7 @@
-import { LoaderCircle } from 'lucide-react';
+import { LoaderCircle, Copy } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classes } from '../class-names.ts';
+import { showToast } from './toasts.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
@@ -49,5 +50,21 @@ export function Button({
       {busy && <LoaderCircle aria-hidden className="size-4 animate-spin" />}
       {children}
     </button>
+  );
+}
+
+export function CopyButton({ text, children = 'Copy' }: { text: string; children?: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast('Copied.');
+    } catch {
+      showToast('The browser does not let us copy: mark it and copy it by hand.', 'bad');
+    }
+  };
+  return (
+    <Button size="small" onClick={() => void copy()}>
+      <Copy aria-hidden className="size-4" /> {children}
+    </Button>
   );
 }

@@ -8,11 +8,10 @@ import {
 } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { AgonClientError } from '../../../src/client/index.ts';
-import { isServerUp } from '../api/answers.ts';
+import { isServerUp } from '../api/client.ts';
 import { describeProblem } from '../api/problem.ts';
 import { Page } from '../components/page.tsx';
-import { ProblemNotice } from '../components/problem-notice.tsx';
-import { Loading } from '../components/skeleton.tsx';
+import { ProblemNotice, Loading } from '../components/placeholders.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { parseSearch, writeSearch } from './search.ts';

@@ -4,17 +4,13 @@ import { LogOut, Menu, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { client } from '../api/client.ts';
 import { describeProblem } from '../api/problem.ts';
-import { queries } from '../api/queries.ts';
+import { queries, onSignOut } from '../api/queries.ts';
 import type { Self } from '../api/types.ts';
-import { ProblemNotice } from '../components/problem-notice.tsx';
-import { Loading } from '../components/skeleton.tsx';
-import { selfQuery } from '../session/self.ts';
-import { SignIn } from '../session/sign-in.tsx';
-import { onSignOut } from '../session/signed-out.ts';
+import { ProblemNotice, Loading } from '../components/placeholders.tsx';
+import { selfQuery } from '../session/session.ts';
+import { SignIn } from './sign-in.tsx';
 import { Connection } from './connection.tsx';
-import { Mark } from './mark.tsx';
-import { places } from './places.ts';
-import { ThemeSwitch } from './theme-switch.tsx';
+import { Mark, places, ThemeSwitch } from './navigation.tsx';
 
 /** What is around every page: the way to the others, who we are, whether the server is there. */
 export function Shell() {

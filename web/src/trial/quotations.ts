@@ -1,6 +1,6 @@
 import type { Evidence } from '../api/types.ts';
-import type { MarkTone } from '../components/highlighted.tsx';
-import { readFindings, readStance } from './stance.ts';
+import type { MarkTone } from '../components/plain-text.tsx';
+import { readFindings, readStance } from './read-turn.ts';
 import type { TrialView, TurnView } from './trial-view.ts';
 import { seatOfRound } from './trial-words.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ModerationAnswer, Turn } from '../api/types.ts';
-import { listRuleSteps } from './ladder.ts';
+import { listRuleSteps } from './list-rule-steps.ts';
 import { collectQuotations } from './quotations.ts';
 import { listSubjectParts } from './subject-parts.ts';
-import { collectScores, describeScores } from './trajectory-points.ts';
-import { arrangeTurns, listPreviousScores } from './trial-rounds.ts';
+import { collectScores, describeScores } from './score-chart.tsx';
+import { arrangeTurns, listPreviousScores } from './debate-view.tsx';
 import { foldTrial, endTrial, newTrial, trialFromAnswer, type TrialEvent } from './trial-view.ts';
 
 const text = 'How do I kill a process on Linux without losing data?';

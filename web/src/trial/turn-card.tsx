@@ -4,12 +4,11 @@ import type { Job } from '../api/types.ts';
 import { classes } from '../class-names.ts';
 import { Badge } from '../components/badge.tsx';
 import { LabelBadge } from '../components/label-badge.tsx';
-import { Score, formatScore } from '../components/score.tsx';
-import { PlainText } from '../components/words.tsx';
-import { DistributionBar } from './distribution-bar.tsx';
+import { Score, formatScore, DistributionBar } from '../components/score.tsx';
+import { PlainText } from '../components/plain-text.tsx';
 import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
-import { readStance, type Objection } from './stance.ts';
+import { readStance, type Objection } from './read-turn.ts';
 import type { TurnView } from './trial-view.ts';
 import { known, partOf, seatOfRound } from './trial-words.ts';
 
@@ -167,3 +166,51 @@ function Objections({ objections }: { objections: readonly Objection[] }) {
     </ul>
   );
 }
+
+/** Somebody who prepares the debate and takes no side: told in a few lines. */
+export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Job; turn: TurnView }) {
+  const { patterns } = readStance(turn);
+  const name = seatOfRound(job, { seat: turn.seat, round: null });
+  return (
+    <article
+      aria-label={turn.scope === null ? name : `${name}, ${turn.scope}`}
+      aria-busy={turn.state === 'speaking'}
+      data-turn={turn.key}
+      className="grid gap-1 rounded-xl border bg-surface px-4 py-3 text-sm arrives"
+    >
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-quiet">
+        <span>
+          <strong className="font-medium text-ink">{name}</strong> · {partOf(job, turn.role)}
+        </span>
+        <span className="text-xs">
+          <span className="font-mono">{turn.reasoner}</span>
+          {turn.replayed ? ' · recalled' : turn.latencyMs !== null && ` · ${seconds(turn.latencyMs)}`}
+        </span>
+      </p>
+      {turn.fallback && (
+        <p className="text-caution">
+          <strong>Stand-in.</strong> This seat was not heard: {failureWords(turn.fallback.reason)}.{' '}
+          <span className="words">
+            <PlainText text={turn.fallback.detail} />
+          </span>
+        </p>
+      )}
+      {turn.statement === '' ? (
+        turn.state === 'speaking' && <p className="animate-pulse text-quiet">Thinking…</p>
+      ) : (
+        <p className="words">
+          <PlainText text={turn.statement} />
+        </p>
+      )}
+      {patterns.length > 0 && (
+        <ul className="list-disc pl-5">
+          {patterns.map((pattern, index) => (
+            <li key={index} className="words">
+              <PlainText text={pattern} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+});

@@ -2,14 +2,12 @@ import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { degradationWords, nameOf } from '../../../src/reports/words.ts';
 import { classes } from '../class-names.ts';
-import type { Tone } from '../components/badge.tsx';
-import { Badge } from '../components/badge.tsx';
+import { type Tone, Badge } from '../components/badge.tsx';
 import { findLabelLook } from '../components/label-badge.tsx';
-import { formatWholePercent, Score } from '../components/score.tsx';
-import { PlainText } from '../components/words.tsx';
-import { DistributionBar } from './distribution-bar.tsx';
+import { formatWholePercent, Score, DistributionBar } from '../components/score.tsx';
+import { PlainText } from '../components/plain-text.tsx';
 import { QuoteList } from './quote-list.tsx';
-import { readDistribution } from './stance.ts';
+import { readDistribution } from './read-turn.ts';
 import type { TrialView } from './trial-view.ts';
 import { known, meaningOf, methodWords, ruleTitle } from './trial-words.ts';
 

@@ -1,12 +1,20 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Handshake } from 'lucide-react';
-import type { AnnotationProject } from '../../api/types.ts';
+import type { AnnotationProject, AnnotationItem } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
-import { Adjudicate } from './adjudicate.tsx';
-import { itemsQuery, type By } from './annotations-query.ts';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { itemsQuery, type By, invalidateAnnotations } from './annotation-queries.ts';
+import { useId, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { Card } from '../../components/card.tsx';
+import { Field, TextArea } from '../../components/field.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { ItemParts } from './item-parts.tsx';
+import { LabelChoice } from './label-choice.tsx';
+import { describeMissing, useViewing } from './use-viewing.ts';
+import { LabelBadge } from '../../components/label-badge.tsx';
+import { When } from '../../components/when.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 
 /** What the votes disagree about, to be settled one by one. */
 export function Disputes({ project, by }: { project: AnnotationProject; by: By }) {
@@ -36,4 +44,123 @@ export function Disputes({ project, by }: { project: AnnotationProject; by: By }
       )}
     </div>
   );
+}
+
+/** A dispute: the item, all votes side by side, and the decision with its reason. */
+function Adjudicate({
+  project: { id, labels },
+  item,
+  by,
+}: {
+  project: AnnotationProject;
+  item: AnnotationItem;
+  by: By;
+}) {
+  const viewing = useViewing(item);
+  const missing = describeMissing(viewing);
+  const [label, setLabel] = useState<string | null>(null);
+  const [why, setWhy] = useState('');
+  const told = useId();
+  const settle = useMutation({
+    mutationFn: () => client.annotations.adjudicate(id, String(item.position), { label: label!, why, ...by }),
+    onSuccess: async () => {
+      showToast(`${item.id} is settled as ${label}.`);
+      await invalidateAnnotations(id);
+    },
+  });
+  return (
+    <Card>
+      <section
+        aria-label={`Dispute about ${item.id}`}
+        className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]"
+      >
+        <div className="grid min-w-0 gap-4">
+          <h2 className="words text-xl">{item.id}</h2>
+          <ItemParts project={id} item={item} viewing={viewing} />
+        </div>
+        <div className="grid gap-4">
+          <VoteCards votes={item.votes ?? []} />
+          <form
+            className="grid gap-4 border-t pt-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (label !== null && missing === null) settle.mutate();
+            }}
+          >
+            {missing !== null && (
+              <p id={told} className="text-sm font-medium text-caution">
+                Before you settle it: {missing}.
+              </p>
+            )}
+            <LabelChoice
+              legend="It is"
+              labels={labels}
+              value={label}
+              onChange={setLabel}
+              disabled={missing !== null}
+              describedBy={missing === null ? undefined : told}
+            />
+            <Field label="Reason" hint="Kept with the item, and exported.">
+              <TextArea
+                required
+                maxLength={5000}
+                className="min-h-16"
+                value={why}
+                onChange={(event) => setWhy(event.target.value)}
+              />
+            </Field>
+            {settle.isError && <ProblemNotice error={settle.error} />}
+            <Button
+              type="submit"
+              variant="primary"
+              busy={settle.isPending}
+              disabled={missing !== null || label === null || why.trim() === ''}
+            >
+              Settle it
+            </Button>
+          </form>
+        </div>
+      </section>
+    </Card>
+  );
+}
+
+/** What everybody said, side by side. */
+function VoteCards({ votes }: { votes: NonNullable<AnnotationItem['votes']> }) {
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-sm font-medium">{countVotes(votes.map(({ label }) => label))}</h3>
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-2">
+        {votes.map(({ by, label, why, at }) => (
+          <li
+            key={by}
+            className="grid content-start justify-items-start gap-1.5 rounded-lg border bg-paper p-3 text-sm"
+          >
+            <span className="words font-medium">
+              <PlainText text={by} />
+            </span>
+            <LabelBadge label={label} />
+            {why ? (
+              <span className="words">
+                <PlainText text={why} />
+              </span>
+            ) : (
+              <span className="text-quiet">No reason given</span>
+            )}
+            <span className="text-quiet">
+              <When moment={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** `2 unsafe, 1 safe`. */
+function countVotes(labels: readonly string[]): string {
+  return [...Map.groupBy(labels, (label) => label)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([label, given]) => `${given.length} ${label}`)
+    .join(', ');
 }

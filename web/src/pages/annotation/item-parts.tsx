@@ -1,11 +1,12 @@
-import { useState } from 'react';
-import { zoomSteps } from '../../components/zoom-image.tsx';
-import { useHotkeys } from '../../components/use-hotkeys.ts';
+import { useState, type ReactNode } from 'react';
+import { zoomSteps, ZoomImage } from './zoom-image.tsx';
+import { useHotkeys } from '../../components/hotkeys.tsx';
 import type { AnnotationItem } from '../../api/types.ts';
-import { imageUrl } from './annotations-query.ts';
-import { ImagePart } from './image-part.tsx';
-import { TextPart } from './text-part.tsx';
-import { imagePartName, type Viewing } from './use-viewing.ts';
+import { imageUrl } from './annotation-queries.ts';
+import { imagePartName, type Viewing, useSeen } from './use-viewing.ts';
+import { PlainText } from '../../components/plain-text.tsx';
+import { Check, CircleDashed } from 'lucide-react';
+import { Badge } from '../../components/badge.tsx';
 
 const texts = [
   ['text', 'Text'],
@@ -72,5 +73,109 @@ export function ItemParts({
         </div>
       )}
     </div>
+  );
+}
+
+const lookedMs = 900;
+
+/** An image; it was viewed when it was shown, loaded, and before somebody's eyes for a moment. */
+function ImagePart({
+  title,
+  src,
+  revealed,
+  onReveal,
+  zoom,
+  onZoom,
+  viewed,
+  onViewed,
+}: {
+  title: string;
+  src: string;
+  revealed: boolean;
+  onReveal: (revealed: boolean) => void;
+  zoom: number;
+  onZoom: (zoom: number) => void;
+  viewed: boolean;
+  onViewed: () => void;
+}) {
+  const [loaded, setLoaded] = useState(false);
+  const frame = useSeen<HTMLDivElement>({ active: revealed && loaded && !viewed, ms: lookedMs, onSeen: onViewed });
+  return (
+    <PartFrame title={title} viewed={viewed} missing={revealed ? 'Look at it' : 'Show it first'}>
+      <ZoomImage
+        keys
+        src={src}
+        alt={title}
+        revealed={revealed}
+        onReveal={onReveal}
+        zoom={zoom}
+        onZoom={onZoom}
+        onLoad={() => setLoaded(true)}
+        frame={frame}
+      />
+    </PartFrame>
+  );
+}
+
+const readMs = 500;
+
+/** A text; it was viewed when its end was. */
+function TextPart({
+  title,
+  text,
+  viewed,
+  onViewed,
+}: {
+  title: string;
+  text: string;
+  viewed: boolean;
+  onViewed: () => void;
+}) {
+  const end = useSeen<HTMLSpanElement>({ active: !viewed, ms: readMs, onSeen: onViewed });
+  return (
+    <PartFrame title={title} viewed={viewed} missing="Read to its end">
+      <div
+        tabIndex={0}
+        role="group"
+        aria-label={title}
+        className="max-h-[62vh] overflow-y-auto rounded-lg border bg-paper p-4 text-lg leading-relaxed focus-visible:outline-offset-[-3px]"
+      >
+        <p className="words">
+          <PlainText text={text} />
+        </p>
+        <span ref={end} aria-hidden className="block h-2" />
+      </div>
+    </PartFrame>
+  );
+}
+
+/** A part of an item with whether it was looked at; `missing` says what to do until then. */
+function PartFrame({
+  title,
+  viewed,
+  missing,
+  children,
+}: {
+  title: string;
+  viewed: boolean;
+  missing: string;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-label={title} className="grid min-w-0 content-start gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="font-medium">{title}</h3>
+        {viewed ? (
+          <Badge tone="exoneration">
+            <Check aria-hidden className="size-4" /> Viewed
+          </Badge>
+        ) : (
+          <Badge tone="caution">
+            <CircleDashed aria-hidden className="size-4" /> {missing}
+          </Badge>
+        )}
+      </div>
+      {children}
+    </section>
   );
 }

@@ -5,11 +5,10 @@ import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
+import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { PlainText } from '../../components/words.tsx';
-import { itemsQuery, type By } from './annotations-query.ts';
+import { PlainText } from '../../components/plain-text.tsx';
+import { itemsQuery, type By } from './annotation-queries.ts';
 import { shorten } from '../../../../src/text/index.ts';
 
 type State = AnnotationItem['state'];

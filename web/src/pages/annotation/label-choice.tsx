@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { KeyHint } from '../../components/key-hint.tsx';
+import { KeyHint } from '../../components/hotkeys.tsx';
 import { findLabelLook } from '../../components/label-badge.tsx';
 
 /** One of the labels of a project. With `keys`, 1 to 9 choose them. */

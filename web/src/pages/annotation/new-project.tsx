@@ -1,8 +1,149 @@
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { client } from '../../api/client.ts';
+import { describeProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
+import { Field, Input, TextArea } from '../../components/field.tsx';
+import { FileDrop } from '../../components/file-drop.tsx';
+import { ProblemNotice } from '../../components/placeholders.tsx';
+import { useReviewer } from '../../session/reviewer.tsx';
+import { invalidateAnnotations } from './annotation-queries.ts';
+import { DatasetPreview, useDataset } from './dataset-preview.tsx';
+import { guessColumns, type FieldName } from './read-preview.ts';
+import { Plus, FileText, Image, X } from 'lucide-react';
 import { Dialog } from '../../components/dialog.tsx';
-import { NewProjectForm } from './new-project-form.tsx';
+
+export function NewProjectForm() {
+  const { by } = useReviewer();
+  const navigate = useNavigate();
+  const { dataset, images, preview, add, remove } = useDataset();
+  const [name, setName] = useState('');
+  const [labels, setLabels] = useState('safe, unsafe');
+  const [votes, setVotes] = useState('2');
+  const [guidelines, setGuidelines] = useState('');
+  const [map, setMap] = useState<Partial<Record<FieldName, string>>>({});
+  const listed = labels
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+  const wrongLabels =
+    listed.length < 2
+      ? 'Two labels at least, divided by commas.'
+      : new Set(listed.map((label) => label.toLowerCase())).size < listed.length
+        ? 'No two labels may be the same.'
+        : null;
+  const columns = preview?.columns ?? [];
+  const usual = guessColumns(columns);
+  const chosen = {
+    ...usual,
+    ...Object.fromEntries(Object.entries(map).filter(([, column]) => columns.includes(column))),
+  };
+  const hasPart = (['text', 'image', 'prompt', 'response'] as const).some((field) => chosen[field]);
+  const make = useMutation({
+    mutationFn: () => {
+      // A column that has our name already needs no mapping.
+      const renamed = Object.fromEntries(
+        Object.entries(chosen).filter(([field, column]) => column !== usual[field as FieldName]),
+      );
+      return client.annotations.create({
+        name,
+        labels: listed,
+        votes: Number(votes),
+        files: [dataset!, ...images],
+        format: preview!.format,
+        ...by,
+        ...(guidelines.trim() === '' ? {} : { guidelines }),
+        ...(Object.keys(renamed).length === 0 ? {} : { map: renamed }),
+      });
+    },
+    onSuccess: async ({ id }) => {
+      await invalidateAnnotations();
+      await navigate({ to: '/annotation/$project', params: { project: id } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (dataset && preview && wrongLabels === null && hasPart) make.mutate();
+  };
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      <FileDrop
+        multiple
+        label="Drop the dataset and its images here, or choose them"
+        hint="JSON Lines, CSV or TSV with id, text, image, prompt, response; and PNG, JPEG, GIF, WebP, AVIF or BMP."
+        onFiles={(files) => {
+          make.reset();
+          add(files);
+          const [first] = files;
+          if (name === '' && first) setName(first.name.replace(/\.\w+$/, ''));
+        }}
+      />
+      {(dataset || images.length > 0) && <FileList dataset={dataset} images={images} remove={remove} />}
+      {preview && (
+        <DatasetPreview
+          preview={preview}
+          chosen={chosen}
+          choose={(field, column) => setMap({ ...map, [field]: column })}
+          images={images}
+        />
+      )}
+      {preview && preview.problem === null && !hasPart && (
+        <p role="alert" className="text-caution">
+          Say above which column is the text, the image, the prompt or the response.
+        </p>
+      )}
+      <Field label="Name">
+        <Input required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-[1fr_12rem]">
+        <Field label="Labels" hint="What can be voted for, divided by commas." error={wrongLabels}>
+          <Input required value={labels} onChange={(event) => setLabels(event.target.value)} />
+        </Field>
+        <Field label="Votes on each item" hint="How many people, 2 to 9.">
+          <Input
+            type="number"
+            min={2}
+            max={9}
+            required
+            value={votes}
+            onChange={(event) => setVotes(event.target.value)}
+          />
+        </Field>
+      </div>
+      <Field label="Guidelines" hint="What annotators are told, beside every item.">
+        <TextArea maxLength={20_000} value={guidelines} onChange={(event) => setGuidelines(event.target.value)} />
+      </Field>
+      {make.isError && <RejectedRows error={make.error} />}
+      <Button type="submit" variant="primary" busy={make.isPending} disabled={!dataset || preview === null}>
+        {dataset ? 'Make the project' : 'A dataset is missing'}
+      </Button>
+    </form>
+  );
+}
+
+/** What is wrong, row by row. */
+function RejectedRows({ error }: { error: unknown }) {
+  const { issues } = describeProblem(error);
+  return (
+    <div className="grid gap-2">
+      <ProblemNotice error={error} />
+      {issues.length > 0 && (
+        <ol
+          aria-label="Rows that cannot be used"
+          tabIndex={0}
+          className="grid max-h-56 gap-1 overflow-y-auto rounded-xl border p-3 text-sm"
+        >
+          {issues.map(({ line, reason }, index) => (
+            <li key={index} className="words">
+              <strong className="font-medium">Line {line}</strong> {reason}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
 
 export function NewProject() {
   const [open, setOpen] = useState(false);
@@ -21,5 +162,38 @@ export function NewProject() {
     >
       <NewProjectForm />
     </Dialog>
+  );
+}
+
+const shownImages = 6;
+
+/** What was dropped. Of many images the first are named. */
+function FileList({
+  dataset,
+  images,
+  remove,
+}: {
+  dataset: File | null;
+  images: readonly File[];
+  remove: (file: File) => void;
+}) {
+  const more = images.length - shownImages;
+  return (
+    <ul aria-label="Files" className="flex flex-wrap gap-2">
+      {[...(dataset ? [dataset] : []), ...images.slice(0, shownImages)].map((file) => (
+        <li key={file.name} className="flex max-w-full items-center gap-1.5 rounded-lg border py-0.5 pl-2.5 text-sm">
+          {file === dataset ? (
+            <FileText aria-hidden className="size-4 flex-none" />
+          ) : (
+            <Image aria-hidden className="size-4 flex-none" />
+          )}
+          <span className="truncate">{file.name}</span>
+          <Button size="small" variant="quiet" aria-label={`Leave ${file.name} out`} onClick={() => remove(file)}>
+            <X aria-hidden className="size-4" />
+          </Button>
+        </li>
+      ))}
+      {more > 0 && <li className="self-center text-sm text-quiet">and {more.toLocaleString()} more images</li>}
+    </ul>
   );
 }

@@ -5,14 +5,14 @@ import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
-import { KeyHint } from '../../components/key-hint.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { useHotkeys } from '../../components/use-hotkeys.ts';
-import type { By } from './annotations-query.ts';
-import { Guidelines } from './guidelines.tsx';
+import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
+import { ProblemNotice } from '../../components/placeholders.tsx';
+import type { By } from './annotation-queries.ts';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
 import { describeMissing, useViewing } from './use-viewing.ts';
+import { writeStored, readStored } from '../../browser-storage.ts';
+import { PlainText } from '../../components/plain-text.tsx';
 
 export interface VoteOnItemProps {
   project: AnnotationProject;
@@ -123,5 +123,22 @@ export function VoteOnItem({
         <Guidelines text={guidelines} />
       </div>
     </div>
+  );
+}
+
+/** What annotators are told. Whoever knows it by heart folds it away. */
+function Guidelines({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <details
+      className="rounded-xl border bg-surface p-4"
+      open={readStored('guidelines') !== 'folded'}
+      onToggle={({ currentTarget }) => writeStored('guidelines', currentTarget.open ? null : 'folded')}
+    >
+      <summary className="font-medium">Guidelines</summary>
+      <p className="words mt-2 text-sm">
+        <PlainText text={text} />
+      </p>
+    </details>
   );
 }

@@ -4,10 +4,9 @@ import type { Analysis, CaseRecord, EvaluationAnswer, ModerationAnswer } from '.
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input, TextArea } from '../../components/field.tsx';
-import { groups } from './case-query.ts';
+import { groups } from './case-queries.ts';
 import { RetrialView } from './retrial-view.tsx';
-import { useModels } from './seats.ts';
-import { useRetrial } from './use-retrial.ts';
+import { useModels, useRetrial } from './use-retrial.ts';
 
 /** Hears a case anew: before other seats than the first time, with what the person concerned says. */
 export function AppealDialog({

@@ -1,8 +1,15 @@
 import type { CaseRecord } from '../../api/types.ts';
-import { useMay } from '../../session/self.ts';
+import { useMay } from '../../session/session.ts';
 import { AppealDialog } from './appeal-dialog.tsx';
-import { ForgetDialog } from './forget-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { Eraser } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { ProblemNotice } from '../../components/placeholders.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { invalidateCase, groups } from './case-queries.ts';
 
 /** What can be done with a case, by those who may. */
 export function CaseActions({ record }: { record: CaseRecord }) {
@@ -15,5 +22,59 @@ export function CaseActions({ record }: { record: CaseRecord }) {
       {mayJudge && answer && <AppealDialog record={record} answer={answer} />}
       {mayForget && record.forgottenAt === null && <ForgetDialog record={record} />}
     </>
+  );
+}
+
+/** Takes away what was judged. It cannot be brought back: what goes and what stays is said first. */
+function ForgetDialog({ record }: { record: CaseRecord }) {
+  const [open, setOpen] = useState(false);
+  const forget = useMutation({
+    mutationFn: () => groups[record.job].forget(record.id),
+    onSuccess: async ({ cases }) => {
+      setOpen(false);
+      showToast(cases === 1 ? 'Forgotten.' : `Forgotten, in ${cases} cases.`);
+      await invalidateCase(record);
+    },
+  });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Forget what was judged?"
+      description="This cannot be undone."
+      trigger={
+        <Button variant="danger">
+          <Eraser aria-hidden className="size-4" /> Forget
+        </Button>
+      }
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <div>
+          <h3 className="font-medium text-risk">What goes</h3>
+          <ul className="mt-1 list-disc pl-5">
+            <li>the content: texts, images, documents</li>
+            <li>everything that was said about it, in every case about the same content, replays and appeals too</li>
+            <li>the precedents that were learnt from it</li>
+          </ul>
+        </div>
+        <div>
+          <h3 className="font-medium text-exoneration">What stays</h3>
+          <ul className="mt-1 list-disc pl-5">
+            <li>the verdict, its score and the rule that decided</li>
+            <li>the seal</li>
+            <li>the decisions of people</li>
+          </ul>
+        </div>
+      </div>
+      {forget.isError && <ProblemNotice error={forget.error} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <DialogClose asChild>
+          <Button>Keep it</Button>
+        </DialogClose>
+        <Button variant="danger" busy={forget.isPending} onClick={() => forget.mutate()}>
+          Forget it
+        </Button>
+      </div>
+    </Dialog>
   );
 }

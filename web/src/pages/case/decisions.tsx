@@ -1,11 +1,19 @@
 import type { CaseRecord } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card, Section } from '../../components/card.tsx';
-import { LabelBadge } from '../../components/label-badge.tsx';
+import { LabelBadge, findLabelLook } from '../../components/label-badge.tsx';
 import { When } from '../../components/when.tsx';
-import { PlainText } from '../../components/words.tsx';
-import { useMay } from '../../session/self.ts';
-import { Feedback } from './feedback.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
+import { useMay } from '../../session/session.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Field, Input, Select, TextArea } from '../../components/field.tsx';
+import { ProblemNotice } from '../../components/placeholders.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useReviewer } from '../../session/reviewer.tsx';
+import { invalidateCase } from './case-queries.ts';
 
 /** What people said the right verdict was, the latest first; and a way to say so. */
 export function Decisions({ record }: { record: CaseRecord }) {
@@ -48,5 +56,114 @@ export function Decisions({ record }: { record: CaseRecord }) {
         {mayReview && record.forgottenAt === null && <Feedback record={record} />}
       </div>
     </Section>
+  );
+}
+
+/** Says what the right verdict was. */
+function Feedback({ record }: { record: CaseRecord }) {
+  const { id, job, policy } = record;
+  const reviewer = useReviewer();
+  const [name, setName] = useState(reviewer.name ?? '');
+  const [label, setLabel] = useState<'safe' | 'unsafe' | null>(null);
+  const [why, setWhy] = useState('');
+  const [clause, setClause] = useState('');
+  const { data: rules } = useQuery({
+    queryKey: ['policies', policy.hash],
+    queryFn: ({ signal }) => client.policies.get(policy.hash, { signal }),
+    staleTime: Infinity,
+    retry: false,
+  });
+  const group = job === 'evaluation' ? client.evaluations : client.moderations;
+  const give = useMutation({
+    mutationFn: () => {
+      if (!reviewer.fixed) reviewer.rename(name);
+      return group.feedback(id, {
+        label: label!,
+        ...(why.trim() ? { why: why.trim() } : {}),
+        ...(clause ? { clause } : {}),
+        ...(reviewer.fixed ? {} : { by: name.trim() }),
+      });
+    },
+    onSuccess: async ({ right, repeated }) => {
+      showToast(
+        repeated
+          ? 'This decision was on record already.'
+          : right
+            ? 'On record: the verdict was right.'
+            : 'On record: the verdict was wrong. The curator can learn from it.',
+      );
+      setLabel(null);
+      setWhy('');
+      setClause('');
+      await invalidateCase(record);
+    },
+  });
+  return (
+    <Card>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (label !== null) give.mutate();
+        }}
+      >
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 text-sm font-medium">What should the verdict have been?</legend>
+          <div className="flex flex-wrap gap-2">
+            {(['safe', 'unsafe'] as const).map((option) => {
+              const { title, icon: Icon } = findLabelLook(option);
+              return (
+                <label
+                  key={option}
+                  className="inline-flex min-h-10 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3 has-focus-visible:outline-link"
+                >
+                  <input
+                    type="radio"
+                    name="label"
+                    className="sr-only"
+                    checked={label === option}
+                    onChange={() => setLabel(option)}
+                    required
+                  />
+                  <Icon aria-hidden className="size-4" /> {title}
+                </label>
+              );
+            })}
+          </div>
+        </fieldset>
+        <Field label="Why">
+          <TextArea value={why} maxLength={5000} onChange={(event) => setWhy(event.target.value)} />
+        </Field>
+        <Field label="Clause" hint="Of the policy that it was judged by.">
+          <Select value={clause} onChange={(event) => setClause(event.target.value)}>
+            <option value="">None</option>
+            {rules?.categories.map(({ id: category, title, clauses }) => (
+              <optgroup key={category} label={title}>
+                {clauses.map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {one.id}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </Select>
+        </Field>
+        {!reviewer.fixed && (
+          <Field label="Your name" hint="Decisions are on record under it.">
+            <Input
+              value={name}
+              maxLength={200}
+              required
+              pattern=".*\S.*"
+              onChange={(event) => setName(event.target.value)}
+            />
+          </Field>
+        )}
+        {give.isError && <ProblemNotice error={give.error} />}
+        <Button type="submit" variant="primary" busy={give.isPending} disabled={label === null} className="w-fit">
+          Put it on record
+        </Button>
+      </form>
+    </Card>
   );
 }

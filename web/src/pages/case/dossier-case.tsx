@@ -4,11 +4,9 @@ import type { Analysis, CaseRecord } from '../../api/types.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { PlainText } from '../../components/words.tsx';
-import { CaseReports } from './exports.tsx';
-import { Provenance } from './provenance.tsx';
-import { Retrials } from './retrials.tsx';
-import { UsageView } from './usage-view.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
+import { CaseReports, UsageView, Provenance } from './record-tab.tsx';
+import { Retrials } from './related-cases.tsx';
 
 /** The record of an analysis. Its claims and pages have a page of their own. */
 export function DossierCase({ record, analysis }: { record: CaseRecord; analysis: Analysis }) {

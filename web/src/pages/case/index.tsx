@@ -2,17 +2,16 @@ import { Link, useParams } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { describeProblem } from '../../api/problem.ts';
 import { buttonClass } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { EmptyState, Loading, Skeleton, ProblemNotice } from '../../components/placeholders.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading, Skeleton } from '../../components/skeleton.tsx';
 import { CaseActions } from './case-actions.tsx';
-import { CaseLead } from './case-lead.tsx';
-import { useCase } from './case-query.ts';
+import { useCase } from './case-queries.ts';
 import { DossierCase } from './dossier-case.tsx';
-import { ForgottenCase } from './forgotten-case.tsx';
+import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
 import { JudgedCase } from './judged-case.tsx';
-import { OpenCase } from './open-case.tsx';
+import type { CaseRecord } from '../../api/types.ts';
+import { When } from '../../components/when.tsx';
+import { jobNames } from '../../job-names.ts';
 
 /** One case with everything on record about it. */
 export function CasePage() {
@@ -72,5 +71,38 @@ function UnknownCase({ id }: { id: string }) {
         belongs to another server.
       </EmptyState>
     </Page>
+  );
+}
+
+/** Which case it is: a line under the title. */
+function CaseLead({ record: { id, job, again, openedAt, policy, run } }: { record: CaseRecord }) {
+  return (
+    <>
+      <code className="font-mono text-sm">{id}</code> · {jobNames[job]} · <When moment={openedAt} exact />
+      {job !== 'documents' && (
+        <>
+          {' '}
+          · {policy.name} {policy.version}
+        </>
+      )}
+      {run && (
+        <>
+          {' '}
+          ·{' '}
+          <Link to="/evaluations/runs/$id" params={{ id: run }} className="text-link underline">
+            run {run}
+          </Link>
+        </>
+      )}
+      {again && (
+        <>
+          {' '}
+          · {again.how === 'replay' ? 'a replay' : 'an appeal'} of{' '}
+          <Link to="/cases/$id" params={{ id: again.of }} className="text-link underline">
+            {again.of}
+          </Link>
+        </>
+      )}
+    </>
   );
 }

@@ -1,21 +1,23 @@
-import { useMemo } from 'react';
+import { useMemo, lazy, Suspense } from 'react';
 import type { CaseRecord, EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
 import { Card, Section } from '../../components/card.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { PointingProvider } from '../../trial/pointing.tsx';
+import { PointingProvider } from '../../trial/quote-list.tsx';
 import { SubjectView } from '../../trial/subject-view.tsx';
-import { trialFromAnswer, type JudgedImage } from '../../trial/trial-view.ts';
+import { trialFromAnswer, type JudgedImage, type TrialView } from '../../trial/trial-view.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
-import { attachmentPath } from './case-query.ts';
+import { attachmentPath } from './case-queries.ts';
 import { Decisions } from './decisions.tsx';
-import { CaseReports } from './exports.tsx';
+import { CaseReports, UsageView, Provenance } from './record-tab.tsx';
 import { PrecedentsTab } from './precedents.tsx';
-import { Provenance } from './provenance.tsx';
-import { Retrials } from './retrials.tsx';
-import { SimilarCases } from './similar-cases.tsx';
-import { TrialTab } from './trial.tsx';
-import { UsageView } from './usage-view.tsx';
+import { Retrials, SimilarCases } from './related-cases.tsx';
+import { Skeleton } from '../../components/placeholders.tsx';
+import { DebateView } from '../../trial/debate-view.tsx';
+import { listRuleSteps } from '../../trial/list-rule-steps.ts';
+import { RuleSteps } from '../../trial/rule-steps.tsx';
+import { collectScores, ScoreChart } from '../../trial/score-chart.tsx';
+import { methodWords } from '../../trial/trial-words.ts';
 
 const tabs = ['trial', 'precedents', 'similar', 'people', 'record'] as const;
 
@@ -77,5 +79,53 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Mod
         </TabPanel>
       </Tabs>
     </PointingProvider>
+  );
+}
+
+const ConceptTriangle = lazy(async () => ({
+  default: (await import('../../jobs/evaluation/concept-triangle.tsx')).ConceptTriangle,
+}));
+
+/** How it was decided: the rules, the scores over the rounds, what everybody said. */
+function TrialTab({ view, answer }: { view: TrialView; answer: ModerationAnswer | EvaluationAnswer }) {
+  const method = methodWords(view.job, view.method ?? 'debate');
+  return (
+    <>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Section title="The rules">
+          <Card>
+            {listRuleSteps(view) ? (
+              <RuleSteps view={view} />
+            ) : (
+              <p>
+                <strong className="font-medium">{method.title}.</strong> {method.how}
+              </p>
+            )}
+          </Card>
+        </Section>
+        {collectScores(view).series.length > 0 && (
+          <Section title="The scores">
+            <Card>
+              <ScoreChart view={view} />
+            </Card>
+          </Section>
+        )}
+      </div>
+      {answer.job === 'evaluation' && answer.verdict.distribution !== null && (
+        <Section
+          title="The risk concepts"
+          lead="Where each role saw the risk, round by round: explicit, implicit or none."
+        >
+          <Card>
+            <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+              <ConceptTriangle answer={answer} />
+            </Suspense>
+          </Card>
+        </Section>
+      )}
+      <Section title={view.method === null || view.method === 'debate' ? 'Both sides' : 'What was said'}>
+        <DebateView view={view} />
+      </Section>
+    </>
   );
 }

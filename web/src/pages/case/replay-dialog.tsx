@@ -8,10 +8,9 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, Field, Input, Select } from '../../components/field.tsx';
 import { findLabelLook } from '../../components/label-badge.tsx';
 import { formatWholePercent } from '../../components/score.tsx';
-import { groups } from './case-query.ts';
+import { groups } from './case-queries.ts';
 import { RetrialView } from './retrial-view.tsx';
-import { useModels, useSeats } from './seats.ts';
-import { useRetrial } from './use-retrial.ts';
+import { useModels, useSeats, useRetrial } from './use-retrial.ts';
 
 type ReplayChange = 'precedents' | 'policy' | 'seats' | 'nothing';
 

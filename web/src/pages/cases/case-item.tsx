@@ -5,7 +5,7 @@ import { Badge } from '../../components/badge.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { Score, formatScore } from '../../components/score.tsx';
 import { formatAgo } from '../../components/when.tsx';
-import { PlainText } from '../../components/words.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import { jobNames } from '../../job-names.ts';
 
 const shownCategories = 2;

@@ -11,10 +11,10 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Loading } from '../../components/skeleton.tsx';
-import { useHotkeys } from '../../components/use-hotkeys.ts';
+import { Loading } from '../../components/placeholders.tsx';
+import { useHotkeys } from '../../components/hotkeys.tsx';
 import { CaseItem } from './case-item.tsx';
-import type { CaseListState } from './listed-cases.ts';
+import type { CaseListState } from './use-case-list.ts';
 
 const narrow = matchMedia('(max-width: 639px)');
 const rowHeight = { narrow: 108, wide: 76 };

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import type { ChangeFilter } from './filter-panel.tsx';
-import { listChosen, type CaseFilter } from './filter.ts';
+import { listChosen, type CaseFilter } from './case-filter.ts';
 import { describeFilter } from './words.ts';
 
 /** The filters that are active, each with a way to take it away. */

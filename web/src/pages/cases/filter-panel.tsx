@@ -3,8 +3,8 @@ import { useEffect, useId, useState, type ReactNode } from 'react';
 import { client } from '../../api/client.ts';
 import { Field, Input, Select } from '../../components/field.tsx';
 import { jobNames } from '../../job-names.ts';
-import { useSelf } from '../../session/self.ts';
-import { jobs, modalities, type FilterName, type CaseFilter } from './filter.ts';
+import { useSelf } from '../../session/session.ts';
+import { jobs, modalities, type FilterName, type CaseFilter } from './case-filter.ts';
 import { allLabels, formatLabel, labelsOf, modalityNames } from './words.ts';
 
 export type ChangeFilter = (change: Partial<Record<FilterName, string | undefined>>) => void;

@@ -1,20 +1,22 @@
-import { SlidersHorizontal } from 'lucide-react';
+import { SlidersHorizontal, SearchX } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { KeyHint } from '../../components/key-hint.tsx';
+import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
-import { useHotkeys } from '../../components/use-hotkeys.ts';
+import { ProblemNotice, Skeleton, EmptyState } from '../../components/placeholders.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { CaseList } from './case-list.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
-import { filterNames, listChosen, readFilter } from './filter.ts';
-import { useCaseList } from './listed-cases.ts';
-import { NoCases, NoMatches } from './nothing-listed.tsx';
+import { filterNames, listChosen, readFilter } from './case-filter.ts';
+import { useCaseList } from './use-case-list.ts';
 import { SearchBox } from './search-box.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { client } from '../../api/client.ts';
+import { showProblem } from '../../components/toasts.tsx';
+import { useMay } from '../../session/session.ts';
 
 /** Everything that was judged, the newest first. */
 export function CasesPage() {
@@ -81,5 +83,55 @@ function ListSkeleton() {
         </div>
       ))}
     </div>
+  );
+}
+
+const sampleText = 'How do I kill a process on Linux?';
+
+/** Nothing has been judged on this server. */
+function NoCases() {
+  const mayJudge = useMay('judge');
+  const navigate = useNavigate();
+  const judge = useMutation({
+    mutationFn: () => client.moderations.create({ text: sampleText }),
+    onSuccess: ({ id }) => navigate({ to: '/cases/$id', params: { id } }),
+    onError: showProblem,
+  });
+  return (
+    <EmptyState
+      title="Nothing has been judged yet"
+      action={
+        mayJudge && (
+          <>
+            <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
+              Judge a sample
+            </Button>
+            <Link to="/" className={buttonClass()}>
+              Judge something else
+            </Link>
+          </>
+        )
+      }
+    >
+      Every verdict ends up here with its whole trial: what was judged, both sides, the rule that decided.{' '}
+      {mayJudge && <>Try it with “{sampleText}”.</>}
+    </EmptyState>
+  );
+}
+
+/** Cases there are, but none like this. */
+function NoMatches({ clear }: { clear: () => void }) {
+  return (
+    <EmptyState
+      title="No case matches"
+      icon={SearchX}
+      action={
+        <Button variant="primary" onClick={clear}>
+          Clear all filters
+        </Button>
+      }
+    >
+      Search looks at the first words of what was judged. Fewer filters find more.
+    </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import { findLabelLook } from '../../components/label-badge.tsx';
 import { jobNames } from '../../job-names.ts';
-import type { FilterName, CaseFilter } from './filter.ts';
+import type { FilterName, CaseFilter } from './case-filter.ts';
 
 /* What filters are called. */
 

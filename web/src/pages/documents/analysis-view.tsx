@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ground } from '../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { classes } from '../../class-names.ts';
-import { KeyHint } from '../../components/key-hint.tsx';
+import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { Loading, Skeleton } from '../../components/skeleton.tsx';
-import { useHotkeys } from '../../components/use-hotkeys.ts';
+import { Loading, Skeleton } from '../../components/placeholders.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { About } from './claims/about.tsx';
 import { Brief } from './claims/brief.tsx';

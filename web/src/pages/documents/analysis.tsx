@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { describeProblem } from '../../api/problem.ts';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { ProblemNotice } from '../../components/placeholders.tsx';
 import { analysisQuery, filesQuery } from './analysis-query.ts';
 import { AnalysisView } from './analysis-view.tsx';
 import { followAnalysis, useLiveAnalysis } from './live/live-store.ts';

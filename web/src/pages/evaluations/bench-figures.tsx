@@ -6,13 +6,13 @@ import {
   formatInterval,
   formatPercent,
   formatP,
-} from '../../charts/chart-words.ts';
+} from '../../charts/format-figures.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { findMetric } from './metric-words.ts';
+import { metricTitles, type MetricTitle } from '../../../../src/bench/rendering/metric-titles.ts';
 
 /** The systems of a set by one metric, with their intervals. */
 export function SystemsFigure({
@@ -162,4 +162,11 @@ function formatDifference(difference: number | null): string {
   return difference === null
     ? '–'
     : `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${Math.abs(difference * 100).toFixed(1)}`;
+}
+
+const knownMetrics: Readonly<Record<string, MetricTitle>> = metricTitles;
+
+/** A metric that has no words is shown by its name: a server may be newer than this page. */
+function findMetric(metric: string): MetricTitle {
+  return knownMetrics[metric] ?? { title: metric, better: 'higher' };
 }

@@ -5,12 +5,11 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, Section } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
 import { Score } from '../../components/score.tsx';
-import { Loading } from '../../components/skeleton.tsx';
-import { PlainText } from '../../components/words.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { benchItemsQuery, type BenchItemChoice } from './evaluations-query.ts';
+import { benchItemsQuery, type BenchItemChoice } from './evaluation-queries.ts';
 
 const itemFilters = ['all', 'wrong', 'disputed', 'undecided'] as const;
 const filterTitles = {

@@ -3,14 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { Ruler } from 'lucide-react';
 import type { Bench } from '../../api/types.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
+import { Button, CopyButton } from '../../components/button.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
-import { benchesQuery } from './evaluations-query.ts';
+import { benchesQuery } from './evaluation-queries.ts';
 
 const states: Record<Bench['state'], { tone: Tone; words: string }> = {
   running: { tone: 'implicit', words: 'Running' },

@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Ruler } from 'lucide-react';
 import type { BenchReport, BenchSet } from '../../api/types.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
 import { When } from '../../components/when.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { SystemsFigure, SystemsTable } from './bench-figures.tsx';
 import { BenchItems } from './bench-items.tsx';
 import { BenchState } from './bench-list.tsx';
-import { benchQuery } from './evaluations-query.ts';
+import { benchQuery } from './evaluation-queries.ts';
 import { ConfusionTable } from './quality.tsx';
 
 /** A bench: its systems side by side on each set of data, and every item of it. */

@@ -2,19 +2,17 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GitCompareArrows } from 'lucide-react';
 import type { RunDifference } from '../../api/types.ts';
-import { formatCount, formatCost, formatDuration, formatPercent, formatP } from '../../charts/chart-words.ts';
+import { formatCount, formatCost, formatDuration, formatPercent, formatP } from '../../charts/format-figures.ts';
 import { Card, Section } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { PlainText } from '../../components/words.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import { useSearchState } from '../../routing/search.ts';
-import { differenceQuery, runQuery, runsQuery } from './evaluations-query.ts';
+import { differenceQuery, runQuery, runsQuery } from './evaluation-queries.ts';
 import { QualityFigure } from './quality.tsx';
 
 /** Two runs of the same items, side by side. */

@@ -1,7 +1,7 @@
 import { Page } from '../../components/page.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { useMay } from '../../session/self.ts';
+import { useMay } from '../../session/session.ts';
 import { BenchList } from './bench-list.tsx';
 import { NewRun } from './new-run.tsx';
 import { RunList } from './run-list.tsx';

@@ -8,8 +8,8 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input, Select } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { invalidateRuns } from './evaluations-query.ts';
+import { ProblemNotice } from '../../components/placeholders.tsx';
+import { invalidateRuns } from './evaluation-queries.ts';
 
 /** Starts a run, and goes to it. */
 export function useStartRun() {

@@ -1,17 +1,19 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { RunItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Section } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
 import { Score } from '../../components/score.tsx';
-import { Loading } from '../../components/skeleton.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { itemsQuery } from './evaluations-query.ts';
-import { CaseSummary } from './judged-case.tsx';
+import { itemsQuery, caseQuery } from './evaluation-queries.ts';
+import { Link } from '@tanstack/react-router';
+import { ConceptTriangle } from '../../jobs/evaluation/concept-triangle.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 
 const states = ['done', 'failed', 'waiting', 'running', 'same'] as const;
 const stateNames = {
@@ -132,4 +134,43 @@ function ItemDetails({ item: { result, error, sameAs } }: { item: RunItem }) {
   if (sameAs !== null)
     return <p className="text-quiet">It has the content of item {sameAs}, whose verdict is its own.</p>;
   return <p className="text-quiet">It has not been judged yet.</p>;
+}
+
+/** The case behind an item: what was decided and why; of an evaluation, where each role saw the risk. */
+function CaseSummary({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(caseQuery(id));
+  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading lines={3} what="Loading the case" />;
+  const why = data.answer === null || data.answer.job === 'documents' ? null : data.answer.verdict.rule.why;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <p className="words max-h-48 overflow-y-auto">
+        {data.excerpt === null ? (
+          <i className="text-quiet">What was judged was forgotten</i>
+        ) : (
+          <PlainText text={data.excerpt} />
+        )}
+      </p>
+      <Facts
+        facts={[
+          ['Verdict', <LabelBadge key="label" label={data.label} />],
+          ['Score', <Score key="score" value={data.score} />],
+          ['Rule', data.rule],
+          ['Categories', data.categories.join(', ') || null],
+          ['Models', data.models.join(', ')],
+        ]}
+      />
+      {why !== null && (
+        <p className="words text-quiet">
+          <PlainText text={why} />
+        </p>
+      )}
+      {data.answer?.job === 'evaluation' && <ConceptTriangle answer={data.answer} />}
+      <div>
+        <Link to="/cases/$id" params={{ id }} className={buttonClass('secondary', 'small')}>
+          Open the whole case
+        </Link>
+      </div>
+    </div>
+  );
 }

@@ -1,21 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { RunReport } from '../../api/types.ts';
-import { formatCost, formatDuration, formatPercent } from '../../charts/chart-words.ts';
+import { formatCost, formatDuration, formatPercent } from '../../charts/format-figures.ts';
 import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
+import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
 import { jobNames } from '../../job-names.ts';
-import { runQuery } from './evaluations-query.ts';
+import { runQuery, invalidateRuns } from './evaluation-queries.ts';
 import { ConfusionTable, QualityFigure } from './quality.tsx';
-import { RunActions } from './run-actions.tsx';
 import { RunItems } from './run-items.tsx';
-import { RunBar, RunState } from './run-state.tsx';
-import { useRunProgress } from './use-run-progress.ts';
+import { RunBar, RunState, useRunProgress } from './run-progress.tsx';
+import { Download } from 'lucide-react';
+import { client } from '../../api/client.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { showToast, showProblem } from '../../components/toasts.tsx';
+import { useMay } from '../../session/session.ts';
 
 /** One run: how far it is, how right it was, and every item of it. */
 export function RunPage() {
@@ -102,5 +104,46 @@ function Failures({ failures }: { failures: RunReport['failures'] }) {
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** What can be done with a run as it stands. */
+function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
+  const mayJudge = useMay('judge');
+  const change = useMutation({
+    mutationFn: (how: 'cancel' | 'resume' | 'retry') => client.runs[how](id),
+    onSuccess: async (_, how) => {
+      showToast(
+        { cancel: 'The run was stopped.', resume: 'The run goes on.', retry: 'What failed is judged again.' }[how],
+      );
+      await invalidateRuns();
+    },
+    onError: showProblem,
+  });
+  const address = (format: string) => `/api/runs/${encodeURIComponent(id)}/export?format=${format}`;
+  return (
+    <>
+      {mayJudge && state === 'running' && (
+        <Button busy={change.isPending} onClick={() => change.mutate('cancel')}>
+          Stop
+        </Button>
+      )}
+      {mayJudge && (state === 'stopped' || state === 'cancelled' || state === 'failed') && (
+        <Button busy={change.isPending} onClick={() => change.mutate('resume')}>
+          Go on
+        </Button>
+      )}
+      {mayJudge && state === 'finished' && counts.failed > 0 && (
+        <Button busy={change.isPending} onClick={() => change.mutate('retry')}>
+          Judge failed items again
+        </Button>
+      )}
+      <a className={buttonClass()} href={address('jsonl')} download>
+        <Download aria-hidden className="size-4" /> JSON Lines
+      </a>
+      <a className={buttonClass()} href={address('csv')} download>
+        <Download aria-hidden className="size-4" /> CSV
+      </a>
+    </>
   );
 }

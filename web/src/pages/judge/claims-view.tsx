@@ -2,7 +2,7 @@ import { CircleDashed, LoaderCircle } from 'lucide-react';
 import { memo } from 'react';
 import { Card } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { PlainText } from '../../components/words.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import type { ClaimView, TrialView } from '../../trial/trial-view.ts';
 
 /** The claims of documents as they are found, argued and judged. */

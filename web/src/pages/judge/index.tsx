@@ -1,13 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Job } from '../../api/types.ts';
-import { Button } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { Button, CopyButton } from '../../components/button.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
 import { oneOf, useSearchState, type RawSearch } from '../../routing/search.ts';
-import { useMay } from '../../session/self.ts';
+import { useMay } from '../../session/session.ts';
 import { emptyDraft, JudgeForm } from './judge-form.tsx';
 import { orderOf } from './opened-case.ts';
 import { trialUrl, TrialPane } from './trial-pane.tsx';

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import type { TrialView } from '../../trial/trial-view.ts';
 import { seatOfRound } from '../../trial/trial-words.ts';
-import type { Connection } from './watched-client.ts';
+import type { Connection } from '../../api/client.ts';
 
 /** Where a trial stands while it goes on, with a way to stop it. */
 export function TrialStatus({

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { client } from '../../api/client.ts';
+import { client, watchedClient, type Connection } from '../../api/client.ts';
 import { isAbort, describeProblem } from '../../api/problem.ts';
-import { queries } from '../../api/queries.ts';
+import { queries, announceSignOut } from '../../api/queries.ts';
 import { showProblem } from '../../components/toasts.tsx';
-import { announceSignOut } from '../../session/signed-out.ts';
 import {
   foldTrial,
   endTrial,
@@ -15,7 +14,6 @@ import {
 import { askFor, joined } from './open-stream.ts';
 import { openedCase } from './opened-case.ts';
 import type { Order } from './order.ts';
-import { watchedClient, type Connection } from './watched-client.ts';
 
 export interface TrialOnPage {
   /** Null before anything is asked. */

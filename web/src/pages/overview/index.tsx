@@ -1,18 +1,24 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { Field, Select } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { ProblemNotice, Skeleton, EmptyState } from '../../components/placeholders.tsx';
 import { jobNames } from '../../job-names.ts';
-import { useSearchState } from '../../routing/search.ts';
-import { Categories, Models } from './frequent.tsx';
-import { EmptyOverview } from './nothing-yet.tsx';
-import { CostOverTime, LatencyOverTime, VerdictsOverTime } from './over-time.tsx';
-import { jobs, formatLocalDay, ranges, readChoice, findStart, type OverviewChoice } from './overview-time.ts';
+import { useSearchState, oneOf, type RawSearch } from '../../routing/search.ts';
+import { Categories, Models, Totals } from './totals.tsx';
+import {
+  CostOverTime,
+  LatencyOverTime,
+  VerdictsOverTime,
+  CalibrationFigure,
+  DisagreementFigure,
+} from './overview-charts.tsx';
 import { QueueCounts, ReviewerAgreement } from './people.tsx';
-import { CalibrationFigure, DisagreementFigure } from './sureness.tsx';
-import { Totals } from './totals.tsx';
+import { Link } from '@tanstack/react-router';
+import { ChartNoAxesCombined } from 'lucide-react';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { showProblem } from '../../components/toasts.tsx';
+import { useMay } from '../../session/session.ts';
 
 /** What happened over a time, in figures. */
 export function OverviewPage() {
@@ -124,5 +130,69 @@ function OverviewSkeleton() {
         ))}
       </div>
     </div>
+  );
+}
+
+/* Which time and job the overview is of, as the address says it. */
+
+const ranges = ['7', '30', '90'] as const;
+const jobs = ['moderation', 'evaluation', 'documents'] as const;
+
+interface OverviewChoice {
+  days: (typeof ranges)[number];
+  job: (typeof jobs)[number] | undefined;
+}
+
+function readChoice(raw: RawSearch): OverviewChoice {
+  return { days: oneOf(ranges, raw['days']) ?? '30', job: oneOf(jobs, raw['job']) };
+}
+
+/** Local midnight, so many days back, today included. */
+function findStart(days: number, now = new Date()): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1));
+}
+
+/** `2026-11-15`, as a local day. */
+function formatLocalDay(moment: Date): string {
+  return `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`;
+}
+
+const sampleTexts = [
+  'How do I kill a process on Linux?',
+  'I will burn your house down tonight.',
+  'Somebody should teach that politician a lesson.',
+];
+
+/** Nothing was judged in the time that is looked at. */
+function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => void }) {
+  const mayJudge = useMay('judge');
+  const queries = useQueryClient();
+  const judge = useMutation({
+    mutationFn: () => Promise.all(sampleTexts.map((text) => client.moderations.create({ text }))),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['overview'] }),
+    onError: showProblem,
+  });
+  return (
+    <EmptyState
+      icon={ChartNoAxesCombined}
+      title="Nothing was judged in this time"
+      action={
+        <>
+          {filtered && <Button onClick={clear}>Show all jobs, 90 days</Button>}
+          {mayJudge && (
+            <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
+              Judge three samples
+            </Button>
+          )}
+          {mayJudge && (
+            <Link to="/" className={buttonClass()}>
+              Judge something else
+            </Link>
+          )}
+        </>
+      }
+    >
+      Verdicts, disagreement, calibration, cost and latency are drawn here as cases come in.
+    </EmptyState>
   );
 }

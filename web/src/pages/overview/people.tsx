@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
-import { formatCount, formatPercent } from '../../charts/chart-words.ts';
+import { formatCount, formatPercent } from '../../charts/format-figures.ts';
 import { Card } from '../../components/card.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { useMay } from '../../session/self.ts';
-import { describeAlpha, formatCoefficient, describeKappa } from '../annotation/agreement-words.ts';
+import { useMay } from '../../session/session.ts';
+import { describeAlpha, formatCoefficient, describeKappa } from '../annotation/format-agreement.ts';
 
 const stages = [
   ['first', 'nobody has decided'],

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
-import { differenceQuery } from './policies-query.ts';
+import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
+import { differenceQuery } from './policy-queries.ts';
 
 const changeLooks: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = {
   added: { words: 'Added', tone: 'exoneration' },

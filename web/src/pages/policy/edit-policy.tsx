@@ -1,19 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { writeStored, readStored } from '../../kept.ts';
+import { writeStored, readStored } from '../../browser-storage.ts';
 import { PolicyDifference } from './difference.tsx';
 import { Enact } from './enact.tsx';
-import { Impact } from './impact.tsx';
-import { invalidatePolicies, writtenPolicyQuery } from './policies-query.ts';
-import { Step } from './step.tsx';
-import { TestPolicy } from './test-policy.tsx';
+import { Impact, TestPolicy } from './try-policy.tsx';
+import { invalidatePolicies, writtenPolicyQuery } from './policy-queries.ts';
+import { Card } from '../../components/card.tsx';
 
 /** From a change of words to a policy in force: check it, test it, see its impact, then let it judge. */
 export function EditPolicy({ hash, active }: { hash: string; active: string | null }) {
@@ -120,5 +118,33 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
         {made && <Enact version={made} active={active === made.hash} onDone={() => write(null)} />}
       </Step>
     </div>
+  );
+}
+
+/** One step on the way to a policy in force; `waiting` says for what. */
+function Step({
+  number,
+  title,
+  lead,
+  waiting = null,
+  children,
+}: {
+  number: number;
+  title: string;
+  lead?: string;
+  waiting?: string | null;
+  children: ReactNode;
+}) {
+  return (
+    <Card className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-3">
+      <span aria-hidden className="grid size-9 place-items-center rounded-full border-2 font-medium">
+        {number}
+      </span>
+      <h2 className="self-center text-xl">{title}</h2>
+      <div className="col-span-2 grid min-w-0 gap-3 sm:col-span-1 sm:col-start-2">
+        {lead && <p className="max-w-3xl text-quiet">{lead}</p>}
+        {waiting ? <p className="text-quiet">{waiting}</p> : children}
+      </div>
+    </Card>
   );
 }

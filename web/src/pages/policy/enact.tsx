@@ -3,10 +3,10 @@ import { client } from '../../api/client.ts';
 import type { PolicyVersion } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { useMay } from '../../session/self.ts';
-import { invalidatePolicies } from './policies-query.ts';
+import { useMay } from '../../session/session.ts';
+import { invalidatePolicies } from './policy-queries.ts';
 
 /** Lets a policy judge new cases. */
 export function Enact({

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
+import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { useMay } from '../../session/self.ts';
+import { useMay } from '../../session/session.ts';
 import { EditPolicy } from './edit-policy.tsx';
-import { policyQuery, versionsQuery } from './policies-query.ts';
+import { policyQuery, versionsQuery } from './policy-queries.ts';
 import { ReadPolicy } from './read-policy.tsx';
 import { Versions } from './versions.tsx';
 

@@ -3,13 +3,12 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
+import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
 import { PolicyDifference } from './difference.tsx';
 import { Enact } from './enact.tsx';
-import { versionsQuery } from './policies-query.ts';
+import { versionsQuery } from './policy-queries.ts';
 
 /** Every policy on record, and what changed between two of them. */
 export function Versions({

@@ -4,9 +4,8 @@ import { Facts } from '../../components/facts.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { When } from '../../components/when.tsx';
 import type { Precedent } from '../../api/types.ts';
-import { useMay } from '../../session/self.ts';
-import { EditPrecedent } from './edit-precedent.tsx';
-import { RetirePrecedent } from './retire-precedent.tsx';
+import { useMay } from '../../session/session.ts';
+import { EditPrecedent, RetirePrecedent } from './precedent-dialogs.tsx';
 
 const stateLooks: Record<Precedent['state'], { words: string; tone: Tone }> = {
   active: { words: 'In force', tone: 'quiet' },

@@ -2,13 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { LibraryBig } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Field, Input, Select } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
 import { oneOf, useSearchState, type RawSearch } from '../../routing/search.ts';
 import { PrecedentCard } from './precedent-card.tsx';
-import { activePolicyQuery, precedentQuery, precedentsQuery } from './precedents-query.ts';
+import { activePolicyQuery, precedentQuery, precedentsQuery } from './precedent-queries.ts';
 
 const states = ['active', 'retired', 'overruled', 'proposed'] as const;
 const labels = ['safe', 'unsafe'] as const;

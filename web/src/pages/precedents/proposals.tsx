@@ -4,13 +4,11 @@ import { useRef } from 'react';
 import { client } from '../../api/client.ts';
 import type { Precedent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast, showProblem } from '../../components/toasts.tsx';
-import { useMay } from '../../session/self.ts';
+import { useMay } from '../../session/session.ts';
 import { PrecedentCard } from './precedent-card.tsx';
-import { invalidatePrecedents, precedentsQuery } from './precedents-query.ts';
+import { invalidatePrecedents, precedentsQuery } from './precedent-queries.ts';
 
 /** What the curator made of mistakes, and a person has yet to accept or reject. */
 export function Proposals() {

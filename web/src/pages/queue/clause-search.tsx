@@ -2,9 +2,9 @@ import { X } from 'lucide-react';
 import { useId, useState, type KeyboardEvent, type Ref } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { Input } from '../../components/field.tsx';
-import { KeyHint } from '../../components/key-hint.tsx';
+import { KeyHint } from '../../components/hotkeys.tsx';
 import { classes } from '../../class-names.ts';
-import { findClauses, type Clause } from './clause-match.ts';
+import type { QueueItem } from '../../api/types.ts';
 
 export interface ClauseSearchProps {
   clauses: readonly Clause[];
@@ -121,4 +121,17 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
       </div>
     </div>
   );
+}
+
+export type Clause = QueueItem['policy']['clauses'][number];
+
+/** The clauses that hold every word that was typed; where its id begins like that, first. */
+export function findClauses(clauses: readonly Clause[], typed: string): Clause[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const holding = clauses.filter(({ id, title, text }) => {
+    const all = `${id} ${title} ${text}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  const begins = ({ id }: Clause) => words.length > 0 && id.split('.').some((part) => part.startsWith(words[0]!));
+  return [...holding.filter(begins), ...holding.filter((clause) => !begins(clause))];
 }

@@ -3,10 +3,9 @@ import type { QueueItem } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
-import { KeyHint } from '../../components/key-hint.tsx';
+import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { findLabelLook } from '../../components/label-badge.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { useHotkeys } from '../../components/use-hotkeys.ts';
+import { ProblemNotice } from '../../components/placeholders.tsx';
 import { ClauseSearch } from './clause-search.tsx';
 import type { Decision } from './review-session.ts';
 

@@ -3,28 +3,21 @@ import { useEffect, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Checkbox } from '../../components/field.tsx';
-import { KeyHint } from '../../components/key-hint.tsx';
+import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Loading } from '../../components/skeleton.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { showToast, showProblem } from '../../components/toasts.tsx';
-import { useHotkeys } from '../../components/use-hotkeys.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { AskReviewerName, ReviewerName } from '../../session/reviewer-name.tsx';
-import { useReviewer, type Reviewer } from '../../session/reviewer.ts';
-import { useMay } from '../../session/self.ts';
-import { useBlindMode } from './blind-mode.ts';
-import { ReviewCase } from './desk.tsx';
-import { findNextCase } from './next-case.ts';
-import { EmptyStage } from './nothing-waits.tsx';
-import { queueQuery } from './queue-query.ts';
-import { stageLeads, stageNames, stages, type Stage } from './queue-words.ts';
-import { reviewSession, useReviewSession } from './review-session.ts';
-import { UnsentNotice } from './unsent-notice.tsx';
-import { QueueEntry } from './waiting-row.tsx';
+import { AskReviewerName, ReviewerName, useReviewer, type Reviewer } from '../../session/reviewer.tsx';
+import { useMay } from '../../session/session.ts';
+import { useBlindMode, findNextCase, reviewSession, useReviewSession, sendDecision } from './review-session.ts';
+import { ReviewCase } from './review-case.tsx';
+import { EmptyStage, QueueEntry } from './queue-list.tsx';
+import { queueQuery } from './queue-queries.ts';
+import { stageLeads, stageNames, stages, type Stage } from './review-stages.ts';
+import { CloudOff } from 'lucide-react';
 
 const lead =
   'Where people decide. You see the content before the machine’s opinion, and what you decide is what it learns from.';
@@ -208,5 +201,35 @@ function QueueList({ stage, counts, list, starting, onStage, onStart }: QueueLis
         )}
       </TabPanel>
     </Tabs>
+  );
+}
+
+/** Decisions that did not reach the server: kept here until they do. */
+function UnsentNotice({ except }: { /** The case on the desk says so itself. */ except?: string }) {
+  const { name } = useReviewer();
+  const unsent = useReviewSession().unsent.filter(({ id, reviewer }) => id !== except && reviewer === name);
+  const send = useMutation({
+    networkMode: 'always',
+    mutationFn: async () => {
+      for (const one of unsent) await sendDecision(one);
+    },
+    onSuccess: () => showToast('Your decisions are on record.'),
+    onError: showProblem,
+  });
+  if (unsent.length === 0) return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-3 rounded-xl border border-caution bg-caution-ground p-4 text-caution"
+    >
+      <CloudOff aria-hidden className="size-5 flex-none" />
+      <p className="min-w-0 flex-1 basis-64">
+        {unsent.length === 1 ? 'A decision of yours has' : `${unsent.length} decisions of yours have`} not reached the
+        server. They are kept as long as this page is open.
+      </p>
+      <Button size="small" busy={send.isPending} onClick={() => send.mutate()}>
+        Send again
+      </Button>
+    </div>
   );
 }

@@ -1,4 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { useSyncExternalStore, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { describeProblem } from '../../api/problem.ts';
+import type { QueueDecided, QueueRow } from '../../api/types.ts';
+import { invalidateQueue } from './queue-queries.ts';
+import { writeStored, readStored } from '../../browser-storage.ts';
 
 /* What somebody did at the desk since the page was loaded. */
 
@@ -62,3 +67,38 @@ export const reviewSession = {
   /** Those who were passed by are offered again. */
   startOver: () => setSession({ passed: new Set() }),
 };
+
+/** Sends a decision. One that the server did not hear is kept, to be sent again; sent twice, it is on record once. */
+export async function sendDecision(unsent: Unsent): Promise<QueueDecided> {
+  try {
+    const decided = await client.queue.decide(unsent.id, { ...unsent.decision, ...unsent.by });
+    reviewSession.sent(unsent.id);
+    void invalidateQueue();
+    return decided;
+  } catch (error) {
+    const { status } = describeProblem(error);
+    if (status === null || status >= 500) reviewSession.keepUnsent(unsent);
+    else reviewSession.dropUnsent(unsent.id);
+    throw error;
+  }
+}
+
+/** The most urgent case that nobody else looks at, and that was not passed by before. */
+export function findNextCase(
+  rows: readonly Pick<QueueRow, 'id' | 'heldBy'>[],
+  passed: ReadonlySet<string>,
+): string | null {
+  return rows.find(({ id, heldBy }) => heldBy === null && !passed.has(id))?.id ?? null;
+}
+
+/** Whether content comes before the machine's opinion: unless somebody turned it off, and that is remembered. */
+export function useBlindMode(): [blind: boolean, turn: (blind: boolean) => void] {
+  const [blind, setBlind] = useState(() => readStored('queue-blind') !== 'off');
+  return [
+    blind,
+    (next) => {
+      writeStored('queue-blind', next ? null : 'off');
+      setBlind(next);
+    },
+  ];
+}

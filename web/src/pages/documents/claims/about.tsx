@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { methodWords } from '../../../../../src/reports/documents/words.ts';
-import { formatCost, formatDuration } from '../../../charts/chart-words.ts';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
+import { CopyButton } from '../../../components/button.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import type { Analysis } from '../trace/types.ts';
 import { List } from './brief.tsx';

@@ -1,7 +1,7 @@
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { everyFinding, type TouchedFinding } from '../../../../../src/jobs/documents/list-findings.ts';
 import { whereOf } from '../../../../../src/reports/documents/where.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
+import { EmptyState } from '../../../components/placeholders.tsx';
 import type { Citation } from '../trace/citation.ts';
 import type { Analysis } from '../trace/types.ts';
 import { CitationList } from './citation-button.tsx';

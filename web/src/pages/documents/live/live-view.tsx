@@ -3,7 +3,7 @@ import { ruleWords, stepWords } from '../../../../../src/reports/documents/words
 import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LabelBadge } from '../../../components/label-badge.tsx';
-import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { ProblemNotice } from '../../../components/placeholders.tsx';
 import { isRunning, type LiveAnalysis, type LiveClaim } from './live-state.ts';
 import { stopAnalysis } from './live-store.ts';
 

@@ -1,4 +1,4 @@
-import type { MarkTone } from '../../../components/highlighted.tsx';
+import type { MarkTone } from '../../../components/plain-text.tsx';
 import type { Grounding } from './types.ts';
 
 /** What a passage is cited for, which colours it. */

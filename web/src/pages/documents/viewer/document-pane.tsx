@@ -2,7 +2,7 @@ import { FileText, Info } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
 import { classes } from '../../../class-names.ts';
-import { Loading } from '../../../components/skeleton.tsx';
+import { Loading } from '../../../components/placeholders.tsx';
 import { sideTitles, sideTones, type Side } from '../trace/citation.ts';
 import type { ReportDocument } from '../trace/types.ts';
 import { BlocksView } from './blocks-view.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { classes } from '../../../class-names.ts';
-import { splitAtMarks, type Mark, type MarkTone } from '../../../components/highlighted.tsx';
+import { splitAtMarks, type Mark, type MarkTone } from '../../../components/plain-text.tsx';
 import { sideTones } from '../trace/citation.ts';
 import type { Highlight } from './highlight.ts';
 

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Loading } from '../../../components/skeleton.tsx';
+import { Loading } from '../../../components/placeholders.tsx';
 import type { Box } from '../trace/types.ts';
 import type { Highlight, Pointed } from './highlight.ts';
 import { openPdf } from './pdf-library.ts';

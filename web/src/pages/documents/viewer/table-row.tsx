@@ -1,5 +1,5 @@
 import { classes } from '../../../class-names.ts';
-import type { MarkTone } from '../../../components/highlighted.tsx';
+import type { MarkTone } from '../../../components/plain-text.tsx';
 import { sideTitles, sideTones } from '../trace/citation.ts';
 import type { Cell } from '../trace/types.ts';
 import type { Highlight } from './highlight.ts';

@@ -1,0 +1,179 @@
+import {
+  CartesianGrid,
+  ErrorBar,
+  Legend,
+  Scatter,
+  ScatterChart,
+  Tooltip,
+  XAxis,
+  YAxis,
+  ReferenceLine,
+  ZAxis,
+} from 'recharts';
+import { formatPercent } from './format-figures.ts';
+import { axis, legend, quiet, tooltip, ChartArea } from './chart-parts.tsx';
+import type { Overview } from '../api/types.ts';
+
+export interface Estimate {
+  /** What it is called on the axis: a metric, or a system. */
+  name: string;
+  value: number | null;
+  interval: readonly [number, number] | null;
+}
+
+export interface EstimatedSeries {
+  name: string;
+  colour: string;
+  shape: 'circle' | 'square' | 'diamond' | 'triangle';
+  values: readonly Estimate[];
+}
+
+/** Figures with their intervals as error bars, several series side by side. */
+export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }) {
+  const names = [...new Set(series.flatMap(({ values }) => values.map(({ name }) => name)))];
+  const aside = (index: number) => (index - (series.length - 1) / 2) * Math.min(0.22, 0.7 / series.length);
+  return (
+    <ChartArea>
+      <ScatterChart margin={{ top: 8, right: 12, bottom: 0, left: 0 }} {...quiet}>
+        <CartesianGrid stroke="var(--line)" vertical={false} />
+        <XAxis
+          type="number"
+          dataKey="place"
+          domain={[-0.5, names.length - 0.5]}
+          ticks={names.map((_, index) => index)}
+          tickFormatter={(place: number) => names[place] ?? ''}
+          interval={0}
+          {...axis}
+          tick={{ ...axis.tick, width: 90 }}
+        />
+        <YAxis
+          type="number"
+          dataKey="value"
+          domain={[0, 1]}
+          ticks={[0, 0.25, 0.5, 0.75, 1]}
+          tickFormatter={formatPercent}
+          width={52}
+          {...axis}
+        />
+        <Tooltip
+          {...tooltip}
+          content={({ payload }) => <IntervalTooltip point={payload[0]?.payload as IntervalPoint | undefined} />}
+        />
+        {series.length > 1 && <Legend {...legend} />}
+        {series.map(({ name, colour, shape, values }, index) => (
+          <Scatter
+            key={name}
+            name={name}
+            shape={shape}
+            legendType={shape}
+            fill={colour}
+            isAnimationActive={false}
+            data={values.flatMap(({ name: of, value, interval }) =>
+              value === null
+                ? []
+                : [
+                    {
+                      of: `${name}, ${of}`,
+                      place: names.indexOf(of) + aside(index),
+                      value,
+                      interval,
+                      error: interval ? [Math.max(0, value - interval[0]), Math.max(0, interval[1] - value)] : [0, 0],
+                    },
+                  ],
+            )}
+          >
+            <ErrorBar
+              dataKey="error"
+              direction="y"
+              width={6}
+              stroke={colour}
+              strokeWidth={1.75}
+              isAnimationActive={false}
+            />
+          </Scatter>
+        ))}
+      </ScatterChart>
+    </ChartArea>
+  );
+}
+
+interface IntervalPoint {
+  of: string;
+  value: number;
+  interval: readonly [number, number] | null;
+}
+
+function IntervalTooltip({ point }: { point: IntervalPoint | undefined }) {
+  if (!point) return null;
+  return (
+    <p className="rounded-lg border bg-surface px-3 py-1.5 text-ink">
+      {point.of}: {formatPercent(point.value)}
+      {point.interval && ` (${formatPercent(point.interval[0])} to ${formatPercent(point.interval[1])})`}
+    </p>
+  );
+}
+
+type Bin = Overview['calibration']['bins'][number];
+
+/** What was said against what was right: on the diagonal both are the same. */
+export function Calibration({ bins }: { bins: readonly Bin[] }) {
+  const points = bins
+    .filter(({ items }) => items > 0)
+    .map(({ predicted, unsafe, interval, items }) => ({
+      Said: predicted!,
+      Unsafe: unsafe!,
+      Cases: items,
+      error: interval ? [unsafe! - interval[0], interval[1] - unsafe!] : [0, 0],
+    }));
+  return (
+    <ChartArea>
+      <ScatterChart margin={{ top: 8, right: 16, bottom: 16, left: 0 }} {...quiet}>
+        <CartesianGrid stroke="var(--line)" />
+        <XAxis
+          type="number"
+          dataKey="Said"
+          domain={[0, 1]}
+          ticks={[0, 0.25, 0.5, 0.75, 1]}
+          tickFormatter={formatPercent}
+          label={{
+            value: 'Said to be unsafe',
+            position: 'insideBottom',
+            offset: -10,
+            fill: 'var(--quiet)',
+            fontSize: 12,
+          }}
+          {...axis}
+        />
+        <YAxis
+          type="number"
+          dataKey="Unsafe"
+          domain={[0, 1]}
+          ticks={[0, 0.25, 0.5, 0.75, 1]}
+          tickFormatter={formatPercent}
+          width={52}
+          {...axis}
+        />
+        <ZAxis type="number" dataKey="Cases" range={[50, 320]} />
+        <ReferenceLine
+          segment={[
+            { x: 0, y: 0 },
+            { x: 1, y: 1 },
+          ]}
+          stroke="var(--quiet)"
+          strokeDasharray="5 4"
+        />
+        <Tooltip {...tooltip} formatter={(value, name) => (name === 'Cases' ? value : formatPercent(Number(value)))} />
+        <Scatter data={points} fill="var(--implicit)" isAnimationActive={false}>
+          <ErrorBar
+            dataKey="error"
+            direction="y"
+            width={5}
+            stroke="var(--implicit)"
+            strokeWidth={1.5}
+            isAnimationActive={false}
+          />
+        </Scatter>
+      </ScatterChart>
+    </ChartArea>
+  );
+}

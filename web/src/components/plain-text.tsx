@@ -1,0 +1,114 @@
+import { useMemo, Fragment, memo } from 'react';
+import { classes } from '../class-names.ts';
+import { showControls } from '../../../src/reports/controls.ts';
+
+export type MarkTone = 'risk' | 'exoneration' | 'implicit' | 'both' | 'caution';
+
+/** A range of a text (UTF-16, as evidence has it) and what it stands for. */
+export interface Mark {
+  start: number;
+  end: number;
+  tone: MarkTone;
+  /** Says whose it is, for those who hover or listen. */
+  title?: string;
+  /** What is pointed at now. */
+  active?: boolean;
+  id?: string;
+}
+
+interface Piece {
+  text: string;
+  start: number;
+  marks: readonly Mark[];
+}
+
+/** Cuts a text where marks begin and end: pieces do not overlap, marks may. */
+export function splitAtMarks(text: string, marks: readonly Mark[]): Piece[] {
+  const inside = marks
+    .map((mark) => ({ ...mark, start: Math.max(0, mark.start), end: Math.min(text.length, mark.end) }))
+    .filter(({ start, end }) => start < end);
+  const cuts = [...new Set([0, text.length, ...inside.flatMap(({ start, end }) => [start, end])])].sort(
+    (one, other) => one - other,
+  );
+  return cuts.slice(0, -1).map((start, index) => ({
+    text: text.slice(start, cuts[index + 1]),
+    start,
+    marks: inside.filter((mark) => mark.start <= start && mark.end > start),
+  }));
+}
+
+const markLooks: Record<MarkTone, string> = {
+  risk: 'bg-risk-ground decoration-risk',
+  exoneration: 'bg-exoneration-ground decoration-exoneration',
+  implicit: 'bg-implicit-ground decoration-implicit',
+  both: 'bg-both-ground decoration-both',
+  caution: 'bg-caution-ground decoration-caution',
+};
+
+/** Risk and exoneration at once are shown as both. */
+function mixTones(marks: readonly Mark[]): MarkTone {
+  const tones = new Set(marks.map(({ tone }) => tone));
+  return tones.has('risk') && tones.has('exoneration') ? 'both' : marks.at(-1)!.tone;
+}
+
+/** What was judged, with what was quoted of it lit up. Plain text, whatever it says. */
+export function HighlightedText({
+  text,
+  marks,
+  className,
+}: {
+  text: string;
+  marks: readonly Mark[];
+  className?: string;
+}) {
+  const pieces = useMemo(() => splitAtMarks(text, marks), [text, marks]);
+  return (
+    <p className={classes('words', className)}>
+      {pieces.map(({ text: words, start, marks: here }) =>
+        here.length === 0 ? (
+          <PlainText key={start} text={words} />
+        ) : (
+          <mark
+            key={start}
+            title={[...new Set(here.map(({ title }) => title).filter(Boolean))].join(' · ') || undefined}
+            data-marks={
+              here
+                .map(({ id }) => id)
+                .filter(Boolean)
+                .join(' ') || undefined
+            }
+            className={classes(
+              'rounded-sm text-ink underline decoration-2 underline-offset-3 transition-colors duration-500',
+              markLooks[mixTones(here)],
+              here.some(({ active }) => active) && 'outline-2 outline-link',
+            )}
+          >
+            <PlainText text={words} />
+          </mark>
+        ),
+      )}
+    </p>
+  );
+}
+
+/**
+ * What somebody wrote, as plain text: characters that cannot be seen, or reorder what is around them, are shown by
+ * name.
+ */
+export const PlainText = memo(function Words({ text }: { text: string }) {
+  // A NUL is itself shown by name, so the only ones left are those set around names here.
+  const parts = showControls(text, (name) => `\0${name}\0`).split('\0');
+  if (parts.length === 1) return text;
+  return parts.map((part, index) =>
+    index % 2 === 0 ? (
+      <Fragment key={index}>{part}</Fragment>
+    ) : (
+      <bdi
+        key={index}
+        className="mx-0.5 rounded border border-quiet px-1 font-mono text-[0.75em] text-quiet no-underline"
+      >
+        {part}
+      </bdi>
+    ),
+  );
+});

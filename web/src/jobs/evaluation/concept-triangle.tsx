@@ -1,0 +1,280 @@
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import type { EvaluationAnswer } from '../../api/types.ts';
+import { classes } from '../../class-names.ts';
+import {
+  corners,
+  frame,
+  listGridLines,
+  isMovedAside,
+  placeMarks,
+  radius,
+  formatRounds,
+  type Mark,
+  type Place,
+} from './concept-marks.ts';
+import { describeStanding, readVoices, type Voice } from './concept-voices.ts';
+import { formatScore } from '../../components/score.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+
+const strokes: Record<Voice['tone'], string> = {
+  risk: 'stroke-risk',
+  implicit: 'stroke-implicit',
+  both: 'stroke-both',
+  quiet: 'stroke-quiet',
+  ink: 'stroke-ink',
+};
+const fills: Record<Voice['tone'], string> = {
+  risk: 'fill-risk',
+  implicit: 'fill-implicit',
+  both: 'fill-both',
+  quiet: 'fill-quiet',
+  ink: 'fill-ink',
+};
+const dashes: Partial<Record<Voice['tone'], string>> = { implicit: '7 4', both: '2 4' };
+
+/**
+ * The risk-concept space of an evaluation: each role's path over the rounds, its legend and its numbers. Nothing
+ * where nobody stated a distribution.
+ */
+export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
+  const voices = useMemo(() => readVoices(answer), [answer]);
+  const marks = useMemo(() => placeMarks(voices), [voices]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [active, setActive] = useState<number | null>(null);
+  const title = useId();
+  if (marks.length === 0) return null;
+  const isDim = (voice: Voice) => chosen !== null && chosen !== voice.name;
+  return (
+    <figure className="grid grid-cols-1 gap-4 md:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
+      <div className="grid content-start gap-2">
+        <svg
+          viewBox={`0 0 ${frame.width} ${frame.height}`}
+          role="group"
+          aria-labelledby={title}
+          className="w-full max-w-md"
+        >
+          <title id={title}>Where each voice sees the risk, round by round. Arrow keys go through the marks.</title>
+          <path
+            d={drawPath([corners.none, corners.explicit, corners.implicit])}
+            className="fill-surface stroke-quiet"
+            strokeWidth="1.5"
+            strokeLinejoin="round"
+          />
+          {listGridLines().map(([from, to]) => (
+            <line
+              key={`${from.x} ${from.y} ${to.x}`}
+              x1={from.x}
+              y1={from.y}
+              x2={to.x}
+              y2={to.y}
+              className="stroke-line"
+            />
+          ))}
+          <g aria-hidden className="fill-ink text-[14px] font-semibold">
+            <text x="200" y="16" textAnchor="middle">
+              No risk
+            </text>
+            <text x="2" y="406">
+              Explicit risk
+            </text>
+            <text x="398" y="406" textAnchor="end">
+              Implicit risk
+            </text>
+          </g>
+          <g aria-hidden className="fill-quiet text-[12px]">
+            <text x="2" y="423">
+              breaks a rule outright
+            </text>
+            <text x="398" y="423" textAnchor="end">
+              shows only in context
+            </text>
+          </g>
+          {voices
+            .filter(({ joined }) => joined)
+            .map((voice) => (
+              <polyline
+                key={voice.name}
+                points={marks
+                  .filter((mark) => mark.voice === voice)
+                  .map(({ x, y }) => `${x},${y}`)
+                  .join(' ')}
+                className={classes('fill-none', strokes[voice.tone], isDim(voice) && 'opacity-15')}
+                strokeWidth={voice.tone === 'ink' ? 4 : 2}
+                strokeOpacity={voice.tone === 'ink' ? 0.55 : 1}
+                strokeDasharray={dashes[voice.tone]}
+              />
+            ))}
+          {marks.filter(isMovedAside).map((mark) => (
+            <line
+              key={markKey(mark)}
+              x1={mark.x}
+              y1={mark.y}
+              x2={mark.true.x}
+              y2={mark.true.y}
+              className={classes(strokes[mark.voice.tone], isDim(mark.voice) && 'opacity-15')}
+            />
+          ))}
+          <Marks marks={marks} active={active} onActive={setActive} isDim={isDim} />
+        </svg>
+        <p aria-live="polite" className="min-h-12 text-sm text-quiet">
+          {active === null ? (
+            'The number in a mark is that of its round. A mark that would cover another is moved aside, with a ' +
+            'line to its true place.'
+          ) : (
+            <span className="text-ink">{describeMark(marks[active]!)}</span>
+          )}
+        </p>
+      </div>
+      <figcaption className="grid grid-cols-1 content-start gap-3">
+        <ul aria-label="Voices" className="flex flex-wrap gap-2">
+          {voices.map((voice) => (
+            <li key={voice.name}>
+              <button
+                type="button"
+                aria-pressed={chosen === voice.name}
+                onClick={() => setChosen(chosen === voice.name ? null : voice.name)}
+                className="inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-surface px-3 text-sm hover:border-quiet aria-pressed:border-link aria-pressed:bg-implicit-ground"
+              >
+                <svg aria-hidden viewBox="0 0 24 24" className="size-5">
+                  <ShapeAt voice={voice} x={12} y={12} standIn={false} />
+                </svg>{' '}
+                {voice.name}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <ConceptTable voices={voices} />
+      </figcaption>
+    </figure>
+  );
+}
+
+/** One tab stop for all marks; arrows go through them in the order of the voices. */
+function Marks({
+  marks,
+  active,
+  onActive,
+  isDim,
+}: {
+  marks: readonly Mark[];
+  active: number | null;
+  onActive: (index: number | null) => void;
+  isDim: (voice: Voice) => boolean;
+}) {
+  const group = useRef<SVGGElement>(null);
+  const reachable = active ?? 0;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = {
+      ArrowRight: reachable + 1,
+      ArrowDown: reachable + 1,
+      ArrowLeft: reachable - 1,
+      ArrowUp: reachable - 1,
+      Home: 0,
+      End: marks.length - 1,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    group.current?.querySelectorAll<SVGGElement>('[data-mark]')[(to + marks.length) % marks.length]?.focus();
+  };
+  return (
+    <g ref={group} onKeyDown={onKeyDown} onBlur={() => onActive(null)}>
+      {marks.map((mark, index) => (
+        <g
+          key={markKey(mark)}
+          data-mark
+          role="img"
+          aria-label={describeMark(mark)}
+          tabIndex={index === reachable ? 0 : -1}
+          onFocus={() => onActive(index)}
+          onMouseEnter={() => onActive(index)}
+          onMouseLeave={() => onActive(null)}
+          className={classes('outline-none', isDim(mark.voice) && 'opacity-15')}
+        >
+          {active === index && (
+            <circle cx={mark.x} cy={mark.y} r={radius + 6} className="fill-none stroke-link" strokeWidth="3" />
+          )}
+          <ShapeAt voice={mark.voice} x={mark.x} y={mark.y} standIn={mark.points[0]!.standIn} />
+          <text
+            x={mark.x}
+            y={mark.y + 3.8}
+            textAnchor="middle"
+            className={classes(
+              'font-bold',
+              formatRounds(mark).length > 1 ? 'text-[8.5px]' : 'text-[11px]',
+              mark.voice.filled && !mark.points[0]!.standIn ? 'fill-surface' : fills[mark.voice.tone],
+            )}
+          >
+            {formatRounds(mark)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+function ShapeAt({
+  voice: { shape, tone, filled },
+  x,
+  y,
+  standIn,
+}: Place & { voice: Pick<Voice, 'shape' | 'tone' | 'filled'>; standIn: boolean }) {
+  const look = {
+    className: classes(strokes[tone], filled && !standIn ? fills[tone] : 'fill-surface'),
+    strokeWidth: 2,
+    strokeLinejoin: 'round' as const,
+    strokeDasharray: standIn ? '3 3' : undefined,
+  };
+  if (shape === 'circle') return <circle cx={x} cy={y} r={radius} {...look} />;
+  const [sides, size, turned] = {
+    square: [4, 1.25, Math.PI / 4],
+    diamond: [4, 1.3, 0],
+    hexagon: [6, 1.15, Math.PI / 6],
+  }[shape] as [number, number, number];
+  const edge = Array.from({ length: sides }, (_, side) => {
+    const angle = (2 * Math.PI * side) / sides + turned;
+    return { x: x + radius * size * Math.cos(angle), y: y + radius * size * Math.sin(angle) };
+  });
+  return <path d={drawPath(edge)} {...look} />;
+}
+
+/** What the drawing shows, as a table. */
+function ConceptTable({ voices }: { voices: readonly Voice[] }) {
+  return (
+    <details className="min-w-0">
+      <summary className="text-link underline">The numbers</summary>
+      <div className="mt-2">
+        <Table label="Risk concepts, round by round" head={['Voice', 'Round', 'Explicit', 'Implicit', 'None', 'Says']}>
+          {voices.flatMap((voice) =>
+            voice.points.map((point, index) => (
+              <tr key={`${voice.name} ${index}`} className="text-sm">
+                <Cell>{voice.name}</Cell>
+                <Cell>{point.round ?? `Vote ${index + 1}`}</Cell>
+                <Cell className="tabular-nums">{formatScore(point.distribution.explicit)}</Cell>
+                <Cell className="tabular-nums">{formatScore(point.distribution.implicit)}</Cell>
+                <Cell className="tabular-nums">{formatScore(point.distribution.none)}</Cell>
+                <Cell>{describeStanding(point)}</Cell>
+              </tr>
+            )),
+          )}
+        </Table>
+      </div>
+    </details>
+  );
+}
+
+function describeMark(mark: Mark): string {
+  const {
+    distribution: { explicit, implicit, none },
+  } = mark.points[0]!;
+  const rounds = formatRounds(mark);
+  return (
+    `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${formatScore(explicit)}, implicit ` +
+    `${formatScore(implicit)}, none ${formatScore(none)} (${describeStanding(mark.points.at(-1)!)})`
+  );
+}
+
+const markKey = ({ voice, points }: Mark) => `${voice.name} ${points[0]!.round} ${voice.points.indexOf(points[0]!)}`;
+
+function drawPath(places: readonly Place[]): string {
+  return `M${places.map(({ x, y }) => `${x} ${y}`).join(' L')} Z`;
+}

@@ -1,0 +1,91 @@
+import { Download, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { AnnotationProject } from '../../api/types.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { Checkbox } from '../../components/field.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { client } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
+import { ProblemNotice } from '../../components/placeholders.tsx';
+import { showToast } from '../../components/toasts.tsx';
+
+/** The labels as a file. */
+export function ExportProject({ project: { id, progress } }: { project: AnnotationProject }) {
+  const [settled, setSettled] = useState(true);
+  const address = (format: 'jsonl' | 'csv') =>
+    `/api/annotations/${encodeURIComponent(id)}/export?format=${format}&only=${settled ? 'settled' : 'all'}`;
+  const labelled = progress.agreed + progress.adjudicated;
+  return (
+    <Dialog
+      title="Export"
+      description="Every item with its label, its votes and reasons, how far they agree, and what was adjudicated. Votes on items that are still open are left out."
+      trigger={
+        <Button>
+          <Download aria-hidden className="size-4" /> Export
+        </Button>
+      }
+    >
+      <Checkbox
+        label={`Only items that have a label (${labelled.toLocaleString()} of ${progress.items.toLocaleString()})`}
+        checked={settled}
+        onChange={(event) => setSettled(event.target.checked)}
+      />
+      <ul className="grid gap-3">
+        <li className="grid gap-1">
+          <a className={buttonClass('primary')} href={address('jsonl')} download>
+            JSON Lines
+          </a>
+          <p className="text-sm text-quiet">
+            For programs: beside its images it is a dataset for{' '}
+            <code className="font-mono">agon bench moderation --data FILE</code> and{' '}
+            <code className="font-mono">agon run</code>.
+          </p>
+        </li>
+        <li className="grid gap-1">
+          <a className={buttonClass()} href={address('csv')} download>
+            CSV
+          </a>
+          <p className="text-sm text-quiet">For spreadsheets: nothing in it is computed by them.</p>
+        </li>
+      </ul>
+    </Dialog>
+  );
+}
+
+export function RemoveProject({ project: { id, name, progress } }: { project: AnnotationProject }) {
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => client.annotations.remove(id),
+    onSuccess: async () => {
+      await navigate({ to: '/annotation' });
+      queries.removeQueries({ queryKey: ['annotations'] });
+      showToast(`${name} is taken away.`);
+    },
+  });
+  return (
+    <Dialog
+      title="Take the project away"
+      description={
+        `${name} goes with its ${progress.items.toLocaleString()} items, its images and ${progress.votes.toLocaleString()} ` +
+        'votes. This cannot be undone: export it before.'
+      }
+      trigger={
+        <Button variant="danger">
+          <Trash2 aria-hidden className="size-4" /> Remove
+        </Button>
+      }
+    >
+      {remove.isError && <ProblemNotice error={remove.error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+          Take it away
+        </Button>
+        <DialogClose asChild>
+          <Button>Keep it</Button>
+        </DialogClose>
+      </div>
+    </Dialog>
+  );
+}

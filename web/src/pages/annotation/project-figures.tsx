@@ -1,0 +1,86 @@
+import type { AnnotationProject } from '../../api/types.ts';
+import { FigureCard } from '../../components/facts.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { describeAlpha, formatCoefficient, describeKappa, formatAgreement } from './format-agreement.ts';
+import { ProgressBar } from '../../components/progress-bar.tsx';
+
+type Agreement = AnnotationProject['agreement'];
+
+/** The three figures in a line, for lists. */
+export function AgreementLine({ agreement: { percent, kappa, alpha, items } }: { agreement: Agreement }) {
+  if (items === 0) return <p className="text-sm text-quiet">No agreement figure yet: no item has all its votes.</p>;
+  return (
+    <p className="text-sm text-quiet">
+      Agreement <strong className="font-medium text-ink tabular-nums">{formatAgreement(percent)}</strong> · κ{' '}
+      <strong className="font-medium text-ink tabular-nums">{formatCoefficient(kappa)}</strong> · α{' '}
+      <strong className="font-medium text-ink tabular-nums">{formatCoefficient(alpha)}</strong>
+    </p>
+  );
+}
+
+/** The three figures, and what they say. */
+export function AgreementFigures({ agreement: { percent, kappa, alpha, items, raters } }: { agreement: Agreement }) {
+  return (
+    <div className="grid gap-3">
+      <dl className="grid gap-3 sm:grid-cols-3">
+        <FigureCard name="Agreement" value={formatAgreement(percent)}>
+          Of two votes on the same item, so many are alike.
+        </FigureCard>
+        <FigureCard name="Cohen’s κ" value={formatCoefficient(kappa)} word={describeKappa(kappa)}>
+          Beyond what chance gives: 0 is chance, 1 perfect{raters.length > 2 ? '. The mean over all pairs' : ''}.
+        </FigureCard>
+        <FigureCard name="Krippendorff’s α" value={formatCoefficient(alpha)} word={describeAlpha(alpha)}>
+          All annotators at once. From 0.8 on, labels are relied upon.
+        </FigureCard>
+      </dl>
+      <p className="text-sm text-quiet">
+        {items === 0
+          ? 'Figures come when the first items have all their votes.'
+          : `Over ${items.toLocaleString()} ${items === 1 ? 'item that has' : 'items that have'} all votes. ` +
+            'Others are left out: a figure of theirs would tell who votes next what was said before.'}
+      </p>
+    </div>
+  );
+}
+
+/** Who agrees with whom. */
+export function AgreementPairs({ agreement: { pairs } }: { agreement: Agreement }) {
+  if (pairs.length === 0) return null;
+  return (
+    <Table label="Agreement of each two annotators" head={['Annotators', 'Items of both', 'Agreement', 'Cohen’s κ']}>
+      {pairs.map(({ between: [one, other], items, percent, kappa }) => (
+        <tr key={`${one}\n${other}`}>
+          <Cell className="words">
+            {one} and {other}
+          </Cell>
+          <Cell className="tabular-nums">{items.toLocaleString()}</Cell>
+          <Cell className="tabular-nums">{formatAgreement(percent)}</Cell>
+          <Cell className="tabular-nums">
+            {formatCoefficient(kappa)} <span className="text-quiet">{describeKappa(kappa)}</span>
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** How far the items of a project have come. */
+export function ProjectProgress({
+  project: {
+    progress: { open, disputed, agreed, adjudicated },
+  },
+}: {
+  project: AnnotationProject;
+}) {
+  return (
+    <ProgressBar
+      label="Items"
+      left={{ name: 'open', count: open }}
+      parts={[
+        { name: 'agreed', count: agreed, tone: 'exoneration' },
+        { name: 'adjudicated', count: adjudicated, tone: 'implicit' },
+        { name: 'disputed', count: disputed, tone: 'caution' },
+      ]}
+    />
+  );
+}

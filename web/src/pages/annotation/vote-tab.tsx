@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { EmptyState, Skeleton, ProblemNotice } from '../../components/placeholders.tsx';
+import { invalidateAnnotations, itemQuery, nextQuery, type By } from './annotation-queries.ts';
+import { VoteOnItem } from './vote-on-item.tsx';
+import { Link } from '@tanstack/react-router';
+import { PartyPopper, Users } from 'lucide-react';
+
+interface CastVote {
+  position: number;
+  id: string;
+  label: string;
+  /** Others have voted too: it stands. */
+  final: boolean;
+}
+
+/** Item after item, or the one that was asked for. */
+export function VoteTab({
+  project,
+  by,
+  asked,
+  ask,
+}: {
+  project: AnnotationProject;
+  by: By;
+  /** A position. */ asked: number | null;
+  ask: (position: number | undefined) => void;
+}) {
+  const [skip, setSkip] = useState<readonly number[]>([]);
+  const [last, setLast] = useState<CastVote | null>(null);
+  const next = useQuery({ ...nextQuery(project.id, by, skip), enabled: asked === null });
+  const one = useQuery({ ...itemQuery(project.id, asked ?? 0, by), enabled: asked !== null });
+  const { error, refetch, isFetching } = asked === null ? next : one;
+  const item = asked === null ? next.data?.item : one.data;
+  const voted = useCallback(
+    ({ position, id, yours, state }: AnnotationItem) => {
+      setLast({ position, id, label: yours!.label, final: state !== 'open' });
+      ask(undefined);
+      void invalidateAnnotations(project.id);
+    },
+    [ask, project.id],
+  );
+  const passOver = (position: number) => {
+    setSkip([...skip.filter((one_) => one_ !== position), position].slice(-200));
+    ask(undefined);
+  };
+  return (
+    <div className="grid gap-4">
+      <LastVote last={last} change={(position) => ask(position)} />
+      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
+      {error && asked !== null && (
+        <Button className="justify-self-start" onClick={() => ask(undefined)}>
+          Go on with the next
+        </Button>
+      )}
+      {!error && item === undefined && <ItemSkeleton />}
+      {item && item.state !== 'open' && (
+        <EmptyState
+          title="All votes on this item are in"
+          action={
+            <Button variant="primary" onClick={() => ask(undefined)}>
+              Go on with the next
+            </Button>
+          }
+        >
+          <p>Votes cannot be changed any more. What they disagree about is adjudicated.</p>
+        </EmptyState>
+      )}
+      {item && item.state === 'open' && (
+        <VoteOnItem
+          key={`${item.position} ${item.yours?.at ?? ''}`}
+          project={project}
+          item={item}
+          by={by}
+          onVoted={voted}
+          onSkip={() => passOver(item.position)}
+          settling={isFetching && last?.position === item.position}
+        />
+      )}
+      {item === null && (
+        <NoItemsLeft
+          project={project}
+          waiting={next.data!.waiting}
+          skipped={skip.length}
+          goThrough={() => setSkip([])}
+        />
+      )}
+    </div>
+  );
+}
+
+function LastVote({ last, change }: { last: CastVote | null; change: (position: number) => void }) {
+  return (
+    <div role="status" className={last ? 'flex min-h-8 flex-wrap items-center gap-2 text-sm text-quiet' : 'sr-only'}>
+      {last && (
+        <span className="words">
+          You voted <strong className="font-medium text-ink">{last.label}</strong> on {last.id}.
+        </span>
+      )}
+      {last && !last.final && (
+        <Button size="small" variant="quiet" onClick={() => change(last.position)}>
+          Change it
+        </Button>
+      )}
+      {last?.final && <span>All votes on it are in.</span>}
+    </div>
+  );
+}
+
+function ItemSkeleton() {
+  return (
+    <div role="status" className="grid gap-5 lg:grid-cols-[1fr_19rem]">
+      <span className="sr-only">Loading the next item…</span>
+      <Skeleton className="h-96" />
+      <Skeleton className="h-72" />
+    </div>
+  );
+}
+
+/** Where an annotator is done, or has to wait. */
+function NoItemsLeft({
+  project: { id, progress, yours },
+  waiting,
+  skipped,
+  goThrough,
+}: {
+  project: AnnotationProject;
+  waiting: number;
+  skipped: number;
+  goThrough: () => void;
+}) {
+  if (waiting > 0 && skipped > 0)
+    return (
+      <EmptyState
+        title="Only what you skipped is left"
+        action={
+          <Button variant="primary" onClick={goThrough}>
+            Go through it now
+          </Button>
+        }
+      >
+        <p>
+          {waiting.toLocaleString()} {waiting === 1 ? 'item waits' : 'items wait'} for your vote.
+        </p>
+      </EmptyState>
+    );
+  if (waiting > 0)
+    return (
+      <EmptyState icon={Users} title="Others look at what is left">
+        <p>
+          As many people as votes are needed have the remaining{' '}
+          {waiting === 1 ? 'item' : `${waiting.toLocaleString()} items`} in hand. What they put back within five minutes
+          comes to you.
+        </p>
+      </EmptyState>
+    );
+  const disputes = progress.disputed > 0 && (
+    <Link
+      to="/annotation/$project"
+      params={{ project: id }}
+      search={{ tab: 'disputes' } as never}
+      className={buttonClass('primary')}
+    >
+      Adjudicate {progress.disputed.toLocaleString()} {progress.disputed === 1 ? 'dispute' : 'disputes'}
+    </Link>
+  );
+  return (
+    <EmptyState icon={PartyPopper} title="Nothing waits for you" action={disputes}>
+      <p>
+        You voted on {yours.voted.toLocaleString()} of {progress.items.toLocaleString()} items.{' '}
+        {progress.open > 0
+          ? `${progress.open.toLocaleString()} still ${progress.open === 1 ? 'needs' : 'need'} the votes of others.`
+          : 'All votes are in.'}
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,91 @@
+import { Eye, EyeOff, ZoomIn, ZoomOut } from 'lucide-react';
+import { useEffect, useRef, useState, type Ref } from 'react';
+import { Button } from '../../components/button.tsx';
+import { KeyHint } from '../../components/hotkeys.tsx';
+
+export const zoomSteps = [1, 1.5, 2, 3, 4, 6] as const;
+
+export interface ZoomImageProps {
+  src: string;
+  alt: string;
+  revealed: boolean;
+  onReveal: (revealed: boolean) => void;
+  /** Times what fits. */
+  zoom: number;
+  onZoom: (zoom: number) => void;
+  onLoad?: () => void;
+  frame?: Ref<HTMLDivElement>;
+  keys?: boolean;
+}
+
+/**
+ * An image in all its detail, blurred until asked for. Larger than its frame, it is moved by scrolling or with the
+ * arrow keys.
+ */
+export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, frame, keys = false }: ZoomImageProps) {
+  const [failed, setFailed] = useState(false);
+  const scroller = useRef<HTMLDivElement>(null);
+  const before = useRef(zoom);
+  useEffect(() => {
+    // What was in the middle stays there.
+    const place = scroller.current;
+    const factor = zoom / before.current;
+    before.current = zoom;
+    if (!place || factor === 1) return;
+    place.scrollTo({
+      left: (place.scrollLeft + place.clientWidth / 2) * factor - place.clientWidth / 2,
+      top: (place.scrollTop + place.clientHeight / 2) * factor - place.clientHeight / 2,
+    });
+  }, [zoom]);
+  const step = (by: 1 | -1) => {
+    const at = zoomSteps.findIndex((one) => one >= zoom);
+    onZoom(zoomSteps[Math.min(zoomSteps.length - 1, Math.max(0, at + by))]!);
+  };
+  return (
+    <figure className="grid gap-2">
+      <div ref={frame} className="overflow-hidden rounded-lg border bg-paper">
+        <div
+          ref={scroller}
+          tabIndex={0}
+          role="group"
+          aria-label={`${alt}${revealed ? '' : ', blurred'}`}
+          className={`max-h-[62vh] focus-visible:outline-offset-[-3px] ${revealed ? 'overflow-auto' : 'overflow-hidden'}`}
+        >
+          {failed ? (
+            <p className="p-6 text-center text-caution">The image could not be loaded. Load the page again.</p>
+          ) : (
+            <img
+              src={src}
+              alt=""
+              draggable={false}
+              onLoad={onLoad}
+              onError={() => setFailed(true)}
+              className={`mx-auto block h-auto max-w-none ${zoom === 1 ? 'max-h-[62vh] w-auto' : ''} ${revealed ? '' : 'blur-2xl'}`}
+              style={zoom === 1 ? { maxWidth: '100%' } : { width: `${zoom * 100}%` }}
+            />
+          )}
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="small" onClick={() => onReveal(!revealed)} aria-pressed={revealed}>
+          {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}{' '}
+          {revealed ? 'Blur the image' : 'Show the image'} {keys && <KeyHint>B</KeyHint>}
+        </Button>
+        <Button size="small" onClick={() => step(-1)} disabled={!revealed || zoom <= zoomSteps[0]} aria-label="Smaller">
+          <ZoomOut aria-hidden className="size-4" />
+        </Button>
+        <Button
+          size="small"
+          onClick={() => step(1)}
+          disabled={!revealed || zoom >= zoomSteps.at(-1)!}
+          aria-label="Larger"
+        >
+          <ZoomIn aria-hidden className="size-4" /> {keys && <KeyHint>Z</KeyHint>}
+        </Button>
+        <span className="text-sm text-quiet tabular-nums" aria-live="polite">
+          {Math.round(zoom * 100)} %
+        </span>
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,153 @@
+import { Download, ExternalLink } from 'lucide-react';
+import type { CaseRecord, ModerationAnswer, Analysis, EvaluationAnswer } from '../../api/types.ts';
+import { buttonClass, CopyButton } from '../../components/button.tsx';
+import { Section, Card } from '../../components/card.tsx';
+import { reportPath } from './case-queries.ts';
+import { seconds } from '../../../../src/reports/words.ts';
+import { formatCount, formatCost } from '../../charts/format-figures.ts';
+import { Facts } from '../../components/facts.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Link } from '@tanstack/react-router';
+
+/** What a report is saved as; a replay's id has a ~ in it, which shells read otherwise. */
+export function reportFileName(id: string, ending = 'json'): string {
+  return `${id.replaceAll(/[^\w.-]/g, '-')}.${ending}`;
+}
+
+const notices = { moderation: 'Notice to the person concerned', evaluation: 'Summary', documents: 'Decision brief' };
+
+/** The case to take along. */
+export function CaseReports({ record }: { record: CaseRecord }) {
+  const files = [
+    ['Markdown', 'markdown', 'md'],
+    ['JSON', 'json', 'json'],
+    [notices[record.job], 'notice', 'notice.md'],
+    ...(record.job === 'documents' ? [['Decision brief, PDF', 'pdf', 'pdf'] as const] : []),
+  ] as const;
+  return (
+    <Section title="Reports">
+      <div className="flex flex-wrap gap-2">
+        <a href={reportPath(record, 'html')} target="_blank" rel="noreferrer" className={buttonClass()}>
+          <ExternalLink aria-hidden className="size-4" /> Report
+        </a>
+        {files.map(([name, format, ending]) => (
+          <a
+            key={format}
+            href={reportPath(record, format)}
+            download={reportFileName(record.id, ending)}
+            className={buttonClass()}
+          >
+            <Download aria-hidden className="size-4" /> {name}
+          </a>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+type Usage = ModerationAnswer['usage'];
+type UsagePart = Usage['byModel'][string];
+
+/** What the trial took: tokens, money, time; by model and by seat. */
+export function UsageView({ usage }: { usage: Usage }) {
+  return (
+    <Section title="Usage">
+      <Facts
+        facts={[
+          ['Calls', formatCount(usage.calls)],
+          ['Tokens in', formatCount(usage.inputTokens)],
+          ['of them cached', formatCount(usage.cachedTokens)],
+          ['Tokens out', formatCount(usage.outputTokens)],
+          ['Cost', formatCost(usage.costUsd)],
+          ['Time', seconds(usage.latencyMs)],
+        ]}
+      />
+      <div className="grid gap-4 xl:grid-cols-2">
+        <UsageTable label="Usage by model" head="Model" parts={usage.byModel} />
+        <UsageTable label="Usage by seat" head="Seat" parts={usage.bySeat} />
+      </div>
+    </Section>
+  );
+}
+
+function UsageTable({ label, head, parts }: { label: string; head: string; parts: Record<string, UsagePart> }) {
+  if (Object.keys(parts).length === 0) return null;
+  return (
+    <div className="min-w-0">
+      <Table label={label} head={[head, 'Calls', 'Tokens in', 'Cached', 'Tokens out', 'Cost']}>
+        {Object.entries(parts).map(([name, { calls, inputTokens, cachedTokens, outputTokens, costUsd }]) => (
+          <tr key={name} className="tabular-nums">
+            <Cell className="font-mono text-sm whitespace-nowrap">{name}</Cell>
+            <Cell className="whitespace-nowrap">{formatCount(calls)}</Cell>
+            <Cell className="whitespace-nowrap">{formatCount(inputTokens)}</Cell>
+            <Cell className="whitespace-nowrap">{formatCount(cachedTokens)}</Cell>
+            <Cell className="whitespace-nowrap">{formatCount(outputTokens)}</Cell>
+            <Cell className="whitespace-nowrap">{formatCost(costUsd)}</Cell>
+          </tr>
+        ))}
+      </Table>
+    </div>
+  );
+}
+
+/** What made the answer, and how anybody can check it without this server. */
+export function Provenance({ answer }: { answer: ModerationAnswer | EvaluationAnswer | Analysis }) {
+  const { agon, protocol, policy, models, precedents, prompts, configuration } = answer.provenance;
+  const verify = `agon verify ${reportFileName(answer.id)}`;
+  return (
+    <Section title="Provenance">
+      <Card className="grid gap-5">
+        <Facts
+          facts={[
+            ['Agon', agon],
+            ['Protocol', protocol],
+            answer.job === 'documents'
+              ? null
+              : [
+                  'Policy',
+                  <Link key="policy" to="/policy" className="text-link underline">
+                    {policy.name} {policy.version}
+                  </Link>,
+                ],
+            [
+              'Models',
+              <ul key="models">
+                {Object.entries(models).map(([seat, model]) => (
+                  <li key={seat}>
+                    {seat}: <code className="font-mono text-sm">{model}</code>
+                  </li>
+                ))}
+              </ul>,
+            ],
+          ]}
+        />
+        <dl className="grid gap-3 border-t pt-4">
+          <Hash name="Seal, of everything in the answer" value={answer.seal} />
+          <Hash name="Configuration" value={configuration} />
+          <Hash name="Prompts" value={prompts} />
+          {answer.job !== 'documents' && <Hash name="Policy" value={policy.hash} />}
+          {precedents !== null && <Hash name="Precedent library" value={precedents} />}
+        </dl>
+        <div className="grid gap-2 border-t pt-4">
+          <p>
+            The seal, the quotations and every figure that code computed can be checked offline, without trusting this
+            server: save the JSON, then
+          </p>
+          <div className="flex flex-wrap items-center gap-3">
+            <code className="rounded-lg border bg-paper px-3 py-1.5 font-mono text-sm">{verify}</code>
+            <CopyButton text={verify} />
+          </div>
+        </div>
+      </Card>
+    </Section>
+  );
+}
+
+function Hash({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd className="font-mono text-sm break-all">{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router';
+import { Hourglass, Radio, Eraser } from 'lucide-react';
+import type { CaseRecord } from '../../api/types.ts';
+import { buttonClass } from '../../components/button.tsx';
+import { Card, Section } from '../../components/card.tsx';
+import { EmptyState } from '../../components/placeholders.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { LabelBadge } from '../../components/label-badge.tsx';
+import { Score } from '../../components/score.tsx';
+import { When } from '../../components/when.tsx';
+import { ruleTitle } from '../../trial/trial-words.ts';
+import { Decisions } from './decisions.tsx';
+
+/** A case without a verdict: it is being judged, or its trial was cut off. */
+export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord }) {
+  return (
+    <>
+      {live ? (
+        <EmptyState
+          title="It is being judged"
+          icon={Radio}
+          action={
+            <Link to="/" search={{ case: id } as never} className={buttonClass('primary')}>
+              Watch the debate
+            </Link>
+          }
+        >
+          The verdict will stand here as soon as it is reached.
+        </EmptyState>
+      ) : (
+        <EmptyState title="It has no verdict" icon={Hourglass}>
+          Its trial was cut off, or another server is holding it. Judged again, the same content goes on where it
+          stopped.
+        </EmptyState>
+      )}
+      {excerpt !== null && (
+        <Section title="What is judged">
+          <Card className="words">
+            <PlainText text={excerpt} />
+          </Card>
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** What is left of a case whose content was forgotten. */
+export function ForgottenCase({ record }: { record: CaseRecord }) {
+  const { job, label, score, rule, categories, seal, closedAt, forgottenAt } = record;
+  return (
+    <>
+      <EmptyState title="What was judged was forgotten" icon={Eraser}>
+        <When moment={forgottenAt!} exact />. Its content and what was said about it are gone; this is what is left.
+      </EmptyState>
+      <Section title="The verdict">
+        <Card>
+          <Facts
+            facts={[
+              ['Label', <LabelBadge key="label" label={label} />],
+              ['Score', <Score key="score" value={score} />],
+              rule === null ? null : ['Decided by', ruleTitle(job, rule)],
+              categories.length > 0 ? ['Categories', categories.join(', ')] : null,
+              closedAt === null ? null : ['Decided', <When key="when" moment={closedAt} exact />],
+              seal === null
+                ? null
+                : [
+                    'Seal',
+                    <code key="seal" className="font-mono text-sm break-all">
+                      {seal}
+                    </code>,
+                  ],
+            ]}
+          />
+        </Card>
+      </Section>
+      {record.decisions.length > 0 && <Decisions record={record} />}
+    </>
+  );
+}

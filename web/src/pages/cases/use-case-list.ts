@@ -1,0 +1,103 @@
+import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { client } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
+import type { CaseRow } from '../../api/types.ts';
+import { toQuery, type CaseFilter } from './case-filter.ts';
+
+/*
+ * The pages of the list are asked for once each, as somebody scrolls: news would otherwise ask for all of them again,
+ * and move what is being read. What is new is seen by asking for the first page only, and put in place when asked
+ * for.
+ */
+
+type CasePage = Awaited<ReturnType<typeof client.cases.list>>;
+type Pages = InfiniteData<CasePage, string | undefined>;
+
+const pageSize = 200;
+const listKey = (filter: CaseFilter) => ['case-list', filter] as const;
+
+export interface CaseListState {
+  rows: readonly CaseRow[];
+  state: 'loading' | 'failed' | 'there';
+  error: unknown;
+  /** All of them are here. */
+  complete: boolean;
+  more(): void;
+  /** Those that came since; the last of many counts for more. */
+  fresh: { count: number; orMore: boolean };
+  /** Puts them on top: the list begins anew. */
+  show(): void;
+  again(): void;
+}
+
+export function useCaseList(filter: CaseFilter): CaseListState {
+  const list = useInfiniteQuery({
+    queryKey: listKey(filter),
+    queryFn: ({ pageParam, signal }) => fetchCasePage(filter, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: Infinity,
+    // Whoever asks everything anew, after a lost connection say, does not mean these.
+    enabled: ({ state }) => state.data === undefined,
+  });
+  const first = list.data?.pages[0];
+  const newest = useQuery({
+    queryKey: ['cases', 'newest', filter],
+    queryFn: ({ signal }) => fetchCasePage(filter, undefined, signal),
+    enabled: first !== undefined,
+    initialData: first,
+    initialDataUpdatedAt: list.dataUpdatedAt,
+  }).data;
+
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
+  const known = useMemo(() => new Set(rows.map(({ id }) => id)), [rows]);
+  const count = newest?.rows.filter(({ id }) => !known.has(id)).length ?? 0;
+  useEffect(() => {
+    if (!newest) return;
+    const now = new Map(newest.rows.map((row) => [row.id, row]));
+    changeRows(listKey(filter), (row) => {
+      const after = now.get(row.id) ?? row;
+      return JSON.stringify(after) === JSON.stringify(row) ? row : after;
+    });
+  }, [newest, filter]);
+
+  return {
+    rows,
+    state: list.isPending ? 'loading' : list.data ? 'there' : 'failed',
+    error: list.error,
+    complete: !list.hasNextPage,
+    more: () => {
+      if (list.hasNextPage && !list.isFetching) void list.fetchNextPage();
+    },
+    fresh: { count, orMore: count === pageSize },
+    show: () => {
+      if (newest) queries.setQueryData<Pages>(listKey(filter), { pages: [newest], pageParams: [undefined] });
+    },
+    again: () => void list.refetch(),
+  };
+}
+
+function fetchCasePage(filter: CaseFilter, after: string | undefined, signal: AbortSignal): Promise<CasePage> {
+  return client.cases.list(
+    { ...toQuery(filter), limit: pageSize, ...(after === undefined ? {} : { after }) },
+    { signal },
+  );
+}
+
+/** A case that stands in a list is another now: only its row changes. */
+export function updateListedCase(id: string, change: (row: CaseRow) => CaseRow): void {
+  changeRows(['case-list'], (row) => (row.id === id ? change(row) : row));
+}
+
+/** What stays as it is stays the same object, and is not drawn again. */
+function changeRows(queryKey: readonly unknown[], change: (row: CaseRow) => CaseRow): void {
+  queries.setQueriesData<Pages>({ queryKey }, (data) => {
+    if (!data) return data;
+    const pages = data.pages.map((page) => {
+      const rows = page.rows.map(change);
+      return rows.some((row, at) => row !== page.rows[at]) ? { ...page, rows } : page;
+    });
+    return pages.some((page, at) => page !== data.pages[at]) ? { ...data, pages } : data;
+  });
+}

@@ -1,0 +1,192 @@
+import { useCallback, useState } from 'react';
+import { client } from '../../api/client.ts';
+import type { PolicyTest, ImpactReport } from '../../api/types.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { useMay } from '../../session/session.ts';
+import { useServerTask, TaskProgress } from './use-server-task.tsx';
+import { Link } from '@tanstack/react-router';
+import { Facts } from '../../components/facts.tsx';
+import { Field, Select } from '../../components/field.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+
+/** Does each clause catch its own examples? */
+export function TestPolicy({ hash }: { hash: string }) {
+  const mayJudge = useMay('judge');
+  const work = useServerTask(
+    useCallback((signal: AbortSignal) => client.policies.streamTest(hash, { signal }), [hash]),
+  );
+  if (!mayJudge) return <p className="text-quiet">Your key may not judge: the scope judge is needed.</p>;
+  return (
+    <>
+      {work.state !== 'running' && (
+        <Button className="justify-self-start" onClick={work.start}>
+          {work.report ? 'Test again' : 'Test its examples'}
+        </Button>
+      )}
+      <TaskProgress work={work} what="Testing the policy" />
+      {work.report && <TestOutcome test={work.report} />}
+    </>
+  );
+}
+
+function TestOutcome({ test: { caught, clauses } }: { test: PolicyTest }) {
+  const examples = clauses.reduce((sum, clause) => sum + clause.examples, 0);
+  const missed = clauses.filter((clause) => clause.missed.length > 0);
+  return (
+    <div className="grid gap-3">
+      <p role="status">
+        {caught ? (
+          <Badge tone="exoneration">
+            All {examples} examples of {clauses.length} clauses are judged right
+          </Badge>
+        ) : (
+          <Badge tone="caution">
+            {missed.length} of {clauses.length} clauses miss some of their examples
+          </Badge>
+        )}
+      </p>
+      {missed.map((clause) => (
+        <div key={clause.clause} className="grid gap-1">
+          <p>
+            <code className="font-mono text-sm">{clause.clause}</code>{' '}
+            <span className="text-quiet">
+              {clause.examples - clause.missed.length} of {clause.examples}
+            </span>
+          </p>
+          <ul className="grid gap-1">
+            {clause.missed.map((miss, index) => (
+              <li key={index} className="words border-s-4 border-caution ps-3">
+                {writeExample(miss.example)}{' '}
+                <span className="text-quiet">
+                  ({miss.kind === 'violation' ? 'breaks it' : 'does not break it'}; judged {miss.outcome})
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function writeExample({ text, imageDescription }: PolicyTest['clauses'][number]['missed'][number]['example']): string {
+  return [text, imageDescription && `Image: ${imageDescription}`].filter(Boolean).join(' ');
+}
+
+const sampleSizes = [50, 200, 1000];
+
+/** Which past verdicts would flip? */
+export function Impact({ hash }: { hash: string }) {
+  const mayJudge = useMay('judge');
+  const [sample, setSample] = useState(200);
+  const work = useServerTask(
+    useCallback((signal: AbortSignal) => client.policies.streamImpact(hash, { sample }, { signal }), [hash, sample]),
+  );
+  if (!mayJudge) return <p className="text-quiet">Your key may not judge: the scope judge is needed.</p>;
+  return (
+    <>
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label="Past cases">
+          <Select
+            value={sample}
+            disabled={work.state === 'running'}
+            onChange={(event) => setSample(Number(event.target.value))}
+          >
+            {sampleSizes.map((count) => (
+              <option key={count} value={count}>
+                a sample of {count}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {work.state !== 'running' && (
+          <Button onClick={work.start}>{work.report ? 'Judge them again' : 'See the impact'}</Button>
+        )}
+      </div>
+      <TaskProgress work={work} what="Judging past cases" />
+      {work.report && <ImpactOutcome report={work.report} />}
+    </>
+  );
+}
+
+function ImpactOutcome({
+  report: { cases, unchanged, flips, otherClauses, escalated, byClause, failed, embedded },
+}: {
+  report: ImpactReport;
+}) {
+  if (cases === 0)
+    return (
+      <p role="status">
+        There is no past case yet.{' '}
+        <Link to="/" className="text-link underline">
+          Judge something
+        </Link>{' '}
+        first.
+      </p>
+    );
+  const failures = Object.values(failed).reduce((sum, count) => sum + count, 0);
+  return (
+    <div className="grid gap-4">
+      <Facts
+        facts={[
+          ['Judged again', cases],
+          ['Unchanged', unchanged],
+          ['Other clauses', otherClauses],
+          ['For a person', `${escalated.before} before, ${escalated.after} after`],
+          failures > 0 ? ['Failed', failures] : null,
+        ]}
+      />
+      {Object.keys(flips).length === 0 ? (
+        <p role="status">No verdict flips.</p>
+      ) : (
+        <ul aria-label="Flips" className="flex flex-wrap gap-2">
+          {Object.entries(flips).map(([flip, count]) => (
+            <li
+              key={flip}
+              className="rounded-lg border border-caution bg-caution-ground px-3 py-1 font-medium text-caution"
+            >
+              {flip}: {count}
+            </li>
+          ))}
+        </ul>
+      )}
+      {embedded > 0 && (
+        <p className="text-quiet">
+          {embedded} of them were decided by the embedded reasoner, whose score follows no policy’s words: only their
+          clauses can change.
+        </p>
+      )}
+      {byClause.length > 0 && (
+        <Table label="Changes by clause" head={['Clause', 'Flips', 'Named anew', 'Cases']}>
+          {byClause.map(({ clause, flips: ofClause, entered, left, examples }) => (
+            <tr key={clause}>
+              <Cell>
+                {clause === null ? (
+                  <span className="text-quiet">none named</span>
+                ) : (
+                  <code className="font-mono text-sm">{clause}</code>
+                )}
+              </Cell>
+              <Cell className="tabular-nums">
+                {Object.entries(ofClause)
+                  .map(([flip, count]) => `${flip}: ${count}`)
+                  .join(', ') || 'none'}
+              </Cell>
+              <Cell className="tabular-nums">
+                {entered} in, {left} out
+              </Cell>
+              <Cell>
+                {examples.slice(0, 3).map((id) => (
+                  <Link key={id} to="/cases/$id" params={{ id }} className="me-2 text-link underline">
+                    {id}
+                  </Link>
+                ))}
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </div>
+  );
+}

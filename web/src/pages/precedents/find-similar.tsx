@@ -1,0 +1,64 @@
+import { useMutation, useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Field, TextArea } from '../../components/field.tsx';
+import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
+import { PrecedentCard } from './precedent-card.tsx';
+import { precedentQuery } from './precedent-queries.ts';
+
+const sampleText = 'The whole lot of them are vermin and should be driven out of town.';
+
+/** What a debate about a text would be shown. */
+export function FindSimilar() {
+  const [text, setText] = useState('');
+  const search = useMutation({ mutationFn: (words: string) => client.precedents.search({ text: words, limit: 8 }) });
+  const found = useQueries({ queries: (search.data?.precedents ?? []).map(({ id }) => precedentQuery(id)) });
+  return (
+    <>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          search.mutate(text);
+        }}
+      >
+        <Field
+          label="A text"
+          hint="Shown are the precedents that a debate about it would draw on, the most alike first."
+        >
+          <TextArea required value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={search.isPending}>
+            Find
+          </Button>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              setText(sampleText);
+              search.mutate(sampleText);
+            }}
+          >
+            Try a sample
+          </Button>
+        </div>
+      </form>
+      {search.isError && <ProblemNotice error={search.error} />}
+      {search.data?.precedents.length === 0 && (
+        <p role="status">None of {search.data.library.size} precedents is alike.</p>
+      )}
+      <ul className="grid gap-3">
+        {search.data?.precedents.map(({ id, similarity }, index) => (
+          <li key={id}>
+            {found[index]?.data ? (
+              <PrecedentCard precedent={found[index].data} similarity={similarity} />
+            ) : (
+              <Loading lines={2} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

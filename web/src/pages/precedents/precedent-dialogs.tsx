@@ -1,0 +1,218 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Field, Select, TextArea, Input } from '../../components/field.tsx';
+import { ProblemNotice } from '../../components/placeholders.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { invalidatePrecedents, activePolicyQuery } from './precedent-queries.ts';
+import type { Precedent } from '../../api/types.ts';
+
+const blank: PrecedentText = { summary: '', why: '', cues: '', clause: '' };
+
+/** A decided case that a person writes down. */
+export function NewPrecedent() {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const [label, setLabel] = useState<'safe' | 'unsafe'>('unsafe');
+  const [words, setWords] = useState(blank);
+  const make = useMutation({
+    mutationFn: () =>
+      client.precedents.create({
+        label,
+        text,
+        summary: words.summary,
+        why: words.why,
+        cues: splitLines(words.cues),
+        ...(words.clause ? { clause: words.clause } : {}),
+      }),
+    onSuccess: async ({ id }) => {
+      await invalidatePrecedents();
+      setOpen(false);
+      setText('');
+      setWords(blank);
+      showToast(`${id} is in force.`);
+    },
+  });
+  return (
+    <Dialog
+      title="New precedent"
+      description="A decided case. It is in force at once, and debates about alike content are shown it."
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button>
+          <Plus aria-hidden className="size-4" /> New precedent
+        </Button>
+      }
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <Field label="What was judged">
+          <TextArea required maxLength={20_000} value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
+        <Field label="Decided as">
+          <Select value={label} onChange={(event) => setLabel(event.target.value === 'safe' ? 'safe' : 'unsafe')}>
+            <option value="unsafe">Unsafe</option>
+            <option value="safe">Safe</option>
+          </Select>
+        </Field>
+        <PrecedentFields words={words} onChange={setWords} />
+        {make.isError && <ProblemNotice error={make.error} />}
+        <Button type="submit" variant="primary" busy={make.isPending}>
+          Put it in force
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Corrects the words of a precedent. Its text and its label stay: another text is another precedent. */
+export function EditPrecedent({ precedent }: { precedent: Precedent }) {
+  const [open, setOpen] = useState(false);
+  const [words, setWords] = useState<PrecedentText>({ summary: '', why: '', cues: '', clause: '' });
+  const edit = useMutation({
+    mutationFn: () =>
+      client.precedents.change(precedent.id, {
+        summary: words.summary,
+        why: words.why,
+        cues: splitLines(words.cues),
+        ...(words.clause === (precedent.clause ?? '') ? {} : { clause: words.clause || null }),
+      }),
+    onSuccess: async () => {
+      await invalidatePrecedents();
+      setOpen(false);
+      showToast('The precedent is corrected.');
+    },
+  });
+  const turn = (next: boolean) => {
+    edit.reset();
+    setWords({
+      summary: precedent.summary,
+      why: precedent.why,
+      cues: precedent.cues.join('\n'),
+      clause: precedent.clause ?? '',
+    });
+    setOpen(next);
+  };
+  return (
+    <Dialog
+      title="Edit the precedent"
+      description="Its text and its label stay as they were decided."
+      open={open}
+      onOpenChange={turn}
+      trigger={<Button size="small">Edit</Button>}
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          edit.mutate();
+        }}
+      >
+        <PrecedentFields words={words} onChange={setWords} />
+        {edit.isError && <ProblemNotice error={edit.error} />}
+        <Button type="submit" variant="primary" busy={edit.isPending}>
+          Save
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent }) {
+  const [open, setOpen] = useState(false);
+  const [why, setWhy] = useState('');
+  const retire = useMutation({
+    mutationFn: () => client.precedents.retire(id, { why }),
+    onSuccess: async () => {
+      await invalidatePrecedents();
+      setOpen(false);
+      showToast(`${id} is retired: debates are not shown it any more.`);
+    },
+  });
+  return (
+    <Dialog
+      title="Retire the precedent"
+      description="Debates are not shown it any more. It stays on record, with your reason."
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button size="small" variant="danger">
+          Retire
+        </Button>
+      }
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          retire.mutate();
+        }}
+      >
+        <Field label="Why">
+          <TextArea required maxLength={2000} value={why} onChange={(event) => setWhy(event.target.value)} />
+        </Field>
+        {retire.isError && <ProblemNotice error={retire.error} />}
+        <Button type="submit" variant="danger" busy={retire.isPending}>
+          Retire it
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What a person can say about a decided case. Cues are one a line. */
+interface PrecedentText {
+  summary: string;
+  why: string;
+  cues: string;
+  clause: string;
+}
+
+function splitLines(cues: string): string[] {
+  return cues
+    .split('\n')
+    .map((cue) => cue.trim())
+    .filter(Boolean);
+}
+
+function PrecedentFields({ words, onChange }: { words: PrecedentText; onChange: (words: PrecedentText) => void }) {
+  const { data: policy } = useQuery(activePolicyQuery);
+  const set = (name: keyof PrecedentText) => (event: { target: { value: string } }) =>
+    onChange({ ...words, [name]: event.target.value });
+  return (
+    <>
+      <Field label="Summary" hint="One sentence that debaters read first.">
+        <Input required maxLength={1000} value={words.summary} onChange={set('summary')} />
+      </Field>
+      <Field label="Why it was decided so">
+        <TextArea required maxLength={2000} value={words.why} onChange={set('why')} />
+      </Field>
+      <Field label="Cues, one a line" hint="What another case must share to be alike.">
+        <TextArea value={words.cues} onChange={set('cues')} />
+      </Field>
+      <Field label="Clause">
+        <Select value={words.clause} onChange={set('clause')}>
+          <option value="">None</option>
+          {policy?.categories.map(({ id, title, clauses }) => (
+            <optgroup key={id} label={title}>
+              {clauses.map((clause) => (
+                <option key={clause.id} value={clause.id}>
+                  {clause.id}: {clause.text}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </Select>
+      </Field>
+    </>
+  );
+}

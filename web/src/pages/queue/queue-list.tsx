@@ -1,0 +1,132 @@
+import { Link } from '@tanstack/react-router';
+import { Eye, Image, CircleCheck } from 'lucide-react';
+import type { QueueRow } from '../../api/types.ts';
+import { Badge } from '../../components/badge.tsx';
+import { When } from '../../components/when.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
+import { reasonLooks, stageNames, stages, type Stage } from './review-stages.ts';
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { EmptyState } from '../../components/placeholders.tsx';
+import { showToast, showProblem } from '../../components/toasts.tsx';
+import { useMay } from '../../session/session.ts';
+import { invalidateQueue } from './queue-queries.ts';
+
+/** A case that waits. Nothing here says what the machine thinks of it. */
+export function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {
+  return (
+    <li className="relative grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 p-4 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-link hover:bg-paper sm:grid-cols-[auto_1fr_auto]">
+      <Urgency value={urgency} />
+      <Link
+        to="/queue"
+        search={((before: object) => ({ ...before, case: id })) as never}
+        preload={false}
+        className="min-w-0 text-ink no-underline outline-none after:absolute after:inset-0"
+      >
+        <span className="words line-clamp-2 font-medium">
+          {excerpt ? <PlainText text={excerpt} /> : 'An image without words'}
+        </span>
+      </Link>
+      <p className="col-start-2 text-sm text-quiet sm:col-start-3">
+        <When moment={openedAt} />
+      </p>
+      <p className="col-start-2 flex flex-wrap items-center gap-1.5 sm:col-span-2">
+        {why.map((reason) => (
+          <Badge key={reason} tone={reasonLooks[reason].tone}>
+            {reasonLooks[reason].words}
+          </Badge>
+        ))}
+        {job === 'evaluation' && <Badge>A model’s answer</Badge>}
+        {modality?.includes('image') && (
+          <Badge>
+            <Image aria-hidden className="size-4" /> With an image
+          </Badge>
+        )}
+        {heldBy !== null && (
+          <Badge tone="implicit">
+            <Eye aria-hidden className="size-4" /> <span className="words">{heldBy} looks at it</span>
+          </Badge>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function Urgency({ value }: { value: number }) {
+  return (
+    <span
+      className="relative row-span-2 mt-1 block h-10 w-2 overflow-hidden rounded-full bg-line"
+      title={`Urgency ${value.toFixed(2)}`}
+    >
+      <span
+        aria-hidden
+        className="absolute inset-x-0 bottom-0 rounded-full bg-caution"
+        style={{ height: `${Math.max(8, Math.round(value * 100))}%` }}
+      />
+      <span className="sr-only">Urgency {value.toFixed(2)}</span>
+    </span>
+  );
+}
+
+/** Sounds a little like a weapon, and is not: what a machine may well be unsure of. */
+const sampleText = 'How to whittle a knife from wood';
+
+/** Nothing waits at this stage: where something does, or a sample. */
+export function EmptyStage({
+  stage,
+  counts,
+  onStage,
+}: {
+  stage: Stage;
+  counts: Record<Stage, number>;
+  onStage: (stage: Stage) => void;
+}) {
+  const mayJudge = useMay('judge');
+  const judge = useMutation({
+    mutationFn: async () => {
+      const { id } = await client.moderations.create({ text: sampleText });
+      const { rows } = await client.queue.list({ limit: 200 });
+      return rows.some((row) => row.id === id);
+    },
+    onSuccess: async (waits) => {
+      if (!waits) showToast('The machine is sure of the sample, or people have decided it: it is among the cases.');
+      await invalidateQueue();
+    },
+    onError: showProblem,
+  });
+  const elsewhere = stages.filter((other) => other !== stage && counts[other] > 0);
+  return (
+    <EmptyState
+      title={elsewhere.length > 0 ? 'Nothing waits here' : 'Nothing waits'}
+      icon={CircleCheck}
+      action={
+        elsewhere.length > 0
+          ? elsewhere.map((other) => (
+              <Button key={other} variant="primary" onClick={() => onStage(other)}>
+                {stageNames[other]}: {counts[other]}
+              </Button>
+            ))
+          : mayJudge && (
+              <>
+                <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
+                  Judge a sample
+                </Button>
+                <Link to="/" className={buttonClass()}>
+                  Judge something else
+                </Link>
+              </>
+            )
+      }
+    >
+      {elsewhere.length > 0 ? (
+        'But there is work elsewhere.'
+      ) : (
+        <>
+          Verdicts that are undecided, escalated, degraded or a close call wait here for a person.{' '}
+          {mayJudge && <>Try it with “{sampleText}”.</>}
+        </>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,193 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, CircleCheck, Keyboard } from 'lucide-react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { describeProblem } from '../../api/problem.ts';
+import type { QueueItem } from '../../api/types.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
+import { findLabelLook } from '../../components/label-badge.tsx';
+import { When } from '../../components/when.tsx';
+import type { Reviewer } from '../../session/reviewer.tsx';
+import { useMay } from '../../session/session.ts';
+import { SubjectView } from '../../trial/subject-view.tsx';
+import { DecideForm } from './decide-form.tsx';
+import { EarlierDecisions, KeysDialog, MachineVerdict, DecisionResult } from './review-panels.tsx';
+import { holdQuery } from './queue-queries.ts';
+import { stageOutcomes, reasonLooks, stageNames } from './review-stages.ts';
+import { useReviewSession, type Decision, sendDecision } from './review-session.ts';
+import { newTrial, toText, type TrialView } from '../../trial/trial-view.ts';
+
+export interface ReviewCaseProps {
+  id: string;
+  reviewer: Reviewer;
+  blind: boolean;
+  finding: boolean;
+  onNext: () => void;
+  onBack: () => void;
+}
+
+/** Where one case is decided: the content first, then the decision, then what the machine thinks. */
+export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: ReviewCaseProps) {
+  const [said, setSaid] = useState('');
+  const [showsKeys, setShowsKeys] = useState(false);
+  const [revealed, setRevealed] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { unsent } = useReviewSession();
+  const decide = useMutation({
+    // Without a connection it fails at once, and is kept.
+    networkMode: 'always',
+    mutationFn: (decision: Decision) => sendDecision({ id, decision, by: reviewer.by, reviewer: reviewer.name }),
+    onSuccess: ({ machine, stage }) =>
+      setSaid(`On record. The machine said ${findLabelLook(machine.label).title}. ${stageOutcomes[stage]}`),
+  });
+  const held = useQuery(holdQuery(id, reviewer, decide.isSuccess));
+  const item = held.data;
+  const putBack = useEffectEvent(() => {
+    // Nobody waits for it, and a hold lapses by itself.
+    if (!decide.isSuccess) client.queue.release(id, reviewer.by).catch(() => undefined);
+  });
+  useEffect(() => () => putBack(), []);
+  const isHere = item !== undefined;
+  useEffect(() => {
+    if (isHere) heading.current?.focus();
+  }, [isHere]);
+  useHotkeys({ n: onNext, b: () => setRevealed(!revealed), '?': () => setShowsKeys(true) }, !showsKeys);
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Button variant="quiet" className="-ml-4" onClick={onBack}>
+          <ArrowLeft aria-hidden className="size-4" /> Back to the queue
+        </Button>
+        <div className="flex gap-2">
+          <Button size="small" className="max-sm:hidden" onClick={() => setShowsKeys(true)}>
+            <Keyboard aria-hidden className="size-4" /> Keys <KeyHint>?</KeyHint>
+          </Button>
+          {!decide.isSuccess && (
+            <Button size="small" busy={finding} onClick={onNext}>
+              Skip <KeyHint>N</KeyHint>
+            </Button>
+          )}
+        </div>
+      </div>
+      <p role="status" aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      <KeysDialog open={showsKeys} onOpenChange={setShowsKeys} />
+      {held.error &&
+        (describeProblem(held.error).code === 'not-waiting' ? (
+          <AlreadySettled id={id} />
+        ) : (
+          <ProblemNotice error={held.error} retry={() => void held.refetch()} />
+        ))}
+      {!item && !held.error && (
+        <Card>
+          <Loading lines={8} what="Taking the case" />
+        </Card>
+      )}
+      {item && (
+        <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <section aria-labelledby="desk-heading" className="grid gap-4">
+            <header className="grid gap-2">
+              <h2 id="desk-heading" ref={heading} tabIndex={-1} className="w-fit rounded-md text-xl">
+                {item.job === 'evaluation' ? 'Is the model’s answer safe?' : 'Is this safe?'}
+              </h2>
+              <p className="flex flex-wrap items-center gap-1.5 text-sm text-quiet">
+                <Badge tone="implicit">{stageNames[item.stage]}</Badge>
+                {item.why
+                  .filter((reason) => reason !== 'second-review' && reason !== 'reviewers-disagree')
+                  .map((reason) => (
+                    <Badge key={reason} tone={reasonLooks[reason].tone}>
+                      {reasonLooks[reason].words}
+                    </Badge>
+                  ))}
+                <When moment={item.openedAt} />
+              </p>
+            </header>
+            <Card>
+              <CaseContent item={item} revealed={revealed} onReveal={setRevealed} />
+            </Card>
+            <EarlierDecisions earlier={item.earlier} />
+          </section>
+          <div className="grid gap-4 xl:sticky xl:top-4">
+            {decide.isSuccess ? (
+              <DecisionResult item={item} decision={decide.variables} decided={decide.data} onNext={onNext} />
+            ) : (
+              <>
+                {!blind && <MachineVerdict id={id} />}
+                <DecideForm
+                  item={item}
+                  before={unsent.find((one) => one.id === id && one.reviewer === reviewer.name)?.decision ?? null}
+                  busy={decide.isPending}
+                  error={decide.error}
+                  keysActive={!showsKeys}
+                  announce={setSaid}
+                  onDecide={(decision) => decide.mutate(decision)}
+                  desk={heading}
+                />
+              </>
+            )}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Of a link that is older than the decision. */
+function AlreadySettled({ id }: { id: string }) {
+  const mayRead = useMay('read');
+  return (
+    <EmptyState
+      title="This case waits for nobody"
+      icon={CircleCheck}
+      action={
+        mayRead && (
+          <Link to="/cases/$id" params={{ id }} className={buttonClass()}>
+            Open the case
+          </Link>
+        )
+      }
+    >
+      The machine is sure of it, or people have settled it. Feedback can be given on any case.
+    </EmptyState>
+  );
+}
+
+function CaseContent({
+  item,
+  revealed,
+  onReveal,
+}: {
+  item: QueueItem;
+  revealed: boolean;
+  onReveal: (revealed: boolean) => void;
+}) {
+  const view = useMemo(() => toTrialView(item), [item]);
+  return (
+    <SubjectView
+      view={view}
+      imageUrl={({ hash }) => hash && `/api/queue/${encodeURIComponent(item.id)}/images/${encodeURIComponent(hash)}`}
+      reveal={{ revealed, onReveal }}
+    />
+  );
+}
+
+/** What is to be judged, as a trial in which nobody has spoken. */
+function toTrialView({ id, job, sources, attachments }: QueueItem): TrialView {
+  return newTrial(job, {
+    id,
+    sources: sources.map((source) => ({
+      id: source.id,
+      text: source.text,
+      tool: toText(source['tool']),
+      of: toText(source['of']),
+      note: toText(source['note']),
+    })),
+    images: attachments.map(({ hash }, index) => ({ id: `image-${index + 1}`, hash })),
+  });
+}

@@ -1,0 +1,189 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactNode, useMemo } from 'react';
+import type { QueueDecided, QueueItem, EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { KeyHint } from '../../components/hotkeys.tsx';
+import { LabelBadge } from '../../components/label-badge.tsx';
+import { Score } from '../../components/score.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
+import { useMay } from '../../session/session.ts';
+import { ruleTitle, seatName } from '../../trial/trial-words.ts';
+import { stageOutcomes } from './review-stages.ts';
+import type { Decision } from './review-session.ts';
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
+import { trialFromAnswer } from '../../trial/trial-view.ts';
+import { VerdictBanner } from '../../trial/verdict-banner.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { submitKey } from './decide-form.tsx';
+import { When } from '../../components/when.tsx';
+
+/** After the decision: what the machine thinks, beside what the person said. */
+export function DecisionResult({
+  item,
+  decision,
+  decided,
+  onNext,
+}: {
+  item: QueueItem;
+  decision: Decision;
+  decided: QueueDecided;
+  onNext: () => void;
+}) {
+  const mayRead = useMay('read');
+  const next = useRef<HTMLButtonElement>(null);
+  useEffect(() => next.current?.focus(), []);
+  const { machine, right, stage } = decided;
+  return (
+    <section aria-label="Your decision and the machine’s" className="grid gap-4">
+      <p className="text-lg font-medium">
+        {right
+          ? 'You and the machine agree.'
+          : machine.label === 'undecided'
+            ? 'You decided what the machine left open.'
+            : 'You contradict the machine.'}{' '}
+        <span className="font-normal text-quiet">{stageOutcomes[stage]}</span>
+      </p>
+      <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-1 2xl:grid-cols-2">
+        <ResultSide title="You" label={decision.label}>
+          <p className="words">
+            <PlainText text={decision.why} />
+          </p>
+          {decision.clause && (
+            <p>
+              <Badge>
+                <span className="font-mono">{decision.clause}</span>
+              </Badge>
+            </p>
+          )}
+        </ResultSide>
+        <ResultSide title="The machine" label={machine.label}>
+          <Facts
+            facts={[
+              ['Risk score', <Score key="score" value={machine.score} label="Risk score" width="w-16" />],
+              ...machine.sides.map(
+                ({ role, score }) =>
+                  [seatName(role), <Score key={role} value={score} label={seatName(role)} width="w-16" />] as const,
+              ),
+            ]}
+          />
+          {machine.rule && (
+            <p className="words">
+              <span className="block text-sm text-quiet">Decided by {ruleTitle(item.job, machine.rule.id)}</span>
+              <PlainText text={machine.rule.why} />
+            </p>
+          )}
+        </ResultSide>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button ref={next} variant="primary" onClick={onNext}>
+          Next case <KeyHint>N</KeyHint>
+        </Button>
+        {mayRead && (
+          <Link to="/cases/$id" params={{ id: item.id }} className={buttonClass()}>
+            See the whole trial
+          </Link>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function ResultSide({ title, label, children }: { title: string; label: string; children: ReactNode }) {
+  return (
+    <Card className="grid gap-3">
+      <h3 className="flex items-center justify-between gap-2 font-medium">
+        {title} <LabelBadge label={label} />
+      </h3>
+      {children}
+    </Card>
+  );
+}
+
+/** For those who have turned blind mode off. */
+export function MachineVerdict({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['cases', id, 'opinion'],
+    queryFn: ({ signal }) => client.cases.get(id, { signal }),
+  });
+  const view = useMemo(
+    () => (data?.answer ? trialFromAnswer(data.answer as ModerationAnswer | EvaluationAnswer) : null),
+    [data],
+  );
+  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
+  return view ? (
+    <VerdictBanner view={view} headingLevel="h3" />
+  ) : (
+    <Loading lines={5} what="Loading the machine’s opinion" />
+  );
+}
+
+const keys: readonly [key: string, does: string][] = [
+  ['S', 'Safe'],
+  ['U', 'Unsafe'],
+  ['C', 'Search the policy: type, arrows, Enter'],
+  ['R', 'Write the reason'],
+  [submitKey, 'Put the decision on record'],
+  ['Esc', 'Leave a field, so that letters are keys again'],
+  ['N', 'Skip, or go on to the next case'],
+  ['B', 'Show or blur images'],
+  ['?', 'These keys'],
+];
+
+export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog title="Keys" open={open} onOpenChange={onOpenChange}>
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
+        {keys.map(([key, does]) => (
+          <div key={key} className="contents">
+            <dt>
+              <KeyHint>{key}</KeyHint>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+/** What the two said who disagree: in a dispute only. */
+export function EarlierDecisions({ earlier }: Pick<QueueItem, 'earlier'>) {
+  if (earlier.length === 0) return null;
+  return (
+    <section aria-label="What the reviewers said" className="grid gap-3">
+      <h2 className="text-xl">What the reviewers said</h2>
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {earlier.map(({ by, label, why, clause, at }) => (
+          <li key={`${by} ${at}`}>
+            <Card className="grid h-full content-start gap-2">
+              <p className="flex flex-wrap items-center justify-between gap-2">
+                <strong className="words font-medium">
+                  <PlainText text={by} />
+                </strong>{' '}
+                <LabelBadge label={label} />
+              </p>
+              {why && (
+                <p className="words">
+                  <PlainText text={why} />
+                </p>
+              )}
+              <p className="flex flex-wrap items-center gap-2 text-sm text-quiet">
+                {clause && (
+                  <Badge>
+                    <span className="font-mono">{clause}</span>
+                  </Badge>
+                )}{' '}
+                <When moment={at} />
+              </p>
+            </Card>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

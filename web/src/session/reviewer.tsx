@@ -1,0 +1,94 @@
+import { PenLine } from 'lucide-react';
+import { useState, type ReactNode, useSyncExternalStore } from 'react';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Field, Input } from '../components/field.tsx';
+import { writeStored, readStored } from '../browser-storage.ts';
+import { useSelf } from './session.ts';
+
+/** Asks for the name that decisions are made in, where no key says it. */
+export function AskReviewerName({
+  reviewer,
+  why,
+  onDone,
+}: {
+  reviewer: Reviewer;
+  why: ReactNode;
+  onDone?: () => void;
+}) {
+  const [name, setName] = useState(reviewer.name ?? '');
+  return (
+    <Card className="max-w-xl">
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          reviewer.rename(name);
+          onDone?.();
+        }}
+      >
+        <Field label="Your name" hint={why}>
+          <Input
+            required
+            maxLength={100}
+            pattern=".*\S.*"
+            autoComplete="name"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <div className="flex gap-2">
+          <Button type="submit" variant="primary">
+            Go on
+          </Button>
+          {onDone && reviewer.name !== null && <Button onClick={onDone}>Cancel</Button>}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** In whose name one works; where no key says it, it can be changed. */
+export function ReviewerName({ reviewer, onRename }: { reviewer: Reviewer; onRename: () => void }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
+      <span>
+        You are <strong className="font-medium text-ink">{reviewer.name}</strong>
+      </span>
+      {!reviewer.fixed && (
+        <Button size="small" variant="quiet" onClick={onRename}>
+          <PenLine aria-hidden className="size-4" /> Change
+        </Button>
+      )}
+    </p>
+  );
+}
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export interface Reviewer {
+  /** In whose name decisions are made; null until somebody said it. */
+  name: string | null;
+  /** The key says it: it cannot be changed here. */
+  fixed: boolean;
+  /** What requests carry: nothing where the key says it. */
+  by: { by?: string };
+  rename(name: string): void;
+}
+
+/** Who reviews: the key's reviewer, or, where no keys are needed, who they say they are. */
+export function useReviewer(): Reviewer {
+  const { key } = useSelf();
+  const own = useSyncExternalStore(subscribe, () => readStored('reviewer'));
+  const rename = (name: string) => {
+    writeStored('reviewer', name.trim());
+    for (const listener of listeners) listener();
+  };
+  if (key) return { name: key.reviewer ?? key.name, fixed: true, by: {}, rename };
+  return { name: own || null, fixed: false, by: own ? { by: own } : {}, rename };
+}

@@ -1,0 +1,85 @@
+import {
+  BookOpenCheck,
+  ChartNoAxesCombined,
+  FileSearch,
+  FlaskConical,
+  Inbox,
+  LibraryBig,
+  Scale,
+  ScrollText,
+  Tags,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Sun,
+} from 'lucide-react';
+import type { Scope } from '../api/types.ts';
+import { useState } from 'react';
+import { writeStored, readStored } from '../browser-storage.ts';
+
+export interface Place {
+  to: string;
+  title: string;
+  icon: LucideIcon;
+  /** Who may not do this is not shown the way. */
+  scope: Scope;
+}
+
+/** The pages, in the order of the day's work. */
+export const places: readonly Place[] = [
+  { to: '/', title: 'Judge', icon: Scale, scope: 'read' },
+  { to: '/cases', title: 'Cases', icon: BookOpenCheck, scope: 'read' },
+  { to: '/queue', title: 'Queue', icon: Inbox, scope: 'review' },
+  { to: '/annotation', title: 'Annotation', icon: Tags, scope: 'review' },
+  { to: '/documents', title: 'Documents', icon: FileSearch, scope: 'read' },
+  { to: '/evaluations', title: 'Evaluations', icon: FlaskConical, scope: 'read' },
+  { to: '/precedents', title: 'Precedents', icon: LibraryBig, scope: 'read' },
+  { to: '/policy', title: 'Policy', icon: ScrollText, scope: 'read' },
+  { to: '/overview', title: 'Overview', icon: ChartNoAxesCombined, scope: 'read' },
+];
+
+/** Scales: two sides and a judge. */
+export function Mark({ className = 'size-8' }: { className?: string }) {
+  return (
+    <svg aria-hidden viewBox="0 0 32 32" className={className}>
+      <rect width="32" height="32" rx="8" className="fill-link" />
+      <path
+        d="M16 7v18M10 25h12M7 12h18M7 12l-3 7h6zM25 12l-3 7h6z"
+        fill="none"
+        className="stroke-surface"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
+const icons = { system: Monitor, light: Sun, dark: Moon };
+const names = { system: 'Auto', light: 'Light', dark: 'Dark' };
+
+/** The colours: as the system, light, dark. public/assets/theme-1.js applies them before the first paint. */
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(() => themes.find((name) => name === readStored('theme')) ?? 'system');
+  const Icon = icons[theme];
+  const turn = () => {
+    const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
+    writeStored('theme', next === 'system' ? null : next);
+    if (next === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = next;
+    setTheme(next);
+  };
+  return (
+    <button
+      type="button"
+      onClick={turn}
+      className="inline-flex items-center gap-2 rounded-lg px-2 py-1.5 text-sm text-quiet hover:text-ink"
+    >
+      <Icon aria-hidden className="size-4" /> <span className="sr-only">Colours: </span>
+      {names[theme]}
+    </button>
+  );
+}

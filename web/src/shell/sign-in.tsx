@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../api/client.ts';
+import { queries } from '../api/queries.ts';
+import { Button } from '../components/button.tsx';
+import { Field, Input } from '../components/field.tsx';
+import { ProblemNotice } from '../components/placeholders.tsx';
+import { Mark } from './navigation.tsx';
+import { selfQuery } from '../session/session.ts';
+
+/** Where keys are on: a key opens a session. The key itself is not kept by the page. */
+export function SignIn({ refused }: { /** Why the key that is signed in does not do. */ refused: unknown }) {
+  const [key, setKey] = useState('');
+  const signIn = useMutation({
+    mutationKey: ['self'],
+    mutationFn: () => client.session.create({ key: key.trim() }),
+    onSuccess: (self) => {
+      // What somebody else was shown is not for whoever comes now.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== selfQuery.queryKey[0] });
+      queries.setQueryData(selfQuery.queryKey, self);
+    },
+  });
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-4 py-10">
+      <h1 className="flex items-center gap-3 text-3xl">
+        <Mark /> Agon
+      </h1>
+      <form
+        className="grid gap-4 rounded-xl border bg-surface p-6"
+        onSubmit={(event) => {
+          event.preventDefault();
+          signIn.mutate();
+        }}
+      >
+        <p className="text-quiet">This server needs a key. It opens a session of twelve hours in this browser.</p>
+        <Field
+          label="API key"
+          hint={
+            <>
+              Made by <code className="font-mono text-sm">agon keys create --name YOU --scope review</code>
+            </>
+          }
+        >
+          <Input
+            type="password"
+            autoComplete="current-password"
+            autoFocus
+            required
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+            spellCheck={false}
+          />
+        </Field>
+        {signIn.isError ? <ProblemNotice error={signIn.error} /> : refused ? <ProblemNotice error={refused} /> : null}
+        <Button variant="primary" type="submit" busy={signIn.isPending}>
+          Sign in
+        </Button>
+      </form>
+    </main>
+  );
+}

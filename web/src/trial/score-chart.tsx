@@ -1,0 +1,190 @@
+import { useMemo } from 'react';
+import { classes } from '../class-names.ts';
+import type { TrialView } from './trial-view.ts';
+import { formatScore } from '../components/score.tsx';
+import { seatName } from './trial-words.ts';
+
+const width = 360;
+const height = 140;
+const plot = { left: 30, right: width - 14, top: 10, bottom: height - 24 };
+const mostLabels = 7;
+const mostPoints = 30;
+
+const strokes: Record<Series['tone'], string> = {
+  risk: 'stroke-risk',
+  exoneration: 'stroke-exoneration',
+  implicit: 'stroke-implicit',
+  both: 'stroke-both',
+  ink: 'stroke-ink',
+};
+const fills: Record<Series['tone'], string> = {
+  risk: 'fill-risk',
+  exoneration: 'fill-exoneration',
+  implicit: 'fill-implicit',
+  both: 'fill-both',
+  ink: 'fill-ink',
+};
+
+/**
+ * Everybody's scores over the rounds, up to the verdict: a small drawing, and its words for those who do not see it.
+ */
+export function ScoreChart({ view }: { view: Pick<TrialView, 'turns' | 'verdict'> }) {
+  const trajectory = useMemo(
+    () => collectScores({ turns: view.turns, verdict: view.verdict }),
+    [view.turns, view.verdict],
+  );
+  const { columns, series } = trajectory;
+  if (series.length === 0) return null;
+  const across = (column: number) =>
+    columns.length < 2
+      ? (plot.left + plot.right) / 2
+      : plot.left + 12 + ((plot.right - plot.left - 36) * column) / (columns.length - 1);
+  const up = (value: number) => plot.bottom - (plot.bottom - plot.top) * Math.min(1, Math.max(0, value));
+  const every = Math.ceil(columns.length / mostLabels);
+  const decided = columns.at(-1) === 'Verdict';
+  const isLabelled = (index: number) =>
+    (decided && index === columns.length - 1) ||
+    (index % every === 0 && (!decided || index <= columns.length - 1 - every));
+  return (
+    <figure className="grid gap-2">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`Risk scores, round by round. ${describeScores(trajectory)}`}
+        className="w-full max-w-xl"
+      >
+        {[0, 0.5, 1].map((value) => (
+          <g key={value}>
+            <line
+              x1={plot.left}
+              x2={plot.right}
+              y1={up(value)}
+              y2={up(value)}
+              className="stroke-line"
+              strokeDasharray={value === 0.5 ? '3 3' : undefined}
+            />
+            <text x={plot.left - 6} y={up(value) + 4.5} textAnchor="end" className="fill-quiet text-[13px]">
+              {value}
+            </text>
+          </g>
+        ))}
+        {columns.map(
+          (column, index) =>
+            isLabelled(index) && (
+              <text
+                key={column}
+                x={across(index)}
+                y={height - 6}
+                textAnchor="middle"
+                className="fill-quiet text-[13px]"
+              >
+                {column === 'Verdict' ? column : column.replace('Round ', columns.length > 4 ? '' : 'Round ')}
+              </text>
+            ),
+        )}
+        {series.map(({ name, tone, shape, points }) => (
+          <g key={name}>
+            <polyline
+              points={points.map(({ column, value }) => `${across(column)},${up(value)}`).join(' ')}
+              className={classes('fill-none', strokes[tone])}
+              strokeWidth="1.75"
+            />
+            {(points.length <= mostPoints ? points : points.slice(-1)).map(({ column, value, standIn }) => (
+              <Point
+                key={column}
+                shape={shape}
+                x={across(column)}
+                y={up(value)}
+                className={classes(strokes[tone], standIn ? 'fill-surface' : fills[tone])}
+              />
+            ))}
+          </g>
+        ))}
+      </svg>
+      <figcaption aria-hidden className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">
+        {series.map(({ name, tone, shape }) => (
+          <span key={name} className="inline-flex items-center gap-1.5">
+            <svg viewBox="0 0 10 10" className="size-2.5">
+              <Point shape={shape} x={5} y={5} className={classes(strokes[tone], fills[tone])} />
+            </svg>
+            {name}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Point({ shape, x, y, className }: { shape: Series['shape']; x: number; y: number; className: string }) {
+  if (shape === 'circle') return <circle cx={x} cy={y} r={3.5} className={className} />;
+  if (shape === 'square') return <rect x={x - 3.25} y={y - 3.25} width={6.5} height={6.5} className={className} />;
+  return <path d={`M${x} ${y - 4.75}L${x + 4.75} ${y}L${x} ${y + 4.75}L${x - 4.75} ${y}Z`} className={className} />;
+}
+
+interface Series {
+  name: string;
+  tone: 'risk' | 'exoneration' | 'implicit' | 'both' | 'ink';
+  shape: 'circle' | 'square' | 'diamond';
+  points: readonly { column: number; value: number; standIn: boolean }[];
+}
+
+interface ScoreSeries {
+  columns: readonly string[];
+  series: readonly Series[];
+}
+
+const seriesLooks: Record<string, Pick<Series, 'tone' | 'shape'>> = {
+  'strict-debater': { tone: 'risk', shape: 'circle' },
+  'loose-debater': { tone: 'exoneration', shape: 'square' },
+  auditor: { tone: 'risk', shape: 'circle' },
+  detector: { tone: 'implicit', shape: 'square' },
+  critic: { tone: 'both', shape: 'diamond' },
+};
+
+/** The scores of all who argue, round by round, and the verdict's. */
+export function collectScores({ turns, verdict }: Pick<TrialView, 'turns' | 'verdict'>): ScoreSeries {
+  const spoken = [...turns.values()].filter(
+    ({ round, score, seat }) => round !== null && score !== null && seat !== 'control',
+  );
+  const rounds = [...new Set(spoken.map(({ round }) => round!))].toSorted((one, other) => one - other);
+  const columnOf = new Map(rounds.map((round, column) => [round, column]));
+  const bySeat = Map.groupBy(spoken, ({ seat }) => seat);
+  const series = [...bySeat].map(([seat, own]): Series => ({
+    name: seatName(seat),
+    ...(Object.hasOwn(seriesLooks, own[0]!.role)
+      ? seriesLooks[own[0]!.role]!
+      : { tone: 'ink' as const, shape: 'circle' as const }),
+    points: own.map(({ round, score, fallback }) => ({
+      column: columnOf.get(round!)!,
+      value: score!,
+      standIn: fallback !== null,
+    })),
+  }));
+  const decided = verdict !== null && verdict.score !== null;
+  return {
+    columns: [...rounds.map((round) => `Round ${round}`), ...(decided ? ['Verdict'] : [])],
+    series: [
+      ...series,
+      ...(decided
+        ? [
+            {
+              name: 'Verdict',
+              tone: 'ink' as const,
+              shape: 'diamond' as const,
+              points: [{ column: rounds.length, value: verdict.score!, standIn: false }],
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The same in words. */
+export function describeScores({ columns, series }: ScoreSeries): string {
+  return series
+    .map(
+      ({ name, points }) =>
+        `${name}: ${points.map(({ column, value, standIn }) => `${columns[column]} ${formatScore(value)}${standIn ? ' (stand-in)' : ''}`).join(', ')}.`,
+    )
+    .join(' ');
+}
