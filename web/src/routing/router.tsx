@@ -53,12 +53,12 @@ const project = createRoute({
 const documents = createRoute({
   getParentRoute: () => root,
   path: '/documents',
-  component: lazyRouteComponent(() => reached(import('../pages/documents/index.tsx')), 'DocumentsPage'),
+  component: lazyRouteComponent(() => reached(import('../jobs/documents/documents-page.tsx')), 'DocumentsPage'),
 });
 const document = createRoute({
   getParentRoute: () => root,
   path: '/documents/$id',
-  component: lazyRouteComponent(() => reached(import('../pages/documents/analysis.tsx')), 'AnalysisPage'),
+  component: lazyRouteComponent(() => reached(import('../jobs/documents/analysis-page.tsx')), 'AnalysisPage'),
 });
 const evaluations = createRoute({
   getParentRoute: () => root,

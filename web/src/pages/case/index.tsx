@@ -6,7 +6,7 @@ import { EmptyState, Loading, Skeleton, ProblemNotice } from '../../components/p
 import { Page } from '../../components/page.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { useCase } from './case-queries.ts';
-import { DossierCase } from './dossier-case.tsx';
+import { DossierCase } from '../../jobs/documents/case-view.tsx';
 import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
 import { JudgedCase } from './judged-case.tsx';
 import type { CaseRecord } from '../../api/types.ts';

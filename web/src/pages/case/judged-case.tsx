@@ -10,7 +10,7 @@ import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { attachmentPath } from './case-queries.ts';
 import { Decisions } from './decisions.tsx';
 import { CaseReports, UsageView, Provenance } from './record-tab.tsx';
-import { PrecedentsTab } from './precedents.tsx';
+import { PrecedentsTab } from '../../jobs/moderation/precedents-tab.tsx';
 import { Retrials, SimilarCases } from './related-cases.tsx';
 import { Skeleton } from '../../components/placeholders.tsx';
 import { DebateView } from '../../trial/debate-view.tsx';

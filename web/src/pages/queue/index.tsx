@@ -12,11 +12,11 @@ import { showToast, showProblem } from '../../components/toasts.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { AskReviewerName, ReviewerName, useReviewer, type Reviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
-import { useBlindMode, findNextCase, reviewSession, useReviewSession, sendDecision } from './review-session.ts';
+import { reviewSession, sendDecision, useBlindMode, useReviewSession } from './review-session.ts';
 import { ReviewCase } from './review-case.tsx';
 import { EmptyStage, QueueEntry } from './queue-list.tsx';
 import { queueQuery } from './queue-queries.ts';
-import { stageLeads, stageNames, stages, type Stage } from './review-stages.ts';
+import { findNextCase, stageLeads, stageNames, stages, type Stage } from './review-stages.ts';
 import { CloudOff } from 'lucide-react';
 
 const lead =

@@ -1,7 +1,7 @@
 import { useSyncExternalStore, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
-import type { QueueDecided, QueueRow } from '../../api/types.ts';
+import type { QueueDecided } from '../../api/types.ts';
 import { invalidateQueue } from './queue-queries.ts';
 import { writeStored, readStored } from '../../browser-storage.ts';
 
@@ -81,14 +81,6 @@ export async function sendDecision(unsent: Unsent): Promise<QueueDecided> {
     else reviewSession.dropUnsent(unsent.id);
     throw error;
   }
-}
-
-/** The most urgent case that nobody else looks at, and that was not passed by before. */
-export function findNextCase(
-  rows: readonly Pick<QueueRow, 'id' | 'heldBy'>[],
-  passed: ReadonlySet<string>,
-): string | null {
-  return rows.find(({ id, heldBy }) => heldBy === null && !passed.has(id))?.id ?? null;
 }
 
 /** Whether content comes before the machine's opinion: unless somebody turned it off, and that is remembered. */

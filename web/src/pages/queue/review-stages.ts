@@ -37,3 +37,11 @@ export const stageOutcomes: Record<'first' | 'second' | 'dispute' | 'done', stri
   dispute: 'The other reviewer decided otherwise: a third one settles it.',
   done: 'It is settled.',
 };
+
+/** The most urgent case that nobody else looks at, and that was not passed by before. */
+export function findNextCase(
+  rows: readonly Pick<QueueRow, 'id' | 'heldBy'>[],
+  passed: ReadonlySet<string>,
+): string | null {
+  return rows.find(({ id, heldBy }) => heldBy === null && !passed.has(id))?.id ?? null;
+}

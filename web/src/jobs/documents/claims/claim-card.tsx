@@ -1,0 +1,158 @@
+import { ChevronDown, TriangleAlert } from 'lucide-react';
+import { useMemo, type ReactNode } from 'react';
+import { degradationWords, labelWords, ruleWords } from '../../../../../src/reports/documents/words.ts';
+import { classes } from '../../../class-names.ts';
+import { LabelBadge } from '../../../components/label-badge.tsx';
+import type { Citation, ClaimAnswer } from '../trace/types.ts';
+import type { ClaimTrace } from '../trace/trace-claim.ts';
+import { CitationButton, CitationList } from './citation-button.tsx';
+import { Debate } from './debate.tsx';
+import { NumberCheck } from './number-checks.tsx';
+import { rules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+/** A claim with its verdict; open, it has all that was said about it. */
+export function ClaimCard({
+  number,
+  answer,
+  trace,
+  active,
+  onToggle,
+  onGo,
+}: {
+  number: number;
+  answer: ClaimAnswer;
+  /** Of the one that is open. */ trace: ClaimTrace | null;
+  active: number | null;
+  onToggle: () => void;
+  onGo: (citation: Citation) => void;
+}) {
+  const { subject, verdict } = answer;
+  const open = trace !== null;
+  return (
+    <article className={classes('rounded-xl border bg-surface', open && 'border-quiet')} data-claim={number}>
+      <h2 className="font-sans tracking-normal">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={onToggle}
+          className="grid w-full gap-1.5 rounded-xl p-4 text-left"
+        >
+          <span className="flex items-center justify-between gap-3">
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="text-sm text-quiet">Claim {number}</span>
+              <LabelBadge label={verdict.label} />
+              {verdict.escalate && (
+                <TriangleAlert role="img" aria-label="A person must look at it" className="size-4 text-caution" />
+              )}
+            </span>
+            <ChevronDown
+              aria-hidden
+              className={classes('size-4 flex-none text-quiet transition-transform', open && 'rotate-180')}
+            />
+          </span>
+          <span className="words font-medium">{subject.text}</span>
+          <span className="text-sm text-quiet">
+            {subject.kind}
+            {verdict.confidence !== null && ` · confidence ${percent(verdict.confidence)}`} · importance{' '}
+            {percent(Math.min(1, Math.max(0, subject.importance)))}
+          </span>
+        </button>
+      </h2>
+      {trace && <ClaimDetails trace={trace} active={active} onGo={onGo} />}
+    </article>
+  );
+}
+
+function ClaimDetails({
+  trace,
+  active,
+  onGo,
+}: {
+  trace: ClaimTrace;
+  active: number | null;
+  onGo: (citation: Citation) => void;
+}) {
+  const {
+    answer: { verdict, roleCollapse },
+    origin,
+    checks,
+  } = trace;
+  const going = { active, onGo };
+  const { meaning } = labelWords(verdict.label);
+  const struck = useMemo(() => trace.citations.filter((citation) => citation.struck).length, [trace]);
+  return (
+    <div className="grid gap-5 border-t p-4">
+      {origin ? (
+        <Part title="From the sentence">
+          <CitationButton citation={origin} active={origin.index === active} onGo={onGo} />
+        </Part>
+      ) : (
+        <p className="text-sm text-quiet">Not taken from the dossier: a claim of your own.</p>
+      )}
+      <Part title={`Decided by ${ruleWords(verdict.rule.id)}`}>
+        {meaning && <p className="text-quiet">{meaning}</p>}
+        {verdict.rule.why && <p className="words">{verdict.rule.why}</p>}
+        <CitationList citations={trace.verdict} {...going} />
+        <RulePath decided={verdict.rule.id} />
+      </Part>
+      {(verdict.escalate || roleCollapse || verdict.degraded.length > 0 || struck > 0) && (
+        <ul className="grid gap-1 rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
+          {verdict.escalate && <li>A person must look at it.</li>}
+          {roleCollapse && <li>The dissent attacked nothing, so this claim was not really tested.</li>}
+          {struck > 0 && !verdict.degraded.some(({ kind }) => kind === 'struck-evidence') && (
+            <li>{struck === 1 ? 'A quotation was' : `${struck} quotations were`} struck.</li>
+          )}
+          {verdict.degraded.map(({ kind, at, detail }, index) => (
+            <li key={index} className="words">
+              {degradationWords(kind)} ({at}). {detail}
+            </li>
+          ))}
+        </ul>
+      )}
+      {checks.length > 0 && (
+        <Part title="Number checks">
+          {checks.map(({ finding, citations }) => (
+            <NumberCheck key={finding.id} finding={finding}>
+              <CitationList citations={citations} {...going} />
+            </NumberCheck>
+          ))}
+        </Part>
+      )}
+      {trace.steps.length > 0 && (
+        <Part title="The debate">
+          <Debate trace={trace} {...going} />
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-2">
+      <p className="text-xs font-medium tracking-wide text-quiet uppercase">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** The rules in their order, down to the one that decided. */
+function RulePath({ decided }: { decided: string }) {
+  const last = rules.findIndex(({ id }) => id === decided);
+  if (last < 0) return null;
+  return (
+    <details className="text-sm">
+      <summary className="w-fit text-link">The way through the rules</summary>
+      <ol className="mt-2 grid gap-1">
+        {rules.slice(0, last + 1).map(({ id, when, label }, index) => (
+          <li key={id} className={index === last ? 'font-medium' : 'text-quiet'}>
+            {index + 1}. {when[0]!.toUpperCase() + when.slice(1)}:{' '}
+            {index === last ? `yes, so it is ${label.replace('-', ' ')}.` : 'no.'}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,196 @@
+import { CircleSlash } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { attackWords, stepWords, strengthWords } from '../../../../../src/reports/documents/words.ts';
+import { classes } from '../../../class-names.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { formatScore } from '../../../components/score.tsx';
+import type { Citation } from '../trace/types.ts';
+import type { Attack, ClaimTrace, Finding, Reply, Search, Step } from '../trace/trace-claim.ts';
+import { CitationButton, CitationList } from './citation-button.tsx';
+
+interface Going {
+  active: number | null;
+  onGo: (citation: Citation) => void;
+}
+
+/** A claim's debate, turn by turn; each attack has its rebuttal below it. */
+export function Debate({ trace, ...going }: { trace: ClaimTrace } & Going) {
+  const replies = trace.steps.flatMap((step) => step.replies);
+  const attacks = new Set(trace.steps.flatMap((step) => step.attacks.map(({ number }) => number)));
+  return (
+    <div className="grid gap-4">
+      {trace.steps.map((step) => (
+        <Turn key={step.turn.key} step={step} replies={replies} attacks={attacks} {...going} />
+      ))}
+    </div>
+  );
+}
+
+function Turn({
+  step,
+  replies,
+  attacks,
+  ...going
+}: { step: Step; replies: readonly Reply[]; attacks: ReadonlySet<number> } & Going) {
+  const { turn, premises, findings, standing } = step;
+  const strays = step.replies.filter(({ attack }) => !attacks.has(attack));
+  return (
+    <section className="grid gap-2 border-l-2 pl-3">
+      <header className="flex flex-wrap items-baseline gap-x-3">
+        <h3 className="font-medium">{stepWords(turn.key)}</h3>
+        <span className="text-sm text-quiet">
+          {turn.seat} · {turn.reasoner}
+          {turn.score !== null && !turn.fallback ? ` · ${formatScore(turn.score)} for the claim` : ''}
+        </span>
+      </header>
+      {turn.fallback && (
+        <p className="words flex gap-2 rounded-lg bg-caution-ground px-3 py-1.5 text-sm text-caution">
+          <CircleSlash aria-hidden className="mt-1 size-4 flex-none" />{' '}
+          <span>
+            This seat was not heard ({turn.fallback.reason}); a stand-in took its place. {turn.fallback.detail}
+          </span>
+        </p>
+      )}
+      {turn.statement !== '' && <p className="words">{turn.statement}</p>}
+      {premises.map(({ number, premise, citations }) => (
+        <Point key={number} tone="for" title={`Premise ${number}`} words={premise}>
+          {citations.length === 0 ? (
+            <p className="text-sm text-quiet">Nothing is cited for it.</p>
+          ) : (
+            <CitationList citations={citations} {...going} />
+          )}
+        </Point>
+      ))}
+      {step.attacks.map((attack) => (
+        <AttackPoint
+          key={attack.number}
+          attack={attack}
+          replies={replies.filter((reply) => reply.attack === attack.number)}
+          {...going}
+        />
+      ))}
+      {strays.map((reply, index) => (
+        <ReplyPoint key={index} reply={reply} {...going} />
+      ))}
+      {findings.map((finding) => (
+        <FindingPoint key={finding.name} finding={finding} {...going} />
+      ))}
+      {standing && (
+        <p className="text-sm text-quiet">
+          {standing.length === 0
+            ? 'No attack still stands.'
+            : `Still ${standing.length === 1 ? 'stands' : 'stand'}: ` +
+              `${standing.map((number) => `attack ${number}`).join(', ')}.`}
+        </p>
+      )}
+      <CitationList citations={step.citations} {...going} />
+      {turn.notes?.map((note, index) => (
+        <p key={index} className="words text-sm text-quiet">
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+const points = { for: 'border-exoneration', against: 'border-risk', conceded: 'border-caution', none: 'border-line' };
+
+function Point({
+  tone,
+  title,
+  badge,
+  words,
+  children,
+}: {
+  tone: keyof typeof points;
+  title: string;
+  badge?: ReactNode;
+  words: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div className={classes('grid gap-1.5 rounded-lg border-l-4 bg-paper px-3 py-2', points[tone])}>
+      <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+        {title} {badge}
+      </p>
+      {words !== '' && <p className="words">{words}</p>}
+      {children}
+    </div>
+  );
+}
+
+function AttackPoint({ attack, replies, ...going }: { attack: Attack; replies: readonly Reply[] } & Going) {
+  const { number, kind, premise, point, citations, searches, missing, stands } = attack;
+  const badge = stands === null ? null : stands ? <Badge tone="risk">still stands</Badge> : <Badge>answered</Badge>;
+  return (
+    <Point
+      tone="against"
+      title={`Attack ${number} on ${premise === 0 ? 'the claim itself' : `premise ${premise}`}: ${attackWords(kind).toLowerCase()}`}
+      badge={badge}
+      words={point}
+    >
+      <CitationList citations={citations} {...going} />
+      {searches.map((search, index) => (
+        <SearchMade key={index} search={search} {...going} />
+      ))}
+      {missing.length > 0 && searches.length === 0 && (
+        <p className="text-sm text-risk">
+          Says that something is missing, but no search for it is on record: it is not accepted.
+        </p>
+      )}
+      {replies.map((reply, index) => (
+        <ReplyPoint key={index} reply={reply} {...going} />
+      ))}
+    </Point>
+  );
+}
+
+function ReplyPoint({ reply, ...going }: { reply: Reply } & Going) {
+  return (
+    <div className="mt-1 rounded-lg border bg-surface">
+      <Point
+        tone={reply.concedes ? 'conceded' : 'for'}
+        title={`${reply.concedes ? 'Concedes' : 'Rebuts'} attack ${reply.attack}`}
+        words={reply.point}
+      >
+        <CitationList citations={reply.citations} {...going} />
+      </Point>
+    </div>
+  );
+}
+
+function SearchMade({ search: { terms, blocksRead, accepted, found }, active, onGo }: { search: Search } & Going) {
+  return (
+    <div className="grid gap-1.5 text-sm">
+      <p className="flex flex-wrap items-center gap-2">
+        {accepted ? <Badge tone="exoneration">absence accepted</Badge> : <Badge tone="risk">absence refused</Badge>}
+        <span className="words">
+          Looked for {terms.map((term) => `“${term}”`).join(', ')} in {blocksRead}{' '}
+          {blocksRead === 1 ? 'block' : 'blocks'}:{' '}
+          {found.length === 0 ? 'found nowhere.' : `found ${found.length === 1 ? 'once' : `${found.length} times`}.`}
+        </span>
+      </p>
+      {found.map(({ citation, term, near }) => (
+        <div key={citation.index}>
+          <CitationButton citation={citation} active={citation.index === active} onGo={onGo} />
+          <p className="text-quiet">
+            {near ? 'a near match of' : 'matches'} “{term}”
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function FindingPoint({ finding, ...going }: { finding: Finding } & Going) {
+  const { name, holds, strength, why, citations } = finding;
+  const title =
+    name === 'support'
+      ? `Does the dossier say so? ${holds ? 'Yes' : 'No'}${strength ? `, ${strengthWords(strength)}` : ''}`
+      : `Does the dossier say otherwise? ${holds ? 'Yes' : 'No'}`;
+  return (
+    <Point tone={holds ? (name === 'support' ? 'for' : 'against') : 'none'} title={title} words={why}>
+      <CitationList citations={citations} {...going} />
+    </Point>
+  );
+}

@@ -1,0 +1,105 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { FileSearch } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { client } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Section } from '../../components/card.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { LabelBadge } from '../../components/label-badge.tsx';
+import { Page } from '../../components/page.tsx';
+import { When } from '../../components/when.tsx';
+import { useMay } from '../../session/session.ts';
+import { isRunning } from './live-analysis.ts';
+import { leaveAnalysis, useLiveAnalysis } from './live-store.ts';
+import { LiveView } from './live-view.tsx';
+import { NewAnalysis } from './new-analysis.tsx';
+
+/** Reports in, claims with their verdicts out; and those that were analysed before. */
+export function DocumentsPage() {
+  const may = useMay('judge');
+  const live = useLiveAnalysis();
+  const navigate = useNavigate();
+  // Whoever begins one here is led to it; whoever comes back while it runs may stay.
+  const found = useRef(live?.id ?? null);
+  const id = live && isRunning(live) ? live.id : null;
+  useEffect(() => {
+    if (id !== null && id !== found.current) void navigate({ to: '/documents/$id', params: { id } });
+  }, [id, navigate]);
+  useEffect(() => leaveAnalysis, []);
+  return (
+    <Page
+      title="Documents"
+      lead="A report, or several files as one dossier: its claims are debated, every quotation is checked, and every number that can be recomputed is."
+    >
+      {live && live.state !== 'done' && <LiveView live={live} />}
+      {id !== null && (
+        <p>
+          <Link to="/documents/$id" params={{ id }} className="text-link underline">
+            Go to the analysis
+          </Link>
+        </p>
+      )}
+      {may && !(live && isRunning(live)) && <NewAnalysis />}
+      <PastAnalyses mayJudge={may} />
+    </Page>
+  );
+}
+
+const pageSize = 20;
+
+function PastAnalyses({ mayJudge }: { mayJudge: boolean }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['cases', 'documents'],
+    queryFn: ({ signal, pageParam }) =>
+      client.cases.list(
+        { job: 'documents', limit: pageSize, ...(pageParam === null ? {} : { after: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+  const rows = data?.pages.flatMap((page) => page.rows) ?? null;
+  return (
+    <Section title="Analysed before">
+      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
+      {!rows && !error && <Loading lines={5} />}
+      {rows?.length === 0 && (
+        <EmptyState title="No document was analysed yet" icon={FileSearch}>
+          {mayJudge ? 'Drop a report above, or try the sample.' : 'Your key may look at analyses, but not begin one.'}
+        </EmptyState>
+      )}
+      {rows && rows.length > 0 && (
+        <ul className="divide-y divide-line rounded-xl border bg-surface">
+          {rows.map(({ id, label, excerpt, openedAt, again }) => (
+            <li key={id}>
+              <Link
+                to="/documents/$id"
+                params={{ id }}
+                className="grid gap-1 px-4 py-3 text-ink no-underline hover:bg-paper sm:grid-cols-[9rem_1fr_auto] sm:items-center sm:gap-4"
+              >
+                <span>
+                  <LabelBadge label={label} />
+                </span>
+                <span className="words line-clamp-2">
+                  {excerpt ?? 'Its content was forgotten.'}
+                  {again && <span className="text-sm text-quiet"> ({again.how})</span>}
+                </span>
+                <span className="text-sm text-quiet">
+                  <When moment={openedAt} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <div>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

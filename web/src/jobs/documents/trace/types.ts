@@ -1,0 +1,71 @@
+import type {
+  Analysis,
+  Block,
+  Box,
+  Cell,
+  ClaimAnswer,
+  Grounding,
+  NumberFinding,
+  Place,
+  ReportDocument,
+} from '../../../../../src/jobs/documents/index.ts';
+import type { Turn } from '../../../../../src/debate/index.ts';
+import type { Evidence } from '../../../../../src/evidence/index.ts';
+import type { Analysis as Answered } from '../../../api/types.ts';
+import type { MarkTone } from '../../../components/plain-text.tsx';
+
+/* The server hands an analysis out whole, as it was sealed: what the contract leaves open is typed as it was made. Types only; nothing of these rooms is bundled. */
+
+export type {
+  Analysis,
+  Block,
+  Box,
+  Cell,
+  ClaimAnswer,
+  Evidence,
+  Grounding,
+  NumberFinding,
+  Place,
+  ReportDocument,
+  Turn,
+};
+
+export function asTrace(answered: Answered): Analysis {
+  return answered as unknown as Analysis;
+}
+
+/** What a passage is cited for, which colours it. */
+export type Side = 'for' | 'against' | 'number' | 'origin' | 'seen';
+
+/** A place of the dossier that something about a claim points to. */
+export interface Citation {
+  /** Its number among those of the claim, in the order in which they are shown, from 0. */
+  index: number;
+  /** What was quoted; of a place, what stands there. */
+  quote: string;
+  /** Null where nothing is to be shown: a struck quotation, a place that is not in the dossier. */
+  grounding: Grounding | null;
+  /** It is in no source, and decides nothing. */
+  struck: boolean;
+  /** `page 3`, `sheet Income, C3`; empty where there is none. */
+  where: string;
+  side: Side;
+  /** `premise 1`: who cites it. */
+  by: string;
+}
+
+export const sideTones: Record<Side, MarkTone> = {
+  for: 'exoneration',
+  against: 'risk',
+  number: 'implicit',
+  origin: 'caution',
+  seen: 'both',
+};
+
+export const sideTitles: Record<Side, string> = {
+  for: 'cited for the claim',
+  against: 'cited against it',
+  number: 'a number that was checked',
+  origin: 'where the claim stands',
+  seen: 'looked at',
+};
