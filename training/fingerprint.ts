@@ -1,3 +1,10 @@
+import { createReadStream, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createGunzip } from 'node:zlib';
+import { packFingerprints, fingerprintOf, normalised } from '../src/bench/datasets/check/fingerprints.ts';
+import { linesOf } from '../src/runs/input/lines.ts';
+
 /**
  * Writes what a model was trained on as fingerprints, without any text: node training/fingerprint.ts --model guard-1
  * [--without SOURCE,…] [--general FILE] FILE…
@@ -6,13 +13,6 @@
  * was left out nothing is written; of --general, the first stage of the reply model, only rows without a fold of
  * their own.
  */
-import { createReadStream, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { createGunzip } from 'node:zlib';
-import { packFingerprints } from '../src/bench/datasets/check/trained-on.ts';
-import { fingerprintOf, normalised } from '../src/bench/datasets/check/words.ts';
-import { linesOf } from '../src/runs/input/lines.ts';
 
 interface TrainingRow {
   text?: string;

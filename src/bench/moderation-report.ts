@@ -1,8 +1,14 @@
 import { AgonError } from '../errors.ts';
-import type { LabelledData } from './datasets/data-file.ts';
+import type { LabelledData } from './datasets/read-dataset.ts';
 import type { LabelledContent } from './datasets/labelled-content.ts';
-import { intervalsOf, meanMetrics, metricsOf, type Intervals, type Metrics } from './metrics/measure.ts';
-import type { ItemOutcome } from './metrics/outcome.ts';
+import {
+  intervalsOf,
+  meanMetrics,
+  metricsOf,
+  type Intervals,
+  type Metrics,
+  type ItemOutcome,
+} from './metrics/measure.ts';
 import type { SystemRun } from './systems/run-system.ts';
 import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from './system-figures.ts';
 

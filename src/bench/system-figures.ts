@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '../debate/index.ts';
-import type { LabelledData } from './datasets/data-file.ts';
+import type { LabelledData } from './datasets/read-dataset.ts';
 import type { LabelledItem } from './datasets/labelled-item.ts';
 import { difference, intervalsOf, meanMetrics, type Intervals, type Metrics } from './metrics/measure.ts';
 import type { SystemRun } from './systems/run-system.ts';

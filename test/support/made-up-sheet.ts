@@ -1,4 +1,11 @@
-import type { ScoreSheet, SheetItem, SheetOutcome, SheetTurn, SystemKind, SystemSheet } from '../../src/bench/sheet.ts';
+import type {
+  ScoreSheet,
+  SheetItem,
+  SheetOutcome,
+  SheetTurn,
+  SystemKind,
+  SystemSheet,
+} from '../../src/bench/result.ts';
 import { addUsage, noUsage, type Usage } from '../../src/debate/index.ts';
 import { randomNumbers } from '../../src/statistics/index.ts';
 

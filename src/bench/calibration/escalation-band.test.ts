@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escalationBand, wilsonUpperBound } from './escalation-band.ts';
+import { escalationBand, wilsonUpperBound } from './fit-calibration.ts';
 
 /**
  * A hundred items at each step of 0.05, of which a verdict at one half is wrong as often as a true probability says.

@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import { readModerationItem } from '../../runs/index.ts';
-import type { Modality } from '../sheet.ts';
+import type { Modality } from '../result.ts';
 import { categoryOf, readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';
 
 /** A labelled item of moderation. */

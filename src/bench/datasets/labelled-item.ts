@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import { majorityOf } from '../../statistics/index.ts';
 import { safetyLabel } from '../../runs/index.ts';
-import type { Modality } from '../sheet.ts';
+import type { Modality } from '../result.ts';
 import { shortenWithin } from '../../text/index.ts';
 
 /** What the figures of every job divide items by. What an item does not say is null. */

@@ -1,4 +1,4 @@
-import { readBenchData, type DataOptions, type LabelledData } from '../datasets/data-file.ts';
+import { readBenchData, type DataOptions, type LabelledData } from '../datasets/read-dataset.ts';
 import type { ClaimNaming, LabelledClaim } from './labelled-claim.ts';
 
 export interface ClaimDataOptions extends DataOptions, ClaimNaming {}

@@ -6,7 +6,7 @@ import {
   type ClaimAnswer,
   type Dossier,
 } from '../../jobs/documents/index.ts';
-import { condensed } from '../systems/condensed.ts';
+import { condensed } from '../systems/system.ts';
 import type { JudgedClaim } from './claim-results.ts';
 import type { ClaimSystem } from './run-claims.ts';
 import { foldCase, toOneLine } from '../../text/index.ts';

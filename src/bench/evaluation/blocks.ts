@@ -1,4 +1,4 @@
-import type { Block } from '../rendering/block.ts';
+import type { Block } from '../report/block.ts';
 import { divergenceBlock, errorsBlock } from './disagreement-blocks.ts';
 import { ablationBlock, riskBlock, roundsBlock, selfEvaluationBlock, stabilityBlock } from './paper-blocks.ts';
 import type { EvaluationReport } from './report.ts';

@@ -1,4 +1,4 @@
-import { column, countOf, headOf, name, number, words, type Block } from '../rendering/block.ts';
+import { column, countOf, headOf, name, number, words, type Block } from '../report/block.ts';
 import { divergenceSmoothing } from './divergence.ts';
 import type { EvaluationReport } from './report.ts';
 

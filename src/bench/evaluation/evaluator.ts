@@ -1,6 +1,6 @@
 import type { EvaluationMethod } from '../../jobs/evaluation/index.ts';
 import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
-import type { ItemOutcome, Outcome } from '../metrics/outcome.ts';
+import type { ItemOutcome, Outcome } from '../metrics/measure.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 
 /** Who judged, as far as the tables tell evaluators apart. */

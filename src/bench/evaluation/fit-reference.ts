@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import { fitReference, type FittedReference } from '../../jobs/evaluation/index.ts';
-import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 

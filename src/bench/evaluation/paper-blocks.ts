@@ -9,7 +9,7 @@ import {
   ranking,
   words,
   type Block,
-} from '../rendering/block.ts';
+} from '../report/block.ts';
 import type { EvaluationMethod } from '../../jobs/evaluation/index.ts';
 import type { EvaluationReport, EvaluationSystemReport } from './report.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { handMadeData, handMadeRuns } from '../../../test/support/hand-made-runs.ts';
-import { percent, pointsEstimate, ranking } from '../rendering/block.ts';
-import { blockLines } from '../rendering/block-markdown.ts';
-import { blockBody } from '../rendering/block-markup.ts';
+import { percent, pointsEstimate, ranking } from '../report/block.ts';
+import { blockLines } from '../report/render-markdown.ts';
+import { blockBody } from '../report/block-markup.ts';
 import { paperBlocksOf } from './blocks.ts';
 import { evaluationReport, type EvaluationReport } from './report.ts';
 

@@ -1,4 +1,4 @@
-import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
 import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from '../system-figures.ts';
 import { accuracyByModel, type AccuracyByModel } from './by-model.ts';

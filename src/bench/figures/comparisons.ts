@@ -1,5 +1,5 @@
-import type { ScoreSheet, SystemSheet } from '../sheet.ts';
-import { counts } from './counted.ts';
+import type { ScoreSheet, SystemSheet } from '../result.ts';
+import { counts } from './count-repeats.ts';
 import type { ScoreName } from './scores.ts';
 import type { Comparison } from './set-figures.ts';
 import { type Bootstrapped, holmCorrection, mcnemarExact, pairedDifference } from '../../statistics/index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Usage } from '../../debate/index.ts';
-import type { SheetOutcome, SystemSheet } from '../sheet.ts';
+import type { SheetOutcome, SystemSheet } from '../result.ts';
 import { costOf } from './cost.ts';
 
 const spent = (calls: number, inputTokens: number, outputTokens: number, costUsd: number | null = 0): Usage => ({

@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import type { SheetOutcome, SystemSheet } from '../sheet.ts';
+import type { SheetOutcome, SystemSheet } from '../result.ts';
 import type { CostFigures } from './set-figures.ts';
 import { meanOf, quantile } from '../../statistics/index.ts';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ScoreSheet } from '../sheet.ts';
-import { figuresOf } from './figures-of.ts';
+import type { ScoreSheet } from '../result.ts';
+import { figuresOf } from './compute-figures.ts';
 
 /* Makes the figures of one sheet in a thread of its own. */
 

@@ -1,5 +1,5 @@
-import type { ScoreSheet, SheetItem, SystemSheet } from '../sheet.ts';
-import { cellsOf } from './counted.ts';
+import type { ScoreSheet, SheetItem, SystemSheet } from '../result.ts';
+import { cellsOf } from './count-repeats.ts';
 import type { GroupScores } from './set-figures.ts';
 import {
   bootstrapStatistics,

@@ -1,5 +1,5 @@
-import type { SystemSheet } from '../sheet.ts';
-import { countedRepeats, type CountedRepeat, type Selection } from './counted.ts';
+import type { SystemSheet } from '../result.ts';
+import { countedRepeats, type CountedRepeat, type Selection } from './count-repeats.ts';
 import type { Scores } from './set-figures.ts';
 import {
   balancedAccuracy,

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Content } from '../../jobs/moderation/index.ts';
-import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
 import { openResults } from '../systems/results.ts';
 import { runSystem } from '../systems/run-system.ts';
 import { runExperiment, type Learner } from './experiment.ts';
-import { learningMarkdown, learningPage } from './render.ts';
+import { learningMarkdown, learningPage, textChart } from './render.ts';
 import { learningReport } from './report.ts';
-import { textChart } from './text-chart.ts';
 
 const data: LabelledData<LabelledContent> = {
   file: 'items.jsonl',

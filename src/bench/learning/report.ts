@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
 import { cellOf, countCells } from '../metrics/measure.ts';
-import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
 import { dataFigures, type DataFigures } from '../system-figures.ts';
 import type { BatchRun } from './experiment.ts';

@@ -11,8 +11,7 @@ import {
   precision,
   recall,
 } from '../../statistics/index.ts';
-import { confusionOf, difference, estimate, metricsOf } from './measure.ts';
-import type { Outcome } from './outcome.ts';
+import { confusionOf, difference, estimate, metricsOf, type Outcome } from './measure.ts';
 
 const outcome = fc.record({
   unsafe: fc.constantFrom(true, false, null),

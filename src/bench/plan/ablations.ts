@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
-import type { BenchJob } from '../sheet.ts';
-import { isOfOneModel, type SystemEntry } from '../systems/entry.ts';
+import type { BenchJob } from '../result.ts';
+import { isOfOneModel, type SystemEntry } from '../systems/system-entry.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 
 const row = (name: string, system: string): SystemEntry => ({ name, system });

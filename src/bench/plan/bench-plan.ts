@@ -1,7 +1,6 @@
 import type { Settings } from '../../settings/index.ts';
-import type { Published } from '../published.ts';
-import type { BenchJob, SheetParameters } from '../sheet.ts';
-import type { SystemEntry } from '../systems/entry.ts';
+import type { Published, BenchJob, SheetParameters } from '../result.ts';
+import type { SystemEntry } from '../systems/system-entry.ts';
 
 /** What a bench measures: data, systems, seeds, repeats. */
 export interface BenchPlan {

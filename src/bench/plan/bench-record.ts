@@ -6,9 +6,9 @@ import { version } from '../../version.ts';
 import { claimResultsOn } from '../documents/claim-results.ts';
 import { openLedgerResults } from '../systems/ledger-results.ts';
 import { judgedSchema, resultsOn, type RecordKeeper } from '../systems/results.ts';
-import type { ScoreSheet } from '../sheet.ts';
+import type { ScoreSheet } from '../result.ts';
 import type { BenchPlan } from './bench-plan.ts';
-import { keysIn, sheetIn, type SheetFrame } from './sheet-frame.ts';
+import { keysIn, sheetIn, type SheetFrame } from './stored-result.ts';
 
 /** A bench as the ledger keeps it, while it is measured. */
 export interface BenchRecord extends RecordKeeper {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgonError } from '../../errors.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
-import { benchMarkdown } from '../rendering/index.ts';
+import { benchMarkdown } from '../report/index.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 import { benchOnRecord, measureBench } from './measure-bench.ts';
 import type { Watch } from './measure-set.ts';

@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { Usage } from '../../debate/index.ts';
 import type { Progress } from '../../runs/index.ts';
-import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import type { ClaimData } from '../documents/claim-data.ts';
 import type { ClaimResults } from '../documents/claim-results.ts';

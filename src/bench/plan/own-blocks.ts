@@ -1,7 +1,7 @@
 import { paperBlocksOf } from '../evaluation/blocks.ts';
-import { headOf, name, number, percentEstimate, type Block } from '../rendering/block.ts';
-import { markedBlock } from '../rendering/marked-block.ts';
-import type { ScoreSheet } from '../sheet.ts';
+import { headOf, name, number, percentEstimate, type Block } from '../report/block.ts';
+import { markedBlock } from '../report/training-marks.ts';
+import type { ScoreSheet } from '../result.ts';
 import type { JobReport } from './measure-bench.ts';
 
 /** The tables that only this job has. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readContentData, type LabelledData } from '../datasets/data-file.ts';
+import { readContentData, type LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { drawShots } from './shots.ts';
 

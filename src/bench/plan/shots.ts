@@ -1,9 +1,9 @@
 import { AgonError } from '../../errors.ts';
 import { readExchange } from '../../jobs/evaluation/index.ts';
-import { readContentData, readExchangeData, type LabelledData } from '../datasets/data-file.ts';
+import { readContentData, readExchangeData, type LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
-import type { BenchJob } from '../sheet.ts';
+import type { BenchJob } from '../result.ts';
 import { randomNumbers, shuffleByLot } from '../../statistics/index.ts';
 
 /** An example as a judge is shown it. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import type { ItemLine } from '../../runs/index.ts';
-import { itemReader, type BenchDataOptions, type JobItems, type LabelledData } from '../datasets/data-file.ts';
-import { itemsIn, type ItemsReading } from '../datasets/files/items-in.ts';
-import { hashOfFile } from '../datasets/files/open-data.ts';
+import { itemReader, type BenchDataOptions, type JobItems, type LabelledData } from '../datasets/read-dataset.ts';
+import { itemsIn, type ItemsReading } from '../datasets/read-items.ts';
+import { hashOfFile } from '../datasets/open-data.ts';
 
 /** Jobs whose items are safe or unsafe. */
 export type ScreenedJob = 'moderation' | 'evaluation';

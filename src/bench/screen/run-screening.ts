@@ -3,17 +3,17 @@ import type { Content } from '../../jobs/moderation/index.ts';
 import { rememberReadings } from '../../reasoners/index.ts';
 import { datasetNameOf } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledData } from '../datasets/read-dataset.ts';
 import { measureSafety, type Watch } from '../plan/measure-set.ts';
 import { drawShots } from '../plan/shots.ts';
-import type { ContenderOptions, OpenContenders } from '../systems/contenders.ts';
+import type { ContenderOptions, OpenContenders } from '../systems/open-systems.ts';
 import { openEvaluationContenders } from '../systems/evaluation-contenders.ts';
 import { openModerationContenders } from '../systems/moderation-contenders.ts';
 import { judgedSchema, recordFile, resultsOn, type BenchResults } from '../systems/results.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 import type { OpenSystem } from '../systems/system.ts';
 import { readRawData, type RawDataOptions, type RawItem } from './raw-data.ts';
-import { screeningOf, type ScreeningReport } from './screening.ts';
+import { screeningOf, type ScreeningReport } from './screen-items.ts';
 import { writeScreening, type ScreeningFiles } from './write-screening.ts';
 
 export interface ScreeningPlan {

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readVotes } from './read-votes.ts';
-import { countVotes, readVote } from './votes.ts';
+import { readVotes, countVotes, readVote } from './votes.ts';
 
 const folders: string[] = [];
 

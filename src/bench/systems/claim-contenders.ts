@@ -6,11 +6,16 @@ import { affordable } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import { examinedBy } from '../documents/examined-by.ts';
 import type { ClaimSystem } from '../documents/run-claims.ts';
-import type { SystemKind } from '../sheet.ts';
-import { cachedFor, openedAs, type ContenderOptions, type OpenContenders, type OpenedContender } from './contenders.ts';
-import { entryOf, reseated, type SystemEntry } from './entry.ts';
+import type { SystemKind } from '../result.ts';
+import {
+  cachedFor,
+  openedAs,
+  type ContenderOptions,
+  type OpenContenders,
+  type OpenedContender,
+} from './open-systems.ts';
+import { entryOf, reseated, type SystemEntry, offTheRecord } from './system-entry.ts';
 import { openPredictedClaims } from './external-contenders.ts';
-import { offTheRecord } from './off-the-record.ts';
 
 /** A system for claims that is ready to judge, until it is closed. */
 export interface OpenClaimSystem extends ClaimSystem {

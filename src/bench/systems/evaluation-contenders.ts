@@ -16,14 +16,18 @@ import { embeddedModel } from '../../reasoners/index.ts';
 import { affordable } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { Evaluator } from '../evaluation/evaluator.ts';
-import type { SystemKind } from '../sheet.ts';
-import { condensed } from './condensed.ts';
-import { cachedFor, openedAs, type ContenderOptions, type OpenContenders, type OpenedContender } from './contenders.ts';
-import { entryOf, reseated, type SystemEntry } from './entry.ts';
+import type { SystemKind } from '../result.ts';
+import { condensed, type Contender, type Judgement, type OpenSystem } from './system.ts';
+import {
+  cachedFor,
+  openedAs,
+  type ContenderOptions,
+  type OpenContenders,
+  type OpenedContender,
+} from './open-systems.ts';
+import { entryOf, reseated, type SystemEntry, offTheRecord } from './system-entry.ts';
 import { externalNames, isExternal, openExternalContender } from './external-contenders.ts';
 import { tokensFor } from './moderation-contenders.ts';
-import { offTheRecord } from './off-the-record.ts';
-import type { Contender, Judgement, OpenSystem } from './system.ts';
 
 /** One who evaluates: what RADAR's tables tell apart as well. */
 export interface EvaluationContender extends Contender<OpenSystem<Exchange>> {

@@ -12,14 +12,18 @@ import {
 import { bareGuard, embeddedModel } from '../../reasoners/index.ts';
 import { affordable } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import type { SystemKind } from '../sheet.ts';
-import { condensed } from './condensed.ts';
-import { cachedFor, openedAs, type ContenderOptions, type OpenContenders, type OpenedContender } from './contenders.ts';
-import { entryOf, reseated, type SystemEntry } from './entry.ts';
+import type { SystemKind } from '../result.ts';
+import { condensed, type Judgement, type OpenSystem } from './system.ts';
+import {
+  cachedFor,
+  openedAs,
+  type ContenderOptions,
+  type OpenContenders,
+  type OpenedContender,
+} from './open-systems.ts';
+import { entryOf, reseated, type SystemEntry, offTheRecord } from './system-entry.ts';
 import { externalNames, isExternal, openExternalContender } from './external-contenders.ts';
-import { offTheRecord } from './off-the-record.ts';
 import { openSharedSight, type SharedSight } from './shared-sight.ts';
-import type { Judgement, OpenSystem } from './system.ts';
 
 type OpenContent = OpenSystem<Content>;
 

@@ -2,9 +2,9 @@ import { noUsage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { isMistake, runItems, type ItemLine, type Progress } from '../../runs/index.ts';
-import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
-import type { ItemOutcome } from '../metrics/outcome.ts';
+import type { ItemOutcome } from '../metrics/measure.ts';
 import type { BenchResults, Judged } from './results.ts';
 import type { BenchSystem, ItemPlace, Judgement } from './system.ts';
 

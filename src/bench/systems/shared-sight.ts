@@ -3,7 +3,7 @@ import { isObservation, type Answered, type Failed, type Reasoner } from '../../
 import type { Content } from '../../jobs/moderation/index.ts';
 import { createLlmPool, embeddedModel, type LlmPool } from '../../reasoners/index.ts';
 import { llmSettingsOf, modelOf, seatsFor, type Settings } from '../../settings/index.ts';
-import { offTheRecord } from './off-the-record.ts';
+import { offTheRecord } from './system-entry.ts';
 
 /** What every system of a bench sees of an image: the same words, asked for once. */
 export interface SharedSight {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
-import { figuresOf } from '../../bench/figures/figures-of.ts';
+import { figuresOf } from '../../bench/figures/compute-figures.ts';
 import type { BenchedSet, ScoreSheet } from '../../bench/index.ts';
 import { renderSet } from './show-set.ts';
 

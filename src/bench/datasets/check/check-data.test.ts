@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../../../errors.ts';
 import type { ItemLine } from '../../../runs/index.ts';
-import type { BenchItem } from '../data-file.ts';
+import type { BenchItem } from '../read-dataset.ts';
 import { readLabelledContent } from '../labelled-content.ts';
 import { readLabelledExchange } from '../labelled-exchange.ts';
 import { checkData, hasFindings, type CheckOptions } from './check-data.ts';
-import { fingerprintTable } from './fingerprint-table.ts';
+import { fingerprintTable, fingerprintOf, normalised, wordsOf, packFingerprints, trainedOn } from './fingerprints.ts';
 import { leakageNotes, leakageOf } from './leakage.ts';
 import { nearTexts } from './near-texts.ts';
-import { packFingerprints, trainedOn } from './trained-on.ts';
-import { fingerprintOf, normalised, wordsOf } from './words.ts';
 
 const content = (line: number, text: string, label: unknown = 'safe', more: object = {}): ItemLine<BenchItem> => ({
   line,

@@ -1,14 +1,35 @@
 import type { ItemLine } from '../../../runs/index.ts';
-import type { BenchItem } from '../data-file.ts';
+import type { BenchItem } from '../read-dataset.ts';
 import { refuses } from '../refuses.ts';
-import { fingerprintTable } from './fingerprint-table.ts';
+import { fingerprintTable, fingerprintOf, wordsOf } from './fingerprints.ts';
 import { labelOf, preparedText, textOf, type PreparedText } from './item-text.ts';
 import { seenByModel, seenTexts, type Leak, type LeakSources, type Seen } from './leakage.ts';
 import { nearTexts } from './near-texts.ts';
-import { tally } from './tally.ts';
-import { fingerprintOf, wordsOf } from './words.ts';
 import { quantilesOfCounts } from '../../../statistics/index.ts';
 import { shortenWithin, toOneLine } from '../../../text/index.ts';
+
+/** How often each name came; beyond so many names the others are counted together. */
+interface Tally {
+  add(name: string): void;
+  /** The most frequent first, then by name. */
+  counts(): { name: string; count: number }[];
+}
+
+const otherNames = '(others)';
+
+function tally(most = 1_000): Tally {
+  const counted = new Map<string, number>();
+  return {
+    add(name) {
+      const counts = counted.has(name) || counted.size < most ? name : otherNames;
+      counted.set(counts, (counted.get(counts) ?? 0) + 1);
+    },
+    counts: () =>
+      [...counted]
+        .map(([name, count]) => ({ name, count }))
+        .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
+  };
+}
 
 /** What is in a set of labelled data, and what is wrong with it. Lists name the first of what is counted. */
 export interface DataCheck {

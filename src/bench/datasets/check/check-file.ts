@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { ItemLine } from '../../../runs/index.ts';
-import type { BenchJob } from '../../sheet.ts';
-import { itemReader, type BenchDataOptions, type BenchItem } from '../data-file.ts';
-import { hashOfFile } from '../files/open-data.ts';
-import { itemsIn, withoutMarks } from '../files/items-in.ts';
-import { rowsIn } from '../files/rows-in.ts';
+import type { BenchJob } from '../../result.ts';
+import { itemReader, type BenchDataOptions, type BenchItem } from '../read-dataset.ts';
+import { hashOfFile } from '../open-data.ts';
+import { itemsIn, withoutMarks } from '../read-items.ts';
+import { rowsIn } from '../read-rows.ts';
 import { isObject } from '../formats/cells.ts';
 import { namedFormat, recognisedFormat, type OurFields } from '../formats/index.ts';
 import { checkData, type CheckOptions, type DataCheck } from './check-data.ts';

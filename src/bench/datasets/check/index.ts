@@ -9,4 +9,4 @@ export {
 } from './check-data.ts';
 export { checkFile, type CheckFileOptions, type FileCheck } from './check-file.ts';
 export { leakageNotes, leakageOf, type Leak, type Leakage, type LeakSources } from './leakage.ts';
-export { shippedTrainedOn, type TrainedOn } from './trained-on.ts';
+export { shippedTrainedOn, type TrainedOn } from './fingerprints.ts';

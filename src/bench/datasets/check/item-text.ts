@@ -1,6 +1,6 @@
 import { AgonError } from '../../../errors.ts';
-import type { BenchItem } from '../data-file.ts';
-import { fingerprintOf, wordsOf } from './words.ts';
+import type { BenchItem } from '../read-dataset.ts';
+import { fingerprintOf, wordsOf } from './fingerprints.ts';
 
 /** What an item says, as it is held against other texts. */
 export interface ItemText {

@@ -1,9 +1,8 @@
 import type { ItemLine } from '../../../runs/index.ts';
-import type { BenchItem } from '../data-file.ts';
+import type { BenchItem } from '../read-dataset.ts';
 import { preparedText, textOf, type PreparedText } from './item-text.ts';
 import { nearTexts, prefixHashes, windowHash } from './near-texts.ts';
-import type { TrainedOn } from './trained-on.ts';
-import { fingerprintOf, normalised, wordsOf } from './words.ts';
+import { type TrainedOn, fingerprintOf, normalised, wordsOf } from './fingerprints.ts';
 
 /** An item that somebody has seen before. */
 export interface Leak {

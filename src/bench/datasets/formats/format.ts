@@ -1,4 +1,4 @@
-import type { BenchJob } from '../../sheet.ts';
+import type { BenchJob } from '../../result.ts';
 
 /** One entry of a published file: a line of JSON, a row of a table, a member of a list. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { BenchJob } from '../../sheet.ts';
-import { readBenchData, type BenchItem } from '../data-file.ts';
+import type { BenchJob } from '../../result.ts';
+import { readBenchData, type BenchItem } from '../read-dataset.ts';
 import { dataFormats } from './index.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-formats-'));

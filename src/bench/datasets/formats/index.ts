@@ -1,5 +1,5 @@
 import { AgonError } from '../../../errors.ts';
-import type { BenchJob } from '../../sheet.ts';
+import type { BenchJob } from '../../result.ts';
 import { airBench } from './air-bench.ts';
 import { beavertails } from './beavertails.ts';
 import { contractNli } from './contract-nli.ts';

@@ -1,4 +1,6 @@
 import type { Exchange } from '../../../jobs/evaluation/index.ts';
+import { AgonError } from '../../../errors.ts';
+import type { Content } from '../../../jobs/moderation/index.ts';
 
 export interface DialogueTurn {
   role: 'user' | 'assistant';
@@ -47,4 +49,23 @@ export function dialogueOfExchange(exchange: Exchange): Dialogue {
     else if (before || speaker === 'user') turns.push({ role: speaker, content });
   }
   return { turns, prompt: turns.at(-2)?.content ?? '', response: turns.at(-1)?.content ?? '' };
+}
+
+/**
+ * A content as those read it who read text alone: its text and, in the very words that the debate reads, its images.
+ */
+export function contentAsText({ text, images = [] }: Content): string {
+  const seen = images.map((image) => {
+    if ('description' in image) return `Image: ${image.description}`;
+    throw new AgonError(
+      'no-description',
+      'An image has no description, and this system reads only text.',
+      'Name who describes images (--preprocessor openai:gpt-4o-mini), or give descriptions in the data.',
+    );
+  });
+  return [...(text === undefined ? [] : [text]), ...seen].join('\n\n');
+}
+
+export function hasUnseenImages({ images = [] }: Content): boolean {
+  return images.some((image) => !('description' in image));
 }

@@ -1,4 +1,4 @@
-export { contentAsText } from './content-as-text.ts';
+export { contentAsText } from './dialogue.ts';
 export type { ExternalJob, ExternalJudgement, ExternalSystem, Subjects } from './external-system.ts';
 export {
   externalSystems,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentAsText } from './content-as-text.ts';
-import { dialogueOfExchange } from './dialogue.ts';
-import { inPieces } from './pieces.ts';
+import { contentAsText, dialogueOfExchange } from './dialogue.ts';
+import { inPieces } from './service-system.ts';
 
 describe('a content as text', () => {
   test('is its text and the words for its images', () => {

@@ -4,12 +4,10 @@ import type { Content } from '../../../jobs/moderation/index.ts';
 import { createLlmPool, type LlmPool, type ServiceImage } from '../../../reasoners/index.ts';
 import { llmSettingsOf, type Settings } from '../../../settings/index.ts';
 import { inspectImage, loadImage } from '../../../tools/index.ts';
-import { offTheRecord } from '../off-the-record.ts';
-import { contentAsText, hasUnseenImages } from './content-as-text.ts';
-import { dialogueOfContent, dialogueOfExchange, type Dialogue } from './dialogue.ts';
+import { offTheRecord } from '../system-entry.ts';
+import { contentAsText, hasUnseenImages, dialogueOfContent, dialogueOfExchange, type Dialogue } from './dialogue.ts';
 import type { ExternalJob, ExternalSystem, Subjects } from './external-system.ts';
-import { guardNames, guardOf, readOptions } from './guard-of.ts';
-import { guardSystem } from './guard-system.ts';
+import { guardNames, guardOf, readOptions, guardSystem } from './open-guard.ts';
 import { openSafetyPredictions, predictedSystem } from './predictions.ts';
 import { contentSafetySystem, moderationEndpointSystem, type Shown } from './service-system.ts';
 

@@ -12,7 +12,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { metricTitles, type MetricTitle } from '../../../../src/bench/rendering/metric-titles.ts';
+import { metricTitles, type MetricTitle } from '../../../../src/bench/report/metric-names.ts';
 
 /** The systems of a set by one metric, with their intervals. */
 export function SystemsFigure({

@@ -1,0 +1,94 @@
+import type { ScoreSheet, SystemSheet } from '../result.ts';
+import { cellsOf, wholeSheet, forecastsIn, givesProbabilities, rankingIn } from './count-repeats.ts';
+import type { ClassScores, SystemFigureSet } from './set-figures.ts';
+import {
+  classFigures,
+  countMatrix,
+  meanOf,
+  precisionRecallCurve,
+  reliabilityBins,
+  rocCurve,
+} from '../../statistics/index.ts';
+
+/**
+ * What is drawn of a system's scores, by the sheet's rule. With several repeats it is the first: more of the same
+ * items are no new items.
+ */
+export function curvesOf(
+  sheet: ScoreSheet,
+  system: SystemSheet,
+): Pick<SystemFigureSet, 'reliability' | 'roc' | 'precisionRecall'> {
+  const [outcomes] = system.repeats;
+  const selection = wholeSheet(sheet);
+  const ranking = outcomes ? rankingIn(selection, outcomes) : null;
+  if (!outcomes || !ranking) return { reliability: null, roc: null, precisionRecall: null };
+  const forecasts = givesProbabilities(system)
+    ? forecastsIn(selection, outcomes).filter((forecast) => forecast !== null)
+    : [];
+  return {
+    reliability: forecasts.length === 0 ? null : reliabilityBins(forecasts),
+    roc: thinned(rocCurve(ranking)),
+    precisionRecall: thinned(precisionRecallCurve(ranking)),
+  };
+}
+
+/** More points than this nobody could tell apart. */
+const mostPoints = 201;
+
+/** At most so many points of a curve, evenly from its first to its last. */
+function thinned<Point>(points: readonly Point[] | null): readonly Point[] | null {
+  if (points === null || points.length <= mostPoints) return points;
+  return Array.from(
+    { length: mostPoints },
+    (_, index) => points[Math.round((index * (points.length - 1)) / (mostPoints - 1))]!,
+  );
+}
+
+/** One row for every class of the sheet, by the sheet's rule: the mean over repeats. */
+export function byClass(sheet: ScoreSheet, system: SystemSheet): ClassScores[] {
+  const tables = system.repeats.map((outcomes) => countMatrix(cellsOf(wholeSheet(sheet), outcomes)));
+  return sheet.classes.map((label, place) => {
+    const figures = tables.map((table) => classFigures(table, place));
+    return {
+      label,
+      items: meanOf(figures.map(({ items }) => items)) ?? 0,
+      precision: meanOf(figures.map(({ precision }) => precision)),
+      recall: meanOf(figures.map(({ recall }) => recall)),
+      f1: meanOf(figures.map(({ f1 }) => f1)),
+    };
+  });
+}
+
+/**
+ * What was said of the items of each class, whatever the rule. Broken lines have no class: they are among what
+ * failed.
+ */
+export function confusionIn({ classes, items }: ScoreSheet, { repeats }: SystemSheet): SystemFigureSet['confusion'] {
+  const answers = [
+    ...new Set([
+      ...classes,
+      'undecided',
+      'failed',
+      ...repeats.flatMap((outcomes) =>
+        outcomes.filter((_, place) => items[place]!.gold !== null).map(({ said }) => said),
+      ),
+    ]),
+  ];
+  return Object.fromEntries(
+    classes.map((label) => {
+      const said = repeats.map((outcomes) =>
+        countOf(outcomes.flatMap((outcome, place) => (items[place]!.gold === label ? [outcome.said] : []))),
+      );
+      return [
+        label,
+        Object.fromEntries(answers.map((answer) => [answer, meanOf(said.map((count) => count.get(answer) ?? 0)) ?? 0])),
+      ];
+    }),
+  );
+}
+
+function countOf(labels: readonly string[]): Map<string, number> {
+  const count = new Map<string, number>();
+  for (const label of labels) count.set(label, (count.get(label) ?? 0) + 1);
+  return count;
+}

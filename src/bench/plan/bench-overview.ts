@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import type { BenchJudgement, Ledger } from '../../ledger/index.ts';
+import { debateSchema } from '../systems/results.ts';
+import { figuresApart } from '../figures/compute-in-worker.ts';
+import type { SetFigures } from '../figures/set-figures.ts';
+import type { ScoreSheet, SheetTurn } from '../result.ts';
+import { sheetsOf } from './bench-record.ts';
+import type { SheetFrame } from './stored-result.ts';
+
+/**
+ * A bench on record without what its debates said: small enough to be kept at hand, and made without holding the
+ * thread.
+ */
+export interface LeanBench {
+  id: string;
+  /** Those that it has come to. */
+  sets: readonly LeanSet[];
+}
+
+export interface LeanSet {
+  /** Without turns. */
+  sheet: ScoreSheet;
+  /** Which judgement each of its outcomes is. */
+  frame: SheetFrame;
+  figures: SetFigures;
+}
+
+const judgementsAtOnce = 50;
+
+/** Reads a bench by its whole id. */
+export async function leanBench({ benches }: Pick<Ledger, 'benches'>, id: string): Promise<LeanBench> {
+  const sheets = await sheetsOf(
+    { judgements: (of) => withoutTurns(benches.judgements(of)), attached: (of, name) => benches.attached(of, name) },
+    id,
+  );
+  const sets: LeanSet[] = [];
+  for (const { sheet, frame } of sheets) sets.push({ sheet, frame, figures: await figuresApart(sheet) });
+  return { id, sets };
+}
+
+async function* withoutTurns(judgements: AsyncIterable<BenchJudgement>): AsyncGenerator<BenchJudgement> {
+  let read = 0;
+  for await (const { key, result } of judgements) {
+    yield { key, result: lean(result) };
+    // A file of SQLite is read without waiting: others would never have their turn.
+    if ((read += 1) % judgementsAtOnce === 0) await nextTurn();
+  }
+}
+
+function lean(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null) return result;
+  const { claims } = result as { claims?: unknown };
+  return {
+    ...result,
+    turns: [],
+    ...(Array.isArray(claims)
+      ? {
+          claims: claims.map((claim: unknown) =>
+            typeof claim === 'object' && claim !== null ? { ...claim, turns: [] } : claim,
+          ),
+        }
+      : {}),
+  };
+}
+
+const spoken = debateSchema.pick({ turns: true });
+const spokenOfClaims = z.object({ claims: z.array(spoken.extend({ key: z.string() })) });
+
+type Cell = SheetFrame['systems'][number]['repeats'][number][number];
+
+/** What the debates behind some outcomes said, in their order; nothing of those that kept nothing. */
+export async function turnsOnRecord(
+  { benches }: Pick<Ledger, 'benches'>,
+  id: string,
+  cells: readonly Cell[],
+): Promise<(readonly SheetTurn[])[]> {
+  const kept = await benches.judged(id, [...new Set(cells.flatMap(({ key }) => key ?? []))]);
+  return cells.map(({ key, claim }) => {
+    const result = key === null ? undefined : kept.get(key);
+    if (claim === undefined) return spoken.safeParse(result).data?.turns ?? [];
+    return spokenOfClaims.safeParse(result).data?.claims.find((judged) => judged.key === claim)?.turns ?? [];
+  });
+}

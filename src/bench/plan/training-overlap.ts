@@ -1,0 +1,58 @@
+import { openPrecedents } from '../../app/index.ts';
+import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
+import { seedPrecedents } from '../../precedents/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { leakageNotes, leakageOf, shippedTrainedOn } from '../datasets/check/index.ts';
+import type { BenchData } from '../datasets/read-dataset.ts';
+import type { SystemSheet } from '../result.ts';
+import type { PlannedSet } from './bench-plan.ts';
+
+/** What systems knew of the data before they were measured on it. */
+export interface Foreknowledge {
+  /** What a reader must know: which items are in the precedent library, or in what a model was trained on. */
+  notes: string[];
+  /** Whether one of these models was trained on the data. */
+  trained(models: readonly string[]): SystemSheet['trained'];
+}
+
+/** From so large a share of the items on, a model was trained on the set itself. */
+const mostOfThem = 0.5;
+
+/** The models that a model's name stands for: the embedded one reads exchanges with two. */
+const partsOf: Record<string, readonly string[]> = { 'embedded:guard-1': ['guard-1', 'reply-1'] };
+
+/** Looks for the items in the precedent library and in the training data of the models that ship. */
+export async function knownBefore(
+  data: BenchData,
+  { trained, settings }: Pick<PlannedSet, 'trained' | 'settings'>,
+): Promise<Foreknowledge> {
+  const leakage = leakageOf(data.lines, {
+    precedents: data.job === 'moderation' ? await libraryOf(settings) : [],
+    training: await shippedTrainedOn(),
+  });
+  const items = data.lines.filter((line) => 'item' in line).length;
+  const shareOf = (model: string) =>
+    (leakage.training.find((one) => one.model === model)?.leaks.length ?? 0) / Math.max(1, items);
+  return {
+    notes: leakageNotes(leakage),
+    trained(models) {
+      const parts = models.flatMap((model) => partsOf[model] ?? []);
+      if (parts.some((model) => shareOf(model) >= mostOfThem)) return 'these-items';
+      return models.some((model) => trained.includes(model)) ? 'in-domain' : null;
+    },
+  };
+}
+
+/** The seeds, and the precedents of the ledger where one was named. */
+async function libraryOf(settings: Settings): Promise<{ id: string; text: string }[]> {
+  if (!settings.ledger)
+    return seedPrecedents(settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
+  const { seeds, ledger, close } = await openPrecedents(settings);
+  try {
+    const kept: { id: string; text: string }[] = [...seeds];
+    for await (const precedent of ledger.precedents.list({ state: 'active' })) kept.push(precedent);
+    return kept;
+  } finally {
+    await close();
+  }
+}

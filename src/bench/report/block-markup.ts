@@ -1,0 +1,103 @@
+import { html, type Markup, code, inline } from '../../reports/index.ts';
+import type { Block, Cell, ItemName, Table, Chart } from './block.ts';
+import { shortName } from './write-values.ts';
+import { bars } from './charts/bars.ts';
+import { curves, reliability } from './charts/unit-square.ts';
+import { lines } from './charts/lines.ts';
+import { scatter } from './charts/scatter.ts';
+import { trajectory } from './charts/trajectory.ts';
+import { shortenCharacters } from '../../text/index.ts';
+
+/** Where an item is on the page; null when the page does not show it. */
+export type LinkOf = (item: ItemName) => string | null;
+
+/** A table that scrolls by itself where the page is narrow, and that the page's script can sort. */
+function tableMarkup(label: string, { head, rows }: Table, linkOf: LinkOf = () => null): Markup {
+  const cells = (row: readonly Cell[]) =>
+    row.map((cell, column) =>
+      column === 0
+        ? html`<th scope="row" ${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</th>`
+        : html`<td${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</td>`,
+    );
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table${rows.length > 1 && html` class="sorts"`}>
+<thead><tr>${head.map((cell) => html`<th scope="col" ${cell.number && html` class="number"`}>${cellMarkup(cell, linkOf)}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (row) =>
+      html`<tr>
+        ${cells(row)}
+      </tr> `,
+  )}</tbody>
+</table></div>`;
+}
+
+/* What is on one line anyway, and would not look well on two. */
+const isBrief = ({ text, items }: Cell) => text.length <= 24 && !items;
+
+function attributes(cell: Cell, head: Cell | undefined): Markup {
+  const { number, sort, shade } = cell;
+  return html`${(number ?? head?.number) ? html` class="number"` : isBrief(cell) && html` class="brief"`}${sort !== undefined && html` data-sort="${sort === null ? '' : String(sort)}"`}${shade !== undefined && html` style="--shade:${Math.round(Math.min(1, Math.max(0, shade * 2)) * 36)}%"`}`;
+}
+
+export function cellMarkup({ text, name, emphasis, detail, mark, items }: Cell, linkOf: LinkOf = () => null): Markup {
+  const shown = html`${name === 'title' ? inline(shortenCharacters(text, 400)) : name ? code(shortenCharacters(text, 400)) : text}${mark && html`<span class="mark-of">${mark}</span>`}`;
+  return html`${emphasised(shown, emphasis)}${detail !== undefined && html` <small>${detail}</small>`}${items && html`${text !== '' && ' '}${items.map((item, place) => html`${place > 0 && ', '}${itemLink(item, linkOf)}${item.note !== undefined && html` <small>${item.note}</small>`}`)}`}`;
+}
+
+function itemLink(item: ItemName, linkOf: LinkOf): Markup {
+  const address = linkOf(item);
+  const name = code(shortName(item.name));
+  return address === null ? name : html`<a href="#${address}">${name}</a>`;
+}
+
+function emphasised(shown: Markup, emphasis: Cell['emphasis']): Markup {
+  if (emphasis === 'best') return html`<b>${shown}</b>`;
+  if (emphasis === 'second') return html`<u>${shown}</u>`;
+  return emphasis === 'breach'
+    ? html`<strong class="breach">${shown} <span role="img" aria-label="reaches the threshold">⚑</span></strong>`
+    : shown;
+}
+
+export interface BlockPlace {
+  /** What tells its table from one of the same title elsewhere on the page. */
+  of?: string;
+  linkOf?: LinkOf;
+}
+
+/** A table or figure with what is said around it. */
+export function blockBody(
+  { title, lead, table, folded = false, chart, charts = [], notes = [], missing }: Block,
+  { of, linkOf }: BlockPlace = {},
+): Markup {
+  const drawn = [...(chart ? [chart] : []), ...charts].map(chartOf);
+  const label = of === undefined ? title : `${title}, ${of}`;
+  return html`${lead !== '' && html`<p class="lead-in">${lead}</p>`}
+  ${missing && html`<p class="absent">${missing}</p>`}
+  ${drawn.length > 1 ? html`<div class="charts${drawn.length > 2 && ' many'}">${drawn}</div>` : drawn}
+  ${
+    table &&
+    (folded
+      ? html`<details class="folded">
+          <summary>Show the table</summary>
+          ${tableMarkup(label, table, linkOf)}
+        </details>`
+      : tableMarkup(label, table, linkOf))
+  }
+  ${notes.map((note) => html`<p class="small">${note}</p>`)}`;
+}
+
+function chartOf(chart: Chart): Markup {
+  switch (chart.kind) {
+    case 'bars':
+      return bars(chart);
+    case 'lines':
+      return lines(chart);
+    case 'curves':
+      return curves(chart);
+    case 'reliability':
+      return reliability(chart);
+    case 'scatter':
+      return scatter(chart);
+    case 'trajectory':
+      return trajectory(chart);
+  }
+}

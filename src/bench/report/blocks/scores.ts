@@ -1,0 +1,191 @@
+import type { Scores } from '../../figures/set-figures.ts';
+import { amount, figure, name, number, ranking, words, type Block, type Cell, type MeasuredSet } from '../block.ts';
+import { mainMetric, metricWords, type ScoreMetric } from '../metric-names.ts';
+import { markNotes, markOf } from '../training-marks.ts';
+import type { Estimate } from '../../../statistics/index.ts';
+
+interface Column {
+  title: string;
+  cells: readonly Cell[];
+  measured: boolean;
+}
+
+function metricColumn(
+  { sheet, figures }: MeasuredSet,
+  title: string,
+  better: 'higher' | 'lower',
+  write: (value: number) => string,
+  estimateOf: (system: MeasuredSet['figures']['systems'][number]) => Estimate,
+): Column {
+  const estimates = figures.systems.map(estimateOf);
+  const rank = ranking(
+    estimates.map(({ value }, place) => (sheet.systems[place]!.trained === 'these-items' ? null : value)),
+    better,
+  );
+  const cells = estimates.map((estimate, place) => {
+    const system = sheet.systems[place]!;
+    return figure(estimate, {
+      write,
+      mark: markOf(system),
+      emphasis: system.trained === 'these-items' ? undefined : rank(estimate.value),
+    });
+  });
+  return { title, cells, measured: estimates.some(({ value }) => value !== null) };
+}
+
+const scoreColumn = (set: MeasuredSet, metric: ScoreMetric): Column => {
+  const { title, better, write } = metricWords[metric];
+  return metricColumn(set, title, better, write, ({ scores }) => scores[metric]);
+};
+
+/** What nothing in the data measures has no column. */
+function tableOf({ sheet }: MeasuredSet, columns: readonly Column[]) {
+  const shown = columns.filter(({ measured }) => measured);
+  return {
+    head: [words('System'), ...shown.map(({ title }) => number(title))],
+    rows: sheet.systems.map((system, place) => [name(system.name), ...shown.map(({ cells }) => cells[place]!)]),
+  };
+}
+
+const ruleWords = {
+  error: 'Undecided and failed items count as errors.',
+  exclude: 'Undecided and failed items are left out, as in the paper.',
+};
+
+const mostBars = 16;
+
+/** How often the labels are right. */
+export function labelScores(set: MeasuredSet): Block {
+  const main = mainMetric(set);
+  const { sheet, figures } = set;
+  const metrics: ScoreMetric[] = ['accuracy', 'balancedAccuracy', 'macroF1', 'precision', 'recall', 'f1'];
+  const times = ({ repeats }: MeasuredSet['sheet']['systems'][number], kind: string) =>
+    repeats.flat().filter(({ said }) => said === kind).length / Math.max(1, repeats.length);
+  const unsettled = (kind: 'undecided' | 'failed') => ({
+    title: kind === 'undecided' ? 'Undecided' : 'Failed',
+    cells: sheet.systems.map((system) => amount(times(system, kind))),
+    measured: true,
+  });
+  return {
+    title: 'Scores',
+    lead: `In percent, with the 95 % interval. ${ruleWords[sheet.parameters.invalid]}${sheet.parameters.repeats > 1 ? ` Means over ${sheet.parameters.repeats} repeats.` : ''}`,
+    ...(figures.systems.length > 1 &&
+      figures.systems.length <= mostBars && {
+        chart: {
+          kind: 'bars' as const,
+          title: `${metricWords[main].title} with its 95 % interval`,
+          groups: figures.systems.map(({ name, scores }, place) => ({
+            label: name,
+            bars: [
+              {
+                name,
+                tone: sheet.systems[place]!.kind === 'debate' ? ('debate' as const) : ('other' as const),
+                estimate: scores[main],
+                mark: markOf(sheet.systems[place]!),
+              },
+            ],
+          })),
+        },
+      }),
+    table: tableOf(set, [
+      ...metrics.map((metric) => scoreColumn(set, metric)),
+      metricColumn(
+        set,
+        'Cohen’s κ',
+        'higher',
+        (value) => value.toFixed(3),
+        ({ kappa }) => kappa,
+      ),
+      unsettled('undecided'),
+      unsettled('failed'),
+    ]),
+    notes: markNotes(sheet.systems),
+  };
+}
+
+/** How good the scores behind the labels are. */
+export function sureness(set: MeasuredSet): Block | null {
+  const table = tableOf(
+    set,
+    (['auc', 'averagePrecision', 'recallAt1PercentFpr', 'ece', 'brier'] as const).map((metric) =>
+      scoreColumn(set, metric),
+    ),
+  );
+  if (table.head.length === 1) return null;
+  return {
+    title: 'Ranking and calibration',
+    lead:
+      'How well the scores rank the items (in percent; higher is better), and how far they are from the truth ' +
+      '(ECE and Brier; lower is better).',
+    table,
+  };
+}
+
+const sideBySide = ['accuracy', 'balancedAccuracy', 'f1'] as const;
+
+function besideBlock(
+  set: MeasuredSet,
+  title: string,
+  lead: string,
+  [mine, theirs]: readonly [string, string],
+  otherOf: (system: MeasuredSet['figures']['systems'][number]) => { count: number; scores: Scores } | null,
+  counted: string,
+): Block | null {
+  const { sheet, figures } = set;
+  const others = figures.systems.map(otherOf);
+  if (others.every((other) => other === null)) return null;
+  const metrics = sideBySide.filter((metric) => figures.systems.some(({ scores }) => scores[metric].value !== null));
+  return {
+    title,
+    lead,
+    table: {
+      head: [
+        words('System'),
+        number(counted),
+        ...metrics.flatMap((metric) => [
+          number(`${metricWords[metric].title}, ${mine}`),
+          number(`${metricWords[metric].title}, ${theirs}`),
+        ]),
+      ],
+      rows: figures.systems.flatMap(({ scores }, place) => {
+        const other = others[place];
+        if (!other) return [];
+        const mark = markOf(sheet.systems[place]!);
+        return [
+          [
+            name(sheet.systems[place]!.name),
+            amount(other.count),
+            ...metrics.flatMap((metric) => [figure(scores[metric], { mark }), figure(other.scores[metric], { mark })]),
+          ],
+        ];
+      }),
+    },
+  };
+}
+
+/** Our rule for items that nobody decided beside the paper's, where they differ. */
+export function bothRules(set: MeasuredSet): Block | null {
+  const ours = set.sheet.parameters.invalid;
+  const names = { error: 'as errors', exclude: 'left out' } as const;
+  const other = ours === 'error' ? 'exclude' : 'error';
+  return besideBlock(
+    set,
+    'Undecided items, by both rules',
+    'Undecided and failed items as errors, and left out as the papers do.',
+    [names[ours], names[other]],
+    ({ otherRule }) => (otherRule.leftOut > 0 ? { count: otherRule.leftOut, scores: otherRule.scores } : null),
+    'Undecided or failed',
+  );
+}
+
+/** With and without the items that anybody gets right. */
+export function withoutTrivial(set: MeasuredSet): Block | null {
+  return besideBlock(
+    set,
+    'Without trivial items',
+    'Items whose text is a refusal are easy. The same figures with and without them.',
+    ['all', 'without'],
+    ({ withoutTrivial: other }) => (other ? { count: other.items, scores: other } : null),
+    'Items without',
+  );
+}

@@ -1,0 +1,73 @@
+import { figure, name, number, ranking, title, words, type Block, type MeasuredSet } from '../block.ts';
+import { mainMetric, metricWords, type ScoreMetric } from '../metric-names.ts';
+import { markNotes, markOf } from '../training-marks.ts';
+
+const jobs = { moderation: 'Moderation', evaluation: 'Evaluation', documents: 'Documents' } as const;
+
+/**
+ * Every system on every set, where there are several: for each job a table by the metric that its sets lead with, and
+ * one of accuracy, RADAR's Table 1.
+ */
+export function summaryBlocks(sets: readonly MeasuredSet[]): Block[] {
+  if (sets.length < 2) return [];
+  const several = new Set(sets.map(({ sheet }) => sheet.job)).size > 1;
+  return (['moderation', 'evaluation', 'documents'] as const).flatMap((job) => {
+    const own = sets.filter(({ sheet }) => sheet.job === job);
+    if (own.length === 0) return [];
+    const titled = (what: string) => (several ? `${jobs[job]}: ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what);
+    const leading = summaryBlock(own, titled('All sets at a glance'), mainMetric);
+    const byAccuracy =
+      job === 'moderation' || own.every((set) => mainMetric(set) === 'accuracy')
+        ? []
+        : [
+            summaryBlock(
+              own,
+              titled(job === 'evaluation' ? "Overall accuracy (RADAR's Table 1)" : 'Overall accuracy'),
+              () => 'accuracy',
+            ),
+          ];
+    return [leading, ...byAccuracy];
+  });
+}
+
+function summaryBlock(
+  sets: readonly MeasuredSet[],
+  called: string,
+  metricOf: (set: MeasuredSet) => ScoreMetric,
+): Block {
+  const names = [...new Set(sets.flatMap(({ sheet }) => sheet.systems.map((system) => system.name)))];
+  const columns = sets.map((set) => {
+    const metric = metricOf(set);
+    const rank = ranking(
+      set.sheet.systems.map(({ trained }, place) =>
+        trained === 'these-items' ? null : set.figures.systems[place]!.scores[metric].value,
+      ),
+    );
+    return {
+      head: {
+        ...title(set.sheet.data.title),
+        number: true,
+        detail: `${metricWords[metric].title}, ${set.sheet.items.length} items`,
+      },
+      cellOf: (of: string) => {
+        const place = set.sheet.systems.findIndex((system) => system.name === of);
+        if (place < 0) return number('');
+        const system = set.sheet.systems[place]!;
+        const estimate = set.figures.systems[place]!.scores[metric];
+        return figure(estimate, {
+          emphasis: system.trained === 'these-items' ? undefined : rank(estimate.value),
+          mark: markOf(system),
+        });
+      },
+    };
+  });
+  return {
+    title: called,
+    lead: 'In percent, with the 95 % interval. The best of a set is bold, the next underlined.',
+    table: {
+      head: [words('System'), ...columns.map(({ head }) => head)],
+      rows: names.map((of) => [name(of), ...columns.map(({ cellOf }) => cellOf(of))]),
+    },
+    notes: markNotes(sets.flatMap(({ sheet }) => sheet.systems)),
+  };
+}

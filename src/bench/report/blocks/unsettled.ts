@@ -1,0 +1,63 @@
+import type { Place } from '../../figures/set-figures.ts';
+import { amount, name, number, words, type Block, type Cell, type ItemName, type MeasuredSet } from '../block.ts';
+import { shortenCharacters } from '../../../text/index.ts';
+
+const mostListed = 200;
+const mostProblems = 50;
+
+/** The item's id, or its line where it has none. */
+export function itemName({ line, id }: Place, note?: string): ItemName {
+  return { line, name: id ?? `line ${line}`, ...(note !== undefined && { note }) };
+}
+
+/** Every item that nobody decided. */
+export function unsettledBlock({ figures, sheet }: MeasuredSet): Block {
+  const rows = figures.systems.flatMap((system): Cell[][] => [
+    ...(system.unsettled.undecided.length > 0
+      ? [
+          [
+            name(system.name),
+            words('undecided'),
+            amount(system.unsettled.undecided.length),
+            listed(system.unsettled.undecided),
+          ],
+        ]
+      : []),
+    ...failures(system.name, system.unsettled.failed),
+  ]);
+  const title = 'Undecided and failed items';
+  if (rows.length === 0) return { title, lead: 'Every system decided every item.' };
+  return {
+    title,
+    lead: `${sheet.parameters.invalid === 'error' ? 'They count as errors above.' : 'They are left out above.'}${sheet.parameters.repeats > 1 ? ' Listed is what was not settled in one repeat at least.' : ''}`,
+    table: {
+      head: [words('System'), words('What'), number('Items'), words('Which (the line where there is no id)')],
+      rows,
+    },
+    ...(rows.length > mostProblems && {
+      notes: [`Reasons beyond the first ${mostProblems} of a system are not listed: --json has all.`],
+    }),
+  };
+}
+
+function listed(places: readonly Place[]): Cell {
+  const more = places.length - mostListed;
+  return {
+    text: more > 0 ? `${more} more and` : '',
+    items: places.slice(0, mostListed).map((place) => itemName(place)),
+  };
+}
+
+/** By why they failed. */
+function failures(system: string, failed: MeasuredSet['figures']['systems'][number]['unsettled']['failed']): Cell[][] {
+  const byProblem = [...Map.groupBy(failed, ({ problem }) => shortenCharacters(problem ?? '', 200))].slice(
+    0,
+    mostProblems,
+  );
+  return byProblem.map(([problem, places]) => [
+    name(system),
+    problem === '' ? words('failed') : name(`failed: ${problem}`),
+    amount(places.length),
+    listed(places),
+  ]);
+}

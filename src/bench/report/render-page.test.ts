@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
+import { figuresOf } from '../figures/compute-figures.ts';
+import { benchPage } from './render-page.ts';
+
+test('items of one line have addresses of their own, and each link leads to its item', () => {
+  const made = madeUpSheet({ items: 20, systems: [{ name: 'debate', kind: 'debate', skill: 0, undecided: 0.5 }] });
+  const sheet = {
+    ...made,
+    items: made.items.map((item, place) => ({ ...item, line: Math.floor(place / 5) + 1, id: `answer-${place}` })),
+  };
+  const page = benchPage([{ sheet, figures: figuresOf(sheet), own: [] }], { title: 'Answers', times: false });
+  const named = new Map(
+    [...page.matchAll(/<details class="item" id="([^"]+)"[^]*?<code[^>]*>([^<]+)<\/code>/g)].map(([, address, id]) => [
+      address,
+      id,
+    ]),
+  );
+  const links = [...page.matchAll(/<a href="#(item-[^"]+)">(?:<[^>]+>)*([^<]+)</g)];
+  expect(named.size).toBe(20);
+  expect(links.length).toBeGreaterThan(5);
+  for (const [, address, id] of links) expect(named.get(address)).toBe(id);
+});

@@ -1,0 +1,373 @@
+import { describe, expect, test } from 'vitest';
+import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
+import { walk } from '../../../test/support/report-page.ts';
+import { figuresOf } from '../figures/compute-figures.ts';
+import type { ScoreSheet } from '../result.ts';
+import { benchMarkdown } from './render-markdown.ts';
+import { benchPage } from './render-page.ts';
+import { comparisonWords } from './blocks/comparisons.ts';
+import { gainWords, totalWords } from './blocks/debate-gains.ts';
+import type { MeasuredSet } from './block.ts';
+import { count, dollars, probability, signed } from './write-values.ts';
+
+const measured = (sheet: ScoreSheet): MeasuredSet => ({ sheet, figures: figuresOf(sheet), own: [] });
+const letters = measured(madeUpSheet({ items: 60 }));
+const claims = measured(
+  madeUpSheet({
+    title: 'Village claims',
+    job: 'documents',
+    classes: ['entailed', 'refuted', 'neutral'],
+    positive: null,
+    items: 40,
+    seed: 3,
+    repeats: 2,
+    raters: true,
+  }),
+);
+const options = { title: 'Letters and claims', times: false };
+
+/** The same sets with other times. */
+const later = (set: MeasuredSet): MeasuredSet =>
+  measured({
+    ...set.sheet,
+    systems: set.sheet.systems.map((system) => ({
+      ...system,
+      itemsPerSecond: 99.9,
+      repeats: system.repeats.map((outcomes) => outcomes.map((outcome) => ({ ...outcome, latencyMs: 98_765 }))),
+    })),
+  });
+
+/** One table of a Markdown document, by its heading. */
+const section = (markdown: string, heading: string) =>
+  markdown.split(/^#+ /m).find((part) => part.startsWith(heading)) ?? '';
+
+describe('the Markdown of a bench', () => {
+  const markdown = benchMarkdown([letters, claims], options);
+
+  test('leads with every system on every set, trained cells marked and explained', () => {
+    const summary = section(markdown, 'Moderation: all sets at a glance');
+    expect(summary).toContain('| System | Made-up letters (F1, 60 items) |');
+    expect(section(markdown, 'Documents: all sets at a glance')).toContain(
+      '| System | Village claims (Balanced accuracy, 40 items) |',
+    );
+    expect(section(markdown, 'Documents: overall accuracy')).toContain(
+      '| System | Village claims (Accuracy, 40 items) |',
+    );
+    expect(summary).toMatch(/\| `guard` \| (?:\*\*|<ins>)?\d+\.\d†(?:\*\*|<\/ins>)? \(\d+\.\d–\d+\.\d\)/);
+    expect(summary).toContain('† trained in-domain');
+    expect(summary).not.toContain('‡');
+  });
+
+  test('does not call the best what was trained on these very items', () => {
+    const perfect = madeUpSheet({
+      items: 30,
+      systems: [
+        { name: 'honest', kind: 'debate', skill: 0.5, rounds: 1 },
+        { name: 'leaked', kind: 'baseline', skill: 40, trained: 'these-items' },
+        { name: 'other', kind: 'baseline', skill: 0.1 },
+      ],
+    });
+    const markdown = benchMarkdown([measured(perfect), measured(perfect)], options);
+    for (const table of [section(markdown, 'All sets at a glance'), section(markdown, 'Scores')]) {
+      expect(table).toMatch(/\| `leaked` \| 100\.0‡ \(100\.0–100\.0\) \|/);
+      expect(table).toMatch(/\| `(?:honest|other)` \| \*\*/);
+      expect(table).toContain('‡ trained on these very items');
+    }
+    expect(benchPage([measured(perfect)], options)).toContain('>100.0‡</text>');
+  });
+
+  test('says everything once where there is one set', () => {
+    expect(benchMarkdown([letters], options)).not.toContain('at a glance');
+  });
+
+  test('counts what was not settled as a mean over the repeats, and lists all of it', () => {
+    const sheet = madeUpSheet({
+      items: 30,
+      repeats: 3,
+      systems: [{ name: 'wavers', kind: 'baseline', skill: 1, undecided: 0.5 }],
+    });
+    const open = sheet.systems[0]!.repeats.map(
+      (outcomes) => outcomes.filter(({ said }) => said === 'undecided').length,
+    );
+    const mean = open.reduce((sum, count) => sum + count, 0) / 3;
+    const markdown = benchMarkdown([measured(sheet)], options);
+    expect(section(markdown, 'Scores')).toContain(`| ${Number.isInteger(mean) ? mean : mean.toFixed(1)} | 0 |`);
+    expect(section(markdown, 'Undecided and failed items')).toContain('in one repeat at least');
+  });
+
+  test('holds no time unless asked, and then in the last table alone', () => {
+    expect(benchMarkdown([later(letters), later(claims)], options)).toBe(markdown);
+    expect(markdown).not.toMatch(/\d ms\b|items a second/);
+    const timed = benchMarkdown([letters, claims], { ...options, times: true });
+    expect(timed.slice(0, markdown.length - 1)).toBe(markdown.slice(0, -1));
+    expect(timed.slice(markdown.length - 1)).toMatch(/^\n\n## Time\n/);
+  });
+
+  test('aligns numbers to the right, and makes the best bold without its interval', () => {
+    const scores = section(markdown, 'Scores');
+    expect(scores).toMatch(/^\| --- \| ---: \|/m);
+    expect(scores).toMatch(/\| \*\*\d+\.\d\*\* \(\d+\.\d–\d+\.\d\) \|/);
+    expect(scores).toMatch(/<ins>\d+\.\d<\/ins> \(/);
+  });
+
+  test('is the same to the byte for the same sheet', () => {
+    expect(benchMarkdown([measured(madeUpSheet({ items: 60 })), claims], options)).toBe(markdown);
+  });
+
+  test('puts published figures beside ours with their source', () => {
+    expect(section(markdown, 'Beside published figures')).toMatch(
+      /\| Larch-Guard \| 86\.1 \| {2}\| The letters paper, table 2 \|[^]*\| `full` \| \d+\.\d \(.+?\) \| \d+\.\d \(.+?\) \| measured here \|/,
+    );
+  });
+
+  test('puts no ablation beside published figures', () => {
+    const ablation = letters.sheet.systems.find(({ kind }) => kind === 'ablation')!.name;
+    expect(section(markdown, 'Scores')).toContain(`| \`${ablation}\` |`);
+    expect(section(markdown, 'Beside published figures')).not.toContain(`\`${ablation}\``);
+  });
+
+  test('shows both rules for undecided items where they differ', () => {
+    const settled = madeUpSheet({ items: 30, systems: [{ name: 'sure', kind: 'baseline', skill: 1 }] });
+    const open = madeUpSheet({ items: 30, systems: [{ name: 'sure', kind: 'baseline', skill: 1, undecided: 0.5 }] });
+    expect(benchMarkdown([measured(settled)], options)).not.toContain('by both rules');
+    expect(section(benchMarkdown([measured(open)], options), 'Undecided items, by both rules')).toMatch(
+      /Accuracy, as errors \| Accuracy, left out/,
+    );
+  });
+
+  test('leaves out what the data cannot measure', () => {
+    const ofClaims = markdown.slice(markdown.indexOf('## Village claims'));
+    expect(section(ofClaims, 'Scores')).not.toContain('Precision');
+    expect(ofClaims).toContain('### Consistency');
+    expect(ofClaims).toContain('### Raters');
+    expect(markdown.slice(0, markdown.indexOf('## Village claims'))).not.toContain('### Consistency');
+  });
+
+  test('reads no name of the data as markup', () => {
+    const attack = ' <b>|`[x](http://example.org) @everyone #1\n# heading';
+    const attacked = walk(madeUpSheet({ items: 30 }), (text, key) =>
+      ['id', 'category', 'title', 'file', 'name', 'of', 'model', 'problem', 'source', 'system'].includes(key)
+        ? text + attack
+        : text,
+    );
+    const text = benchMarkdown([measured(attacked)], {
+      ...options,
+      title: attack,
+      about: [{ name: attack, value: attack }],
+    });
+    const outsideCode = text
+      .split('\n')
+      .map((line) => line.replaceAll(/(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, ''))
+      .join('\n');
+    expect(outsideCode).not.toMatch(/<b>|http|@everyone|# heading$/m);
+  });
+});
+
+describe('the page of a bench', () => {
+  const page = benchPage([letters, claims], options);
+
+  test('has every part, each once a set', () => {
+    for (const title of [
+      'Scores',
+      'Beside published figures',
+      'Comparisons',
+      'The receipt',
+      'By class',
+      'Confusion',
+      'Errors by category',
+      'By modality',
+      'Debate trajectories',
+      'Rounds',
+      'Cost',
+      'Cost by model',
+      'Undecided and failed items',
+      'Items',
+    ]) {
+      expect([title, page.match(new RegExp(`<h3>${title}</h3>`, 'g'))?.length]).toEqual([title, 2]);
+    }
+    for (const title of ['Curves', 'Reliability', 'Ranking and calibration', 'Consistency', 'Raters'])
+      expect([title, page.match(new RegExp(`<h3>${title}</h3>`, 'g'))?.length]).toEqual([title, 1]);
+  });
+
+  test('says in words what each drawing shows', () => {
+    expect(page.match(/<svg class="chart"/g)!.length).toBeGreaterThan(8);
+    for (const [drawing] of page.matchAll(/<svg class="chart"[^>]*>(?:<desc>[^<]*)?/g))
+      expect(drawing).toMatch(/aria-label="[^"]+: [^"]+\."|aria-label="[^"]+"[^>]*><desc>[^<]{20,}/);
+  });
+
+  test('holds no time unless asked', () => {
+    expect(benchPage([later(letters), later(claims)], options)).toBe(page);
+    expect(benchPage([letters], { ...options, times: true })).toMatch(/<h2>Time<\/h2>[^]*\d ms/);
+  });
+
+  test('draws quality against milliseconds only where nothing costs and times are asked for', () => {
+    const free = measured(
+      madeUpSheet({
+        items: 30,
+        systems: [
+          { name: 'one', kind: 'debate', skill: 2 },
+          { name: 'two', kind: 'baseline', skill: 1 },
+        ],
+      }),
+    );
+    expect(benchPage([free], options)).not.toContain('F1 against cost');
+    expect(benchPage([free], { ...options, times: true })).toMatch(
+      /milliseconds an item[^]*the first system pays for those after it/,
+    );
+    expect(benchPage([letters], { ...options, times: true })).toContain('dollars an item</text>');
+  });
+
+  test('is made of little or nothing too: an empty set, a broken line, a system that failed throughout', () => {
+    const empty = measured(madeUpSheet({ items: 0 }));
+    const sheet = madeUpSheet({ items: 3, systems: [{ name: 'broken', kind: 'debate', skill: 1, failed: 1 }] });
+    const broken = measured({
+      ...sheet,
+      items: sheet.items.map((item) => ({ ...item, gold: null, category: null, modality: null })),
+    });
+    for (const written of [benchPage([empty, broken], options), benchMarkdown([empty, broken], options)]) {
+      expect(written).toContain('3 items (3 without a readable label)');
+      expect(written.replace(/<script>[^]*<\/script>/, '')).not.toMatch(/\b(?:NaN|undefined|Infinity|null)\b/);
+    }
+  });
+
+  test('has the tables of the job after our own', () => {
+    const own = [
+      {
+        title: 'Table 3: without roles',
+        lead: 'Of the paper.',
+        table: { head: [{ text: 'Method' }], rows: [[{ text: 'debate' }]] },
+      },
+    ];
+    expect(benchPage([{ ...letters, own }], options)).toMatch(
+      /<h3>Undecided and failed items<\/h3>[^]*<h3>Table 3: without roles<\/h3>[^]*<h3>Items<\/h3>/,
+    );
+    expect(benchMarkdown([{ ...letters, own }], options)).toMatch(
+      /### Table 3: without roles\n\nOf the paper\.\n\n\| Method \|/,
+    );
+  });
+
+  test('strikes quotes that are in no source, and tells who was not heard', () => {
+    const sheet = madeUpSheet({ items: 4 });
+    const turn = {
+      key: 'round-1/a',
+      seat: 'a',
+      round: 1,
+      statement: 'Said.',
+      score: 0.4,
+      label: null,
+      quotes: [
+        { text: 'in it', verified: true },
+        { text: 'not in it', verified: false },
+      ],
+      fallback: 'refused',
+    };
+    const page = benchPage(
+      [
+        measured({
+          ...sheet,
+          systems: sheet.systems.map((system) => ({
+            ...system,
+            repeats: system.repeats.map((outcomes) => outcomes.map((outcome) => ({ ...outcome, turns: [turn] }))),
+          })),
+        }),
+      ],
+      options,
+    );
+    expect(page).toMatch(/<q[^>]*>in it<\/q>/);
+    expect(page).toMatch(/<s[^>]*>not in it<\/s>/);
+    expect(page).toMatch(/stand-in: <span[^>]*>refused/);
+  });
+
+  test('stays small when every text of the data is a megabyte long', () => {
+    const long = 'x\u202e<b>'.repeat(250_000);
+    const keys = new Set([
+      'excerpt',
+      'id',
+      'category',
+      'statement',
+      'text',
+      'problem',
+      'title',
+      'file',
+      'source',
+      'fallback',
+      'rule',
+      'seat',
+      'notes',
+    ]);
+    const sheet = madeUpSheet({ items: 12 });
+    // Many items share one long text, so that the sheet itself fits into memory.
+    const huge = walk(sheet, (text, key) => (keys.has(key) ? long : text));
+    const page = benchPage([measured(huge)], options);
+    expect(page.length).toBeLessThan(3_000_000);
+    expect(page).not.toContain('\u202e');
+    expect(page).not.toContain('<b><b>');
+    expect(benchMarkdown([measured(huge)], options).length).toBeLessThan(500_000);
+  });
+});
+
+describe('in words', () => {
+  test.each([
+    [{ value: 0.04, interval: [0.01, 0.07] as [number, number] }, 0.01, 'clearly better'],
+    [{ value: -0.04, interval: [-0.07, -0.01] as [number, number] }, 0.01, 'clearly worse'],
+    [{ value: 0.04, interval: [0.01, 0.07] as [number, number] }, 0.2, 'no clear difference'],
+    [{ value: 0.04, interval: [-0.01, 0.09] as [number, number] }, 0.01, 'no clear difference'],
+    [{ value: 0.04, interval: null }, 0.01, 'no clear difference'],
+    [{ value: null, interval: null }, null, 'no clear difference'],
+  ])('%j with a corrected p of %s is %s', (difference, corrected, words) => {
+    expect(comparisonWords({ difference, corrected })).toBe(words);
+  });
+
+  test('a receipt ends with what was won and what it took', () => {
+    const place = { line: 1, id: null, gold: 'safe', from: 'unsafe', to: 'safe' };
+    const gain = {
+      metric: 'f1' as const,
+      gain: { value: 0.02, interval: [0.01, 0.03] as [number, number] },
+      accuracy: { value: 0.02, interval: null },
+      extraTokens: 1234.4,
+      extraUsd: 0.0021,
+      better: [place, place, place],
+      worse: [place],
+      otherwise: [],
+      items: 20,
+      leftOut: 0,
+      estimated: false,
+    };
+    expect(totalWords(gain)).toBe(
+      '3 answers put right, 1 put wrong: 2 items won in all, for +1,234 tokens and +$0.0021 an item.',
+    );
+    expect(totalWords({ ...gain, better: [], worse: [], extraTokens: null, extraUsd: null })).toBe(
+      'No answer became right or wrong.',
+    );
+    expect(totalWords({ ...gain, extraTokens: 0, extraUsd: 0 })).toBe(
+      '3 answers put right, 1 put wrong: 2 items won in all, at no cost.',
+    );
+    expect(gainWords(gain)).toBe('a clear gain');
+    expect(gainWords({ ...gain, gain: { value: 0.02, interval: [0, 0.03] } })).toBe('no clear difference');
+  });
+
+  test.each([
+    [0, '$0'],
+    [0.6, '$0.60'],
+    [0.000_252, '$0.000252'],
+    [1234.5, '$1,234.50'],
+    [-0.02, '−$0.02'],
+    [0.259_4, '$0.259'],
+  ])('%s dollars are %s', (value, words) => {
+    expect(dollars(value)).toBe(words);
+  });
+
+  test.each([
+    [12.000_000_000_000_002, '12'],
+    [11.666_666, '11.7'],
+    [1234.5, '1,234.5'],
+    [0, '0'],
+  ])('%s is counted as %s', (value, words) => {
+    expect(count(value)).toBe(words);
+  });
+
+  test('small probabilities are not rounded to nothing, and differences have a sign', () => {
+    expect([probability(0.0004), probability(0.05)]).toEqual(['< 0.001', '0.050']);
+    expect([signed(3, String), signed(-3, String), signed(0, String)]).toEqual(['+3', '−3', '±0']);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Block, MeasuredSet } from './block.ts';
+import { consistencyBlock, ratersBlock } from './blocks/agreement.ts';
+import { byClassBlock, confusionBlock, byCategoryBlock, byModalityBlock, categoryHeat } from './blocks/groups.ts';
+import { comparisonsBlock, publishedBlock } from './blocks/comparisons.ts';
+import { costBlock, sharesBlock, roundsBlock } from './blocks/cost.ts';
+import { curvesBlock, reliabilityBlock } from './blocks/curves.ts';
+import { bothRules, labelScores, sureness, withoutTrivial } from './blocks/scores.ts';
+import { trajectoriesBlock } from './blocks/trajectories.ts';
+import { unsettledBlock } from './blocks/unsettled.ts';
+
+const there = (blocks: readonly (Block | null)[]): Block[] => blocks.filter((block) => block !== null);
+
+/** The tables before the receipt: how good the systems are. */
+export function qualityBlocks(set: MeasuredSet): Block[] {
+  return there([labelScores(set), publishedBlock(set), comparisonsBlock(set), bothRules(set), withoutTrivial(set)]);
+}
+
+/** The tables after it: where they err, what they cost, whether they say it again. */
+export function detailBlocks(set: MeasuredSet, times: boolean): Block[] {
+  return there([
+    sureness(set),
+    curvesBlock(set),
+    reliabilityBlock(set),
+    byClassBlock(set),
+    confusionBlock(set),
+    categoryHeat(set),
+    byCategoryBlock(set),
+    byModalityBlock(set),
+    trajectoriesBlock(set),
+    roundsBlock(set, times),
+    costBlock(set, times),
+    sharesBlock(set),
+    consistencyBlock(set),
+    ratersBlock(set),
+    unsettledBlock(set),
+  ]);
+}
+
+/** Of the tables after it those that a summary cannot do without. */
+export function briefBlocks(set: MeasuredSet): Block[] {
+  return there([sureness(set), roundsBlock(set, false), ...set.own.filter(({ missing }) => missing === undefined)]);
+}
+
+export interface BenchReportOptions {
+  title: string;
+  /** Whether times are shown: in a table of their own, since they differ from run to run. */
+  times: boolean;
+  /** False: in Markdown, the tables before the details alone. */
+  details?: boolean;
+  about?: readonly { name: string; value: string }[];
+}
+
+/** How much of each label there is, and how it was measured. */
+export function aboutSet({ sheet }: MeasuredSet): {
+  items: string;
+  labels: { label: string; items: number }[];
+  parameters: string;
+} {
+  const broken = sheet.items.filter(({ gold }) => gold === null).length;
+  const { seed, repeats } = sheet.parameters;
+  return {
+    items: `${sheet.items.length} ${sheet.items.length === 1 ? 'item' : 'items'}${broken > 0 ? ` (${broken} without a readable label)` : ''}`,
+    labels: sheet.classes.map((label) => ({ label, items: sheet.items.filter(({ gold }) => gold === label).length })),
+    parameters: `seed ${seed}, ${repeats} ${repeats === 1 ? 'repeat' : 'repeats'}`,
+  };
+}

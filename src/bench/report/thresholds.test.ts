@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
+import { figuresOf } from '../figures/compute-figures.ts';
+import type { ScoreSheet } from '../result.ts';
+import { benchAnnotations, benchJunit } from './ci-reports.ts';
+import type { MeasuredSet } from './block.ts';
+import { checkThresholds, readThresholds } from './thresholds.ts';
+
+const measured = (sheet: ScoreSheet): MeasuredSet => ({ sheet, figures: figuresOf(sheet), own: [] });
+const systems = [
+  { name: 'judge:openai:larch-1', kind: 'debate', skill: 3, rounds: 1 },
+  { name: 'open', kind: 'baseline', skill: 1, undecided: 0.4, failed: 0.2 },
+] as const;
+const letters = measured(madeUpSheet({ items: 40, systems }));
+const claims = measured(
+  madeUpSheet({
+    title: 'Claims, old',
+    classes: ['entailed', 'refuted'],
+    positive: null,
+    items: 20,
+    seed: 2,
+    systems: [systems[0]],
+  }),
+);
+
+describe('reading thresholds', () => {
+  test.each([
+    ['f1=.85', { metric: 'f1', value: 0.85, system: null, set: null }],
+    ['F1 = 85%', { metric: 'f1', value: 0.85, system: null, set: null }],
+    ['balanced-accuracy=0.8', { metric: 'balancedAccuracy', value: 0.8, system: null, set: null }],
+    ['judge:openai:gpt-5:f1=.9', { metric: 'f1', value: 0.9, system: 'judge:openai:gpt-5', set: null }],
+    ['*:failed=0', { metric: 'failed', value: 0, system: '*', set: null }],
+    ['embedded:f1=.9@AIR-Bench, text', { metric: 'f1', value: 0.9, system: 'embedded', set: 'AIR-Bench, text' }],
+    ['usd-per-item=0.002', { metric: 'usdPerItem', value: 0.002, system: null, set: null }],
+    ['tokensPerItem=4000', { metric: 'tokensPerItem', value: 4000, system: null, set: null }],
+  ])('%s', (text, threshold) => {
+    expect(readThresholds([text])).toEqual([{ ...threshold, text }]);
+  });
+
+  test('a comma separates several, but is part of a name elsewhere', () => {
+    expect(readThresholds(['accuracy=0.8,auc=.9', 'a,b:f1=1'])).toMatchObject([
+      { metric: 'accuracy', value: 0.8 },
+      { metric: 'auc', value: 0.9 },
+      { metric: 'f1', system: 'a,b' },
+    ]);
+  });
+
+  test.each([['f1'], ['f1='], ['=.5'], ['f1=high'], [''], ['f1=-1'], ['f1=.9 or so'], ['f1=1e9']])(
+    '%j is refused with the form',
+    (text) => {
+      expect(() => readThresholds([text])).toThrow(expect.objectContaining({ code: 'bad-flag' }));
+    },
+  );
+
+  test('an unknown metric is refused with those that are known', () => {
+    expect(() => readThresholds(['fame=1'])).toThrow(
+      expect.objectContaining({
+        code: 'bad-flag',
+        message: 'There is no metric "fame" for a threshold.',
+        hint: expect.stringContaining('balancedAccuracy') as string,
+      }),
+    );
+  });
+
+  test('a share above one is refused: 85 was meant as .85', () => {
+    expect(() => readThresholds(['f1=85'])).toThrow(expect.objectContaining({ hint: 'Write f1=.85 or f1=85%.' }));
+  });
+
+  test('what is written is what is read', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('f1', 'ece', 'auc'), fc.integer({ min: 0, max: 1000 }), (metric, thousandths) => {
+        expect(readThresholds([`${metric}=${thousandths / 1000}`])).toMatchObject([
+          { metric, value: thousandths / 1000 },
+        ]);
+      }),
+    );
+  });
+});
+
+describe('checking thresholds', () => {
+  const check = (text: string, sets = [letters]) => checkThresholds(sets, readThresholds([text]));
+
+  test('is about the first system of every set unless another is named', () => {
+    expect(check('accuracy=.1', [letters, claims]).map(({ set, system }) => [set, system])).toEqual([
+      ['Made-up letters', 'judge:openai:larch-1'],
+      ['Claims, old', 'judge:openai:larch-1'],
+    ]);
+    expect(check('open:accuracy=.1', [letters, claims]).map(({ set }) => set)).toEqual(['Made-up letters']);
+    expect(check('*:accuracy=.1').map(({ system }) => system)).toEqual(['judge:openai:larch-1', 'open']);
+    expect(check('accuracy=.1@claims,-old.jsonl', [letters, claims]).map(({ set }) => set)).toEqual(['Claims, old']);
+  });
+
+  test('what is better high must be reached, what is better low must not be exceeded', () => {
+    const { value } = check('f1=.1')[0]!;
+    expect(check(`f1=${value}`)[0]!.passed).toBe(true);
+    expect(check(`f1=${(value! + 0.001).toFixed(6)}`)[0]!.passed).toBe(false);
+    const { value: error } = check('ece=1')[0]!;
+    expect(check(`ece=${(error! + 0.001).toFixed(6)}`)[0]!.passed).toBe(true);
+    expect(check(`ece=${(error! - 0.001).toFixed(6)}`)[0]!.passed).toBe(false);
+    expect(check('*:undecided=0').map(({ passed }) => passed)).toEqual([true, false]);
+  });
+
+  test('what cannot be measured does not pass', () => {
+    expect(check('f1=.1', [claims])).toMatchObject([{ value: null, passed: false }]);
+  });
+
+  test.each([
+    ['nobody:f1=.5', 'judge:openai:larch-1, open'],
+    ['f1=.5@Nowhere', 'Made-up letters'],
+  ])('%s is refused with the names that there are', (text, names) => {
+    expect(() => check(text)).toThrow(expect.objectContaining({ code: 'bad-flag', hint: `Measured were ${names}.` }));
+  });
+});
+
+describe('as JUnit', () => {
+  const thresholds = readThresholds(['accuracy=.99,ece=1', 'f1=.5@Claims, old', 'open:accuracy=.01']);
+  const xml = benchJunit([letters, claims], thresholds);
+
+  test('there is a suite for each system on each set, and a test for each threshold and for what was left open', () => {
+    expect(
+      [...xml.matchAll(/<testsuite name="([^"]+)" tests="(\d+)" failures="(\d+)" errors="0" skipped="(\d+)">/g)].map(
+        (match) => match.slice(1),
+      ),
+    ).toEqual([
+      ['Made-up letters / judge:openai:larch-1', '3', '1', '0'],
+      ['Made-up letters / open', '2', '0', '1'],
+      ['Claims, old / judge:openai:larch-1', '4', '2', '0'],
+    ]);
+    expect(xml).toContain('<testsuites name="agon bench" tests="9" failures="3" errors="0" skipped="1">');
+  });
+
+  test('a failure tells the figure with its interval and what was wanted', () => {
+    expect(xml).toMatch(
+      /name="accuracy ≥ 0\.99"><failure type="threshold" message="accuracy is 0\.\d{3} \(0\.\d{3}–[01]\.\d{3}\), wanted ≥ 0\.99"\/>/,
+    );
+    expect(xml).toContain('message="f1 cannot be measured on this data, wanted ≥ 0.5"');
+    expect(xml).toMatch(/name="every item was decided"><skipped message="\d+ items undecided, \d+ failed"\/>/);
+  });
+
+  test('nothing in a name leaves its attribute or is forbidden in XML', () => {
+    const name = `a"'<b>&\u0000\u001b[31m\ud800\u202e\uffff`;
+    const hostile = measured(madeUpSheet({ items: 4, systems: [{ name, kind: 'baseline', skill: 1 }] }));
+    const text = benchJunit(
+      [{ ...hostile, sheet: { ...hostile.sheet, data: { ...hostile.sheet.data, title: name } } }],
+      readThresholds(['accuracy=1']),
+    );
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\ud800-\udfff\u202e\uffff]/);
+    expect(text).toContain('a&quot;&apos;&lt;b&gt;&amp;');
+    expect(text.match(/</g)!.length).toBe(text.match(/>/g)!.length);
+  });
+});
+
+describe('as annotations', () => {
+  test('an error for what fails, a notice for what holds, a warning for what is open', () => {
+    const lines = benchAnnotations([letters], readThresholds(['accuracy=.99,ece=1'])).split('\n');
+    expect(lines[0]).toMatch(
+      /^::error title=accuracy ≥ 0\.99 does not hold::Made-up letters, judge:openai:larch-1: accuracy is 0\.\d{3} \(.+\), wanted ≥ 0\.99$/,
+    );
+    expect(lines[1]).toMatch(/^::notice title=ece ≤ 1 holds::/);
+    expect(lines[2]).toMatch(
+      /^::warning title=Items nobody decided::Made-up letters, open: \d+ items undecided, \d+ failed$/,
+    );
+    expect(lines.slice(3)).toEqual(['']);
+  });
+
+  test('no name starts a command of its own', () => {
+    const name = 'x\r\n::error::owned %0A,:\u2028';
+    const hostile = measured(madeUpSheet({ items: 6, systems: [{ name, kind: 'baseline', skill: 1, undecided: 1 }] }));
+    const text = benchAnnotations([hostile], readThresholds(['accuracy=1']));
+    expect(text.trimEnd().split(/[\r\n\u2028]/)).toHaveLength(2);
+    expect(text).toContain('x%0D%0A::error::owned %250A,: ');
+  });
+});

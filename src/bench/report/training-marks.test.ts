@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { name, number, words, type Block } from './block.ts';
+import { markedBlock } from './training-marks.ts';
+
+const block: Block = {
+  title: 'Table 3',
+  lead: '',
+  table: {
+    head: [words('Evaluator'), number('Accuracy')],
+    rows: [
+      [name('debate'), number('91.7', 'best')],
+      [name('strings'), number('50.0', 'second')],
+      [words('N = 1'), number('91.7')],
+    ],
+  },
+};
+
+test("a job's own figures are marked by who made them, and what has seen the items is not the best", () => {
+  const marked = markedBlock(block, [
+    { name: 'debate', kind: 'debate', trained: 'these-items' },
+    { name: 'strings', kind: 'baseline', trained: null },
+  ]);
+  expect(marked.table!.rows.map(([, figure]) => [figure!.text, figure!.mark, figure!.emphasis])).toEqual([
+    ['91.7', '‡', undefined],
+    ['50.0', undefined, 'second'],
+    ['91.7', '‡', undefined],
+  ]);
+  expect(marked.notes!.join()).toContain('‡ trained on these very items');
+});
+
+test('where nobody was trained on the data nothing changes', () => {
+  expect(markedBlock(block, [{ name: 'debate', kind: 'debate', trained: null }])).toBe(block);
+});

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startFakeProvider, text } from '../../../test/fake-provider/index.ts';
+import { AgonError } from '../../errors.ts';
+import { openClaimContenders } from './claim-contenders.ts';
+import { openedAs, type ContenderOptions, type OpenedContender } from './open-systems.ts';
+import type { SystemEntry } from './system-entry.ts';
+import { openEvaluationContenders } from './evaluation-contenders.ts';
+import { openExternalContender } from './external-contenders.ts';
+import { openModerationContenders } from './moderation-contenders.ts';
+
+interface Door {
+  name: string;
+  close(): Promise<void>;
+}
+
+const options: ContenderOptions = { repeats: 1, rounds: [], agents: [], datasets: [], shots: async () => [] };
+
+/** Opens systems that do nothing but be closed; one called `broken` cannot be opened. */
+function opening(entries: readonly SystemEntry[], closed: string[] = [], called?: string) {
+  const open = async ({ name }: SystemEntry): Promise<OpenedContender<Door>> => {
+    if (name === 'broken') throw new AgonError('bad-flag', 'There is no such system.', '');
+    return {
+      kind: 'baseline',
+      models: [],
+      rounds: null,
+      repeats: [{ name, close: async () => void closed.push(name) }],
+      ...(called === undefined ? {} : { name: called }),
+    };
+  };
+  return openedAs(
+    entries,
+    { settings: {}, unnamed: false, options, open },
+    async () => void closed.push('the library'),
+  );
+}
+
+const named = (name: string, system = name): SystemEntry => ({ name, system });
+
+describe('the systems of a bench', () => {
+  test('are opened once each, however often they are named', async () => {
+    const { contenders } = await opening([named('guard'), named('vote'), { ...named('guard'), settings: {} }]);
+    expect(contenders.map(({ name }) => name)).toEqual(['guard', 'vote']);
+  });
+
+  test.each([
+    ['another system', [named('mine', 'guard'), named('mine', 'vote')]],
+    ['other settings', [{ ...named('full'), settings: { moderation: { rounds: 3 } } }, named('full')]],
+  ])('have names of their own: two of one name with %s are refused', async (_difference, entries) => {
+    await expect(opening(entries)).rejects.toMatchObject({
+      code: 'bad-flag',
+      message: expect.stringContaining('Two systems are called'),
+    });
+  });
+
+  test('have names of their own in tables too, whatever they were called when they were named', async () => {
+    await expect(opening([named('guard'), named('vote')], [], 'theirs')).rejects.toMatchObject({
+      code: 'bad-flag',
+      message: 'Two systems are called theirs.',
+    });
+  });
+
+  test('are closed with all they share when one of them cannot be opened', async () => {
+    const closed: string[] = [];
+    await expect(opening([named('guard'), named('broken')], closed)).rejects.toMatchObject({ code: 'bad-flag' });
+    expect(closed).toEqual(['guard', 'the library']);
+  });
+
+  test('of others are asked anew in every repeat, whatever a cache has', async () => {
+    const provider = await startFakeProvider(() => text('safe'));
+    const directory = await mkdtemp(path.join(tmpdir(), 'agon-repeats-'));
+    const settings = { providers: { vllm: { baseUrl: `${provider.url}/v1` } }, cache: { directory } };
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const { repeats } = await openExternalContender('moderation', named('llama-guard:vllm:guard'), settings, {
+        repeats: 2,
+      });
+      for (const system of repeats)
+        await system.judge({ text: 'Ducks swim.' }, new AbortController().signal, { line: 1 });
+    }
+    expect(provider.requests).toHaveLength(2);
+    await rm(directory, { recursive: true });
+    await provider.close();
+  });
+});
+
+test.each([
+  ['moderation', openModerationContenders],
+  ['evaluation', openEvaluationContenders],
+  ['documents', openClaimContenders],
+])('the debate of %s is called full, or debate', async (_job, open) => {
+  const { contenders, close } = await open(['full', 'debate'], { seats: { default: 'embedded:guard-1' } }, options);
+  expect(contenders.map(({ name, kind }) => [name, kind])).toEqual([
+    ['full', 'debate'],
+    ['debate', 'debate'],
+  ]);
+  await close();
+});
