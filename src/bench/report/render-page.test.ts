@@ -11,10 +11,9 @@ test('items of one line have addresses of their own, and each link leads to its 
   };
   const page = benchPage([{ sheet, figures: figuresOf(sheet), own: [] }], { title: 'Answers', times: false });
   const named = new Map(
-    [...page.matchAll(/<details class="item" id="([^"]+)"[^]*?<code[^>]*>([^<]+)<\/code>/g)].map(([, address, id]) => [
-      address,
-      id,
-    ]),
+    [...page.matchAll(/<details\s+class="item"\s+id="([^"]+)"[^]*?<code[^>]*>([^<]+)<\/code>/g)].map(
+      ([, address, id]) => [address, id],
+    ),
   );
   const links = [...page.matchAll(/<a href="#(item-[^"]+)">(?:<[^>]+>)*([^<]+)</g)];
   expect(named.size).toBe(20);
