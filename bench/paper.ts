@@ -89,7 +89,7 @@ try {
 }
 
 async function measuredBefore(ledger: Ledger): Promise<BenchedSet[]> {
-  const [latest] = await ledger.benches.list({ limit: 1 });
+  const [latest] = await ledger.benches.listBenches({ limit: 1 });
   return latest ? (await benchOnRecord(ledger, latest.id)).sets : [];
 }
 

@@ -219,20 +219,20 @@ function storeOver(vectorFile: string, count: number): PrecedentStore {
     createdAt: '2026-11-15T00:00:00.000Z',
   });
   return {
-    keep: () => Promise.reject(new Error('not in this bench')),
-    keepIf: () => Promise.reject(new Error('not in this bench')),
-    find: async (id) => kept(Number(id.slice(2))),
-    which: async (ids) => new Set(ids.filter((id) => id.startsWith('p-'))),
-    async *list() {
+    keepPrecedents: () => Promise.reject(new Error('not in this bench')),
+    keepPrecedentsIf: () => Promise.reject(new Error('not in this bench')),
+    findPrecedent: async (id) => kept(Number(id.slice(2))),
+    findKnownIds: async (ids) => new Set(ids.filter((id) => id.startsWith('p-'))),
+    async *listPrecedents() {
       for (let index = 0; index < count; index += 1) yield kept(index);
     },
-    version: async () => `bench-${count}`,
-    async vectors(_model, ids) {
+    readVersion: async () => `bench-${count}`,
+    async readVectors(_model, ids) {
       // They are asked for in the order in which they lie.
       const [from, to] = ids ? [Number(ids[0]!.slice(2)), Number(ids.at(-1)!.slice(2)) + 1] : [0, count];
       return new Map((await readRows(vectorFile, from, to)).map((row, index) => [`p-${from + index}`, row]));
     },
-    embedded: async () => new Set(Array.from({ length: count }, (_, index) => `p-${index}`)),
+    listEmbedded: async () => new Set(Array.from({ length: count }, (_, index) => `p-${index}`)),
     keepVectors: () => Promise.reject(new Error('not in this bench')),
   };
 }

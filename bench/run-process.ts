@@ -81,7 +81,7 @@ const outcome = await conductRun({
   },
 }).catch((error: { code?: string }) => {
   if (error.code !== 'cancelled') throw error;
-  return ledger.runs.counts(run.id);
+  return ledger.runs.countItems(run.id);
 });
 const { user, system } = process.cpuUsage(cpu);
 process.send!({
@@ -105,8 +105,8 @@ async function started() {
 }
 
 async function reopened(id: string) {
-  await ledger.runs.reopen(id);
-  return (await ledger.runs.find(id))!;
+  await ledger.runs.reopenRun(id);
+  return (await ledger.runs.findRun(id))!;
 }
 
 async function* generated(): AsyncGenerator<NewRunItem> {

@@ -123,8 +123,8 @@ async function held(ledger: Ledger, settings: Settings, text: string): Promise<T
     journal: { find: async () => undefined, insert: async (_, entry) => (trial.entries.push(entry), entry) },
     cases: {
       ...ledger.cases,
-      open: async (opened) => void (trial.opened = opened),
-      close: async (answer) => void (trial.answer = answer as Answer),
+      openCase: async (opened) => void (trial.opened = opened),
+      closeCase: async (answer) => void (trial.answer = answer as Answer),
     },
   };
   const agon = await createAgon(settings, { environment: {}, jobs: ['moderation'], ledger: listening });
@@ -136,14 +136,14 @@ async function held(ledger: Ledger, settings: Settings, text: string): Promise<T
 /** As its own trial would have put it there: the first tier of a cascade keeps no entries. */
 async function putOnRecord(ledger: Ledger, { opened, entries, answer }: Trial, name: string): Promise<void> {
   const id = sha256(`${opened.id} ${name}`).slice(7, 23);
-  await ledger.cases.open({
+  await ledger.cases.openCase({
     ...opened,
     id: `mod-${id}`,
     subject: { ...opened.subject, hash: sha256(`${opened.subject.hash} ${opened.configuration} ${name}`) },
   });
   if (answer.usage.byModel['embedded:guard-1'] === undefined)
     await Promise.all(entries.map((entry) => ledger.journal.insert(`mod-${id}`, entry)));
-  await ledger.cases.close({ ...answer, id: `mod-${id}`, seal: sha256(`${answer.seal} ${name}`) });
+  await ledger.cases.closeCase({ ...answer, id: `mod-${id}`, seal: sha256(`${answer.seal} ${name}`) });
 }
 
 /**
@@ -195,7 +195,7 @@ interface QueueFigures {
  */
 async function measureQueue(ledger: Ledger, url: string): Promise<QueueFigures> {
   const all = (sizes: Sizes) => Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
-  await ledger.runs.start({
+  await ledger.runs.startRun({
     id: 'run-storage',
     name: null,
     job: 'moderation',
@@ -204,12 +204,12 @@ async function measureQueue(ledger: Ledger, url: string): Promise<QueueFigures> 
     input: null,
   });
   const hands = await Promise.all(
-    Array.from({ length: workers }, (_, index) => ledger.queue({ worker: `worker-${index}` })),
+    Array.from({ length: workers }, (_, index) => ledger.openQueue({ worker: `worker-${index}` })),
   );
   const start = await sizesOf(url);
   const putting = performance.now();
   for (let from = 0; from < queued; from += 500) {
-    await ledger.runs.put(
+    await ledger.runs.putItems(
       'run-storage',
       Array.from({ length: 500 }, (_, index) => {
         const text = shortText(1_000_000 + from + index);
@@ -224,13 +224,13 @@ async function measureQueue(ledger: Ledger, url: string): Promise<QueueFigures> 
   await Promise.all(
     hands.map(async (queue) => {
       for (
-        let items = await queue.take('run-storage', 16);
+        let items = await queue.takeItems('run-storage', 16);
         items.length > 0;
-        items = await queue.take('run-storage', 16)
+        items = await queue.takeItems('run-storage', 16)
       ) {
         await Promise.all(
           items.map((item) =>
-            queue.finish(item, {
+            queue.finishItem(item, {
               case: `mod-${item.key}`,
               label: 'safe',
               score: 0.1,

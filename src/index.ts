@@ -174,9 +174,9 @@ export {
 } from './debate/index.ts';
 export type { Evidence, Source } from './evidence/index.ts';
 export {
-  ledgerPlace,
+  findLedgerPlace,
   openLedger,
-  placeOf,
+  parseLedgerPlace,
   type Case,
   type CaseFilter,
   type CaseSummary,

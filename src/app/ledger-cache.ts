@@ -14,9 +14,9 @@ interface TextCache {
 export function ledgerCache({ cache }: Ledger): TextCache {
   return {
     async read(key) {
-      const entry = entrySchema.safeParse(await cache.find(hashOf(key)));
+      const entry = entrySchema.safeParse(await cache.findAnswer(hashOf(key)));
       return entry.success && entry.data.key === key ? entry.data.text : null;
     },
-    write: (key, text) => cache.keep(hashOf(key), { key, text }),
+    write: (key, text) => cache.keepAnswer(hashOf(key), { key, text }),
   };
 }

@@ -1,4 +1,4 @@
-import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.ts';
+import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import {
   openLibrary,
@@ -39,7 +39,8 @@ export async function openPrecedents(
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const seeds = await seedPrecedents(policy);
   const ledger =
-    parts.ledger ?? (await openLedger(settings.ledger ? placeOf(settings.ledger) : ledgerPlace(environment)));
+    parts.ledger ??
+    (await openLedger(settings.ledger ? parseLedgerPlace(settings.ledger) : findLedgerPlace(environment)));
   return {
     seeds,
     ledger,

@@ -6,7 +6,7 @@ import {
   type Reasoner,
 } from '../debate/index.ts';
 import type { FittedReference } from '../jobs/evaluation/index.ts';
-import { openLedger, placeOf, type Ledger } from '../ledger/index.ts';
+import { openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, type KeptPrecedent, type Library } from '../precedents/index.ts';
 import {
@@ -71,7 +71,7 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
     evaluation: seatsFor('evaluation', settings, environment),
     documents: seatsFor('documents', settings, environment),
   };
-  const ledger = parts.ledger ?? (ledgerPlace ? await openLedger(placeOf(ledgerPlace)) : null);
+  const ledger = parts.ledger ?? (ledgerPlace ? await openLedger(parseLedgerPlace(ledgerPlace)) : null);
   const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && ledgerCache(ledger));
   const isEmbedded = (job: Job) => Object.values(seats[job]).flat().includes(embeddedModel);
   const embeddedJobs = (parts.jobs ?? (['moderation', 'evaluation', 'documents'] as const)).filter(isEmbedded);
@@ -122,7 +122,7 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
     // Machines that share a ledger share its secret, so that one can go on with another's debate.
     secret:
       parts.secret ??
-      (environment['AGON_SECRET'] || (await ledger?.secret())) ??
+      (environment['AGON_SECRET'] || (await ledger?.readSecret())) ??
       (await installationSecret(environment)),
     ledger,
     journal: () => parts.journal ?? ledger?.journal ?? memoryJournal(),

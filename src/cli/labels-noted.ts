@@ -24,7 +24,7 @@ export function openLabelNotes(ledger: Ledger | null, file: string): LabelsNoted
     async note({ id, verdict }, label) {
       if (!ledger || !label) return;
       try {
-        await ledger.decisions.record({ case: id, label, by });
+        await ledger.decisions.recordDecision({ case: id, label, by });
         counts.noted += 1;
         if (verdict.label !== label) counts.wrong += 1;
       } catch (error) {

@@ -23,14 +23,14 @@ test('a disk that fills up amid a debate is told once, and the debate goes on wi
     'full',
     new AgonError('full-disk', 'There is no room left.', 'Free space.'),
   );
-  await own.cases.open(openedCase('before'));
+  await own.cases.openCase(openedCase('before'));
   const entries = [turnAt('strict'), turnAt('loose')];
   expect(await Promise.all(entries.map((entry) => own.journal.insert('before', entry)))).toEqual(entries);
-  await own.cases.open(openedCase('after'));
+  await own.cases.openCase(openedCase('after'));
   expect(await own.journal.find('before', 'strict', entries[0]!.inputHash)).toBeUndefined();
   expect(told).toEqual(['full-disk']);
-  expect(await ledger.cases.find('before')).toBeDefined();
-  expect(await ledger.cases.find('after')).toBeUndefined();
+  expect(await ledger.cases.findCase('before')).toBeDefined();
+  expect(await ledger.cases.findCase('after')).toBeUndefined();
   await ledger.close();
 });
 

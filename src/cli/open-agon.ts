@@ -1,6 +1,6 @@
 import { createAgon, type Agon, type AgonParts, type Job } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
-import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.ts';
+import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { formatError } from './print-error.ts';
 import { randomUUID } from 'node:crypto';
@@ -41,13 +41,13 @@ export function survivingOutages(ledger: Ledger, onFailure: (error: AgonError) =
     },
     cases: {
       ...cases,
-      open: (opened) => attempt(() => cases.open(opened), undefined),
-      close: (answer) => attempt(() => cases.close(answer), undefined),
+      openCase: (opened) => attempt(() => cases.openCase(opened), undefined),
+      closeCase: (answer) => attempt(() => cases.closeCase(answer), undefined),
     },
     runs: {
       ...runs,
-      start: (run) =>
-        attempt(() => runs.start(run), {
+      startRun: (run) =>
+        attempt(() => runs.startRun(run), {
           ...run,
           state: 'running',
           problem: null,
@@ -55,7 +55,7 @@ export function survivingOutages(ledger: Ledger, onFailure: (error: AgonError) =
           startedAt: new Date(),
           endedAt: null,
         }),
-      end: (id, state, problem) => attempt(() => runs.end(id, state, problem), undefined),
+      endRun: (id, state, problem) => attempt(() => runs.endRun(id, state, problem), undefined),
     },
   };
 }
@@ -75,7 +75,7 @@ export async function openAgon(settings: Settings, parts: AgonParts): Promise<Re
       ? await openOwnLedger()
       : settings.ledger === false
         ? null
-        : await openLedger(placeOf(settings.ledger));
+        : await openLedger(parseLedgerPlace(settings.ledger));
   if (!ledger) return { ...(await createAgon(settings, parts)), ledger };
   try {
     const agon = await createAgon(settings, { ...parts, ledger });
@@ -95,7 +95,7 @@ export async function openAgon(settings: Settings, parts: AgonParts): Promise<Re
 
 async function openOwnLedger(): Promise<Ledger | null> {
   try {
-    return survivingOutages(await openLedger(ledgerPlace(process.env)), (error) =>
+    return survivingOutages(await openLedger(findLedgerPlace(process.env)), (error) =>
       process.stderr.write(`agon: nothing more is kept on record. ${formatError(error)}\n`),
     );
   } catch (error) {
@@ -117,7 +117,7 @@ export async function recordRun(
   work: () => Promise<number>,
 ): Promise<number> {
   if (!ledger) return work();
-  await ledger.runs.start({ ...run, name: null, settings: null });
+  await ledger.runs.startRun({ ...run, name: null, settings: null });
   let state: 'finished' | 'stopped' | 'failed' = 'failed';
   try {
     const code = await work();
@@ -127,6 +127,6 @@ export async function recordRun(
     if (AgonError.is(error) && error.code === 'cancelled') state = 'stopped';
     throw error;
   } finally {
-    await ledger.runs.end(run.id, state);
+    await ledger.runs.endRun(run.id, state);
   }
 }

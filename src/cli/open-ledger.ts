@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { AgonError } from '../errors.ts';
-import { ledgerPlace, openLedger, placeOf, type Ledger, patiently } from '../ledger/index.ts';
+import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger, withRetries } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { readInstallationSettings, type SettingsFlags } from './settings-flags.ts';
 import { formatError } from './print-error.ts';
@@ -19,7 +19,7 @@ export async function withLedger<Result>(
   const settings = await readInstallationSettings(flags);
   if (settings.ledger === false)
     throw new AgonError('no-ledger', 'No ledger is kept: the settings say so.', 'Name one with --ledger FILE.');
-  const place = settings.ledger === undefined ? ledgerPlace(process.env) : placeOf(settings.ledger);
+  const place = settings.ledger === undefined ? findLedgerPlace(process.env) : parseLedgerPlace(settings.ledger);
   if (!make && 'file' in place && !existsSync(place.file)) {
     throw new AgonError(
       'no-ledger',
@@ -43,13 +43,15 @@ export async function openRunLedger({ ledger }: Settings): Promise<Ledger> {
       'A run is kept in a ledger, and none is to be kept.',
       'Leave --no-ledger out (and AGON_LEDGER=false), or judge a file without a record: agon moderate --file.',
     );
-  return waitForServer(await openLedger(ledger === undefined ? ledgerPlace(process.env) : placeOf(ledger)));
+  return waitForServer(
+    await openLedger(ledger === undefined ? findLedgerPlace(process.env) : parseLedgerPlace(ledger)),
+  );
 }
 
 /** A server that restarts is waited for; a file is there or it is not. */
 export function waitForServer(opened: Ledger): Ledger {
   return opened.kind === 'postgresql'
-    ? patiently(opened, {
+    ? withRetries(opened, {
         onWait: (error) => process.stderr.write(`agon: waiting for the ledger. ${formatError(error)}\n`),
       })
     : opened;
@@ -61,9 +63,9 @@ export function waitForServer(opened: Ledger): Ledger {
  */
 export async function openBenchLedger({ ledger }: Settings): Promise<Ledger | null> {
   if (ledger === false) return null;
-  if (ledger !== undefined) return openLedger(placeOf(ledger));
+  if (ledger !== undefined) return openLedger(parseLedgerPlace(ledger));
   try {
-    return await openLedger(ledgerPlace(process.env));
+    return await openLedger(findLedgerPlace(process.env));
   } catch (error) {
     if (!AgonError.is(error)) throw error;
     process.stderr.write(`agon: the bench is not kept on record. ${formatError(error)}\n`);

@@ -21,7 +21,7 @@ test('of two that say the same, let in by two at once, one is in', async () => {
   const twins = ['p-1', 'p-2'].map((id) => precedent(id, { text: template('dog') }));
   const outcomes = await Promise.all(twins.map(async (twin) => (await openAdmission(desk).admit(twin)).outcome));
   expect(new Set(outcomes)).toEqual(new Set(['learnt', 'duplicate']));
-  expect(await collect(desk.store.list())).toHaveLength(1);
+  expect(await collect(desk.store.listPrecedents())).toHaveLength(1);
 });
 
 test('the same words about something else are a case of their own', async () => {
@@ -38,7 +38,7 @@ test('the opposite of a precedent in force is set aside, of a retired one it is 
     [precedent('p-1', { text: template('car') })],
     [precedent('seed-1', { text: template('dog') }), precedent('seed-2', { text: template('tree') })],
   );
-  await desk.store.keep([{ ...precedent('seed-2', { text: template('tree') }), state: 'retired' }]);
+  await desk.store.keepPrecedents([{ ...precedent('seed-2', { text: template('tree') }), state: 'retired' }]);
   const admission = openAdmission(desk);
   expect(await admission.admit(precedent('p-2', { label: 'safe', text: template('dog') }))).toEqual({
     outcome: 'set-aside',
@@ -47,7 +47,7 @@ test('the opposite of a precedent in force is set aside, of a retired one it is 
   expect(await admission.admit(precedent('p-3', { label: 'safe', text: template('tree') }))).toEqual({
     outcome: 'learnt',
   });
-  expect((await desk.store.find('p-2'))!.state).toBe('proposed');
+  expect((await desk.store.findPrecedent('p-2'))!.state).toBe('proposed');
 });
 
 test('what the store has is known, whatever became of it', async () => {
@@ -63,5 +63,5 @@ test('a dry run remembers what it would have let in, and writes nothing', async 
     outcome: 'duplicate',
     of: 'p-1',
   });
-  expect(await collect(desk.store.list())).toEqual([]);
+  expect(await collect(desk.store.listPrecedents())).toEqual([]);
 });

@@ -48,7 +48,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
   let version: string | null = null;
 
   async function refresh(): Promise<string> {
-    const now = await store.version();
+    const now = await store.readVersion();
     if (now === version) return now;
     known = new Map();
     for await (const precedent of listPrecedents(options.seeds, store)) known.set(precedent.id, knownCase(precedent));
@@ -68,7 +68,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
         const state = against.length > 0 || review ? 'proposed' : 'active';
         const kept: KeptPrecedent = { ...precedent, state };
         if (!dryRun) {
-          const after = await store.keepIf(seen, [kept]);
+          const after = await store.keepPrecedentsIf(seen, [kept]);
           if (after === null) continue;
           version = after;
         }

@@ -42,11 +42,11 @@ export interface DecidedCase {
 /** The cases that were decided last, one for each content. */
 export async function recentlyDecided(ledger: Ledger, limit: number): Promise<DecidedCase[]> {
   const ids: { id: string; truth: 'safe' | 'unsafe' }[] = [];
-  for await (const { case: id, label } of ledger.decisions.standing()) ids.push({ id, truth: label });
+  for await (const { case: id, label } of ledger.decisions.readStandingDecisions()) ids.push({ id, truth: label });
   const bySubject = new Map<string, DecidedCase>();
   for (const { id, truth } of ids.toReversed()) {
     if (bySubject.size === limit) break;
-    const record = await ledger.cases.find(id);
+    const record = await ledger.cases.findCase(id);
     if (
       record?.job === 'moderation' &&
       record.forgottenAt === null &&

@@ -27,7 +27,7 @@ test('feedback says whether the verdict was right, and the same twice is recorde
     right: false,
     repeated: false,
   });
-  expect(await room.ledger.decisions.of(id)).toHaveLength(2);
+  expect(await room.ledger.decisions.listDecisions(id)).toHaveLength(2);
 });
 
 test.each([
@@ -39,8 +39,8 @@ test.each([
 });
 
 test('feedback about a case without a verdict is refused, and about a document', async () => {
-  await room.ledger.cases.open(openedCase('mod-begun'));
-  await room.ledger.cases.open(openedCase('doc-1', { job: 'documents' }));
+  await room.ledger.cases.openCase(openedCase('mod-begun'));
+  await room.ledger.cases.openCase(openedCase('doc-1', { job: 'documents' }));
   await expect(giveFeedback(room.ledger, { case: 'mod-begun', label: 'safe' })).rejects.toMatchObject({
     code: 'unfinished-case',
   });
@@ -53,7 +53,7 @@ test('a file names cases by id, or what was judged by its hash or its words', as
   const texts = ['One thing.', 'Another thing.', 'A third thing.'];
   const ids = [];
   for (const one of texts) ids.push(await room.judge(one));
-  const { subject } = (await room.ledger.cases.find(ids[1]!))!;
+  const { subject } = (await room.ledger.cases.findCase(ids[1]!))!;
   const lines = [
     { case: ids[0], label: 'safe' },
     { subject, label: 'unsafe', why: 'because' },
@@ -65,7 +65,11 @@ test('a file names cases by id, or what was judged by its hash or its words', as
     { case: ids[1], right: false },
     { case: ids[2], right: false },
   ]);
-  expect((await room.ledger.decisions.of(ids[1]!))[0]).toMatchObject({ label: 'unsafe', why: 'because', by: 'Ada' });
+  expect((await room.ledger.decisions.listDecisions(ids[1]!))[0]).toMatchObject({
+    label: 'unsafe',
+    why: 'because',
+    by: 'Ada',
+  });
   expect(
     (await importFeedback(room.ledger, lines, { name: 'truths.jsonl', by: 'Ada' })).every(({ repeated }) => repeated),
   ).toBe(true);
@@ -94,5 +98,5 @@ test.each([
     message: expect.stringMatching(message),
     hint: expect.stringContaining('Nothing was recorded.'),
   });
-  expect(await room.ledger.decisions.of(id)).toEqual([]);
+  expect(await room.ledger.decisions.listDecisions(id)).toEqual([]);
 });

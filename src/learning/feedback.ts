@@ -104,8 +104,8 @@ async function record(
   { label, why, clause, by = 'feedback' }: Feedback,
   options: RecordOptions,
 ): Promise<GivenFeedback> {
-  const known = new Set((await ledger.decisions.of(found.id)).map(({ id }) => id));
-  const decision = await ledger.decisions.record(
+  const known = new Set((await ledger.decisions.listDecisions(found.id)).map(({ id }) => id));
+  const decision = await ledger.decisions.recordDecision(
     { case: found.id, label, why: why?.trim() || null, clause: clause ?? null, by },
     options,
   );
@@ -121,7 +121,7 @@ async function record(
 }
 
 async function checked(ledger: Ledger, { case: id, clause }: Feedback): Promise<Case> {
-  const found = await ledger.cases.find(id);
+  const found = await ledger.cases.findCase(id);
   if (!found)
     throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, {
       library: 'Check the id, and which ledger is open.',
@@ -155,7 +155,7 @@ async function casesOf(ledger: Ledger, subject: string, place: string): Promise<
   const hash = /^sha256:[0-9a-f]{64}$/.test(subject) ? subject : subjectHash(subject, []);
   const ids: string[] = [];
   for (let after: string | null = null, more = true; more; more = after !== null) {
-    const page: Awaited<ReturnType<Ledger['cases']['list']>> = await ledger.cases.list(
+    const page: Awaited<ReturnType<Ledger['cases']['listCases']>> = await ledger.cases.listCases(
       { subject: hash, finished: true },
       { after },
     );

@@ -20,7 +20,7 @@ async function mistaken(text = threat, label: 'safe' | 'unsafe' = 'unsafe'): Pro
   return id;
 }
 
-const precedents = () => collect(room.ledger.precedents.list());
+const precedents = () => collect(room.ledger.precedents.listPrecedents());
 const outcomes = async (options: Partial<Parameters<typeof learn>[0]> = {}) =>
   (await learn({ ...room.learning, ...options })).cases.map(({ outcome }) => outcome);
 
@@ -250,7 +250,7 @@ describe('a dry run', () => {
 describe('what was forgotten', () => {
   test('teaches nothing', async () => {
     const id = await mistaken();
-    await room.ledger.cases.forget((await room.ledger.cases.find(id))!.subject);
+    await room.ledger.cases.forgetSubject((await room.ledger.cases.findCase(id))!.subject);
     expect(await outcomes()).toEqual(['forgotten']);
     expect(await precedents()).toEqual([]);
     expect(room.asked('curator')).toBe(0);
@@ -258,9 +258,9 @@ describe('what was forgotten', () => {
 
   test('while the curator thought about it leaves no word behind', async () => {
     const id = await mistaken();
-    const { subject } = (await room.ledger.cases.find(id))!;
+    const { subject } = (await room.ledger.cases.findCase(id))!;
     room.panel.script = async (request) => {
-      await room.ledger.cases.forget(subject);
+      await room.ledger.cases.forgetSubject(subject);
       return roleOf(request) === 'curator' ? panelReply({}, request) : json({});
     };
     expect(await outcomes()).toEqual(['forgotten']);

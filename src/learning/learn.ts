@@ -80,10 +80,13 @@ async function* candidates({
   signal,
 }: LearnOptions): AsyncGenerator<{ decision: Standing; record: Case | undefined }, void, void> {
   let taken = 0;
-  for await (const decision of ledger.decisions.standing({ unlearnt: true, ...(all ? {} : { wrong: true }) })) {
+  for await (const decision of ledger.decisions.readStandingDecisions({
+    unlearnt: true,
+    ...(all ? {} : { wrong: true }),
+  })) {
     if (taken === limit) return;
     signal?.throwIfAborted();
-    const record = await ledger.cases.find(decision.case);
+    const record = await ledger.cases.findCase(decision.case);
     // Only moderation draws on precedents.
     if (record && record.job !== 'moderation') continue;
     taken += 1;
@@ -135,9 +138,9 @@ async function settle(
   const admitted = await admission.admit(precedent, signal);
   // A person may have asked to forget it in the meantime: then it teaches nothing, and what was just written goes too.
   if (!dryRun) {
-    const now = await ledger.cases.find(record.id);
+    const now = await ledger.cases.findCase(record.id);
     if (!now || isForgotten(now)) {
-      await ledger.cases.forget(record.subject);
+      await ledger.cases.forgetSubject(record.subject);
       return { ...about, outcome: 'forgotten' };
     }
   }

@@ -22,20 +22,22 @@ test('what is learnt with review waits, is not shown, and is in force once it is
   const id = await proposed('I know where you sleep, and tonight I will come with a knife.');
   expect(await proposedPrecedents(desk())).toMatchObject([{ id, state: 'proposed', confirmedBy: 'Ada' }]);
   expect(await approvePrecedents('all', desk(), 'Grace')).toEqual({ approved: [id], overruled: [], waiting: [] });
-  expect(await room.ledger.precedents.find(id)).toMatchObject({ state: 'active', confirmedBy: 'Grace' });
+  expect(await room.ledger.precedents.findPrecedent(id)).toMatchObject({ state: 'active', confirmedBy: 'Grace' });
 });
 
 test('what was rejected stays on record and is not proposed again', async () => {
   const id = await proposed('I know where you sleep, and tonight I will come with a knife.');
   await rejectPrecedent(id, desk(), 'a quotation');
-  expect(await room.ledger.precedents.find(id)).toMatchObject({
+  expect(await room.ledger.precedents.findPrecedent(id)).toMatchObject({
     state: 'retired',
     overruledBy: 'rejected in review: a quotation',
   });
-  const [decision] = await room.ledger.decisions.of((await room.ledger.precedents.find(id))!.provenance.case!);
+  const [decision] = await room.ledger.decisions.listDecisions(
+    (await room.ledger.precedents.findPrecedent(id))!.provenance.case!,
+  );
   await giveFeedback(room.ledger, { case: decision!.case, label: 'unsafe', by: 'somebody else' });
   expect((await learn(room.learning)).cases).toMatchObject([{ outcome: 'known' }]);
-  expect(await room.ledger.precedents.find(id)).toMatchObject({ state: 'retired' });
+  expect(await room.ledger.precedents.findPrecedent(id)).toMatchObject({ state: 'retired' });
   await expect(approvePrecedents([id], desk())).rejects.toMatchObject({ code: 'not-proposed' });
 });
 
@@ -52,5 +54,5 @@ test('one that contradicts a precedent is approved by name alone, and overrules 
     overruled: [{ id: seed!.id, by: id }],
     waiting: [],
   });
-  expect(await room.ledger.precedents.find(seed!.id)).toMatchObject({ state: 'overruled', overruledBy: id });
+  expect(await room.ledger.precedents.findPrecedent(seed!.id)).toMatchObject({ state: 'overruled', overruledBy: id });
 });

@@ -16,7 +16,7 @@ export interface Approved {
 /** The precedents that wait for a person. */
 export async function proposedPrecedents({ store }: Pick<Desk, 'store'>): Promise<KeptPrecedent[]> {
   const proposed: KeptPrecedent[] = [];
-  for await (const precedent of store.list({ state: 'proposed' })) proposed.push(precedent);
+  for await (const precedent of store.listPrecedents({ state: 'proposed' })) proposed.push(precedent);
   return proposed;
 }
 
@@ -38,9 +38,9 @@ export async function approvePrecedents(which: readonly string[] | 'all', desk: 
       continue;
     }
     const opponents = await Promise.all(
-      against.map(async (id) => (await store.find(id)) ?? desk.seeds.find((seed) => seed.id === id)!),
+      against.map(async (id) => (await store.findPrecedent(id)) ?? desk.seeds.find((seed) => seed.id === id)!),
     );
-    await store.keep([
+    await store.keepPrecedents([
       { ...precedent, state: 'active', ...(by === undefined ? {} : { confirmedBy: by }) },
       ...opponents.map((opponent): KeptPrecedent => ({ ...opponent, state: 'overruled', overruledBy: precedent.id })),
     ]);
@@ -57,12 +57,12 @@ export async function rejectPrecedent(id: string, desk: Pick<Desk, 'store'>, why
     state: 'retired',
     overruledBy: why === undefined ? 'rejected in review' : `rejected in review: ${why}`,
   };
-  await desk.store.keep([rejected]);
+  await desk.store.keepPrecedents([rejected]);
   return rejected;
 }
 
 async function proposedOne(id: string, { store }: Pick<Desk, 'store'>): Promise<KeptPrecedent> {
-  const found = await store.find(id);
+  const found = await store.findPrecedent(id);
   if (!found)
     throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, {
       library: 'List the precedents that are proposed.',

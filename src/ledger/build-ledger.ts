@@ -43,11 +43,11 @@ export function ledgerOn(database: Database): Ledger {
     idempotency: idempotencyStore(database),
     webhooks: webhookStore(database),
     fleet,
-    queue,
+    openQueue: queue,
     attachments: attachmentStore(database),
     cache: cacheStore(database),
-    secret: () => sharedSecret(database),
-    stats: () => ledgerStats(database),
+    readSecret: () => sharedSecret(database),
+    readStats: () => ledgerStats(database),
     export: () => exportLines(database),
     import: (lines) => importLines(database, lines),
     prune: (options) => pruneLedger(database, options),
@@ -57,11 +57,11 @@ export function ledgerOn(database: Database): Ledger {
 
 function cacheStore({ db, write }: Database): AnswerCache {
   return {
-    async find(key) {
+    async findAnswer(key) {
       const row = await db.selectFrom('cache').select(['version', 'value']).where('key', '=', key).executeTakeFirst();
       return row && fromStored('cache', row.version, row.value);
     },
-    async keep(key, value) {
+    async keepAnswer(key, value) {
       const kept = { version: storedVersion, value: toStored(value), kept_at: new Date().toISOString() };
       await write((trx) =>
         trx

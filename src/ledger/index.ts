@@ -36,5 +36,5 @@ export type { ItemQueue, QueueOptions, TakenItem, WorkerRow } from './runs/worke
 export type { IdempotencyStore } from './server/idempotency-store.ts';
 export type { ApiKeyRow } from './server/key-store.ts';
 export type { DeliveryOutcome, DeliveryRow, WebhookRow, WebhookStore } from './server/webhook-store.ts';
-export { ledgerPlace, openLedger, placeOf, type LedgerPlace } from './open-ledger.ts';
-export { patiently } from './retry-ledger.ts';
+export { findLedgerPlace, openLedger, parseLedgerPlace, type LedgerPlace } from './open-ledger.ts';
+export { withRetries } from './retry-ledger.ts';

@@ -37,7 +37,7 @@ export interface Ledger {
   /** Workers and their limits; null where a ledger serves one machine. */
   readonly fleet: Fleet | null;
   /** The queue of a worker. On PostgreSQL it is pg-boss's. */
-  queue(options: QueueOptions): Promise<ItemQueue>;
+  openQueue(options: QueueOptions): Promise<ItemQueue>;
   /** Files that items refer to, by hash: kept for workers on other machines. */
   readonly attachments: AttachmentStore;
   /** Answers of models, by the hash of what was sent. */
@@ -46,8 +46,8 @@ export interface Ledger {
    * The secret behind the fences around untrusted content that all machines on a server share; undefined where a
    * ledger serves one machine. Never exported.
    */
-  secret(): Promise<string | undefined>;
-  stats(): Promise<LedgerStats>;
+  readSecret(): Promise<string | undefined>;
+  readStats(): Promise<LedgerStats>;
   /**
    * Every row as a line of JSON, in an order that `import` can read back in one pass. Vectors are left out: they are
    * made again.
@@ -64,13 +64,13 @@ export interface Ledger {
 }
 
 export interface AttachmentStore {
-  keep(attachment: Attachment): Promise<void>;
-  find(hash: string): Promise<Attachment | undefined>;
+  keepAttachment(attachment: Attachment): Promise<void>;
+  findAttachment(hash: string): Promise<Attachment | undefined>;
 }
 
 export interface AnswerCache {
-  find(key: string): Promise<unknown>;
-  keep(key: string, value: unknown): Promise<void>;
+  findAnswer(key: string): Promise<unknown>;
+  keepAnswer(key: string, value: unknown): Promise<void>;
 }
 
 export interface LedgerStats {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ledgerPlace, placeOf } from './open-ledger.ts';
+import { findLedgerPlace, parseLedgerPlace } from './open-ledger.ts';
 
 test('the server that is named wins over the file, and the file over the folder', () => {
   const environment = {
@@ -9,17 +9,17 @@ test('the server that is named wins over the file, and the file over the folder'
     AGON_LEDGER: 'my.sqlite',
     AGON_HOME: '/srv/agon',
   };
-  expect(ledgerPlace(environment)).toEqual({ url: 'postgres://agon@db/agon' });
-  expect(ledgerPlace({ ...environment, AGON_DATABASE_URL: '' })).toEqual({ file: 'my.sqlite' });
-  expect(ledgerPlace({ AGON_HOME: '/srv/agon' })).toEqual({ file: path.join('/srv/agon', 'ledger.sqlite') });
-  expect(ledgerPlace({ AGON_HOME: '/srv/agon', AGON_LEDGER: 'false' })).toEqual({
+  expect(findLedgerPlace(environment)).toEqual({ url: 'postgres://agon@db/agon' });
+  expect(findLedgerPlace({ ...environment, AGON_DATABASE_URL: '' })).toEqual({ file: 'my.sqlite' });
+  expect(findLedgerPlace({ AGON_HOME: '/srv/agon' })).toEqual({ file: path.join('/srv/agon', 'ledger.sqlite') });
+  expect(findLedgerPlace({ AGON_HOME: '/srv/agon', AGON_LEDGER: 'false' })).toEqual({
     file: path.join('/srv/agon', 'ledger.sqlite'),
   });
-  expect(ledgerPlace({})).toEqual({ file: path.join(homedir(), '.agon', 'ledger.sqlite') });
+  expect(findLedgerPlace({})).toEqual({ file: path.join(homedir(), '.agon', 'ledger.sqlite') });
 });
 
 test('a place is read as people write it', () => {
-  expect(placeOf('postgresql://db/agon')).toEqual({ url: 'postgresql://db/agon' });
-  expect(placeOf('postgres-notes.sqlite')).toEqual({ file: 'postgres-notes.sqlite' });
-  expect(ledgerPlace({ AGON_LEDGER: 'postgres://db/agon' })).toEqual({ url: 'postgres://db/agon' });
+  expect(parseLedgerPlace('postgresql://db/agon')).toEqual({ url: 'postgresql://db/agon' });
+  expect(parseLedgerPlace('postgres-notes.sqlite')).toEqual({ file: 'postgres-notes.sqlite' });
+  expect(findLedgerPlace({ AGON_LEDGER: 'postgres://db/agon' })).toEqual({ url: 'postgres://db/agon' });
 });

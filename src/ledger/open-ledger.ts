@@ -22,15 +22,15 @@ export async function openLedger(place: LedgerPlace): Promise<Ledger> {
  *
  * @example await openLedger(placeOf('postgres://agon@localhost/agon'))
  */
-export function placeOf(text: string): LedgerPlace {
+export function parseLedgerPlace(text: string): LedgerPlace {
   return /^postgres(ql)?:\/\//i.test(text) ? { url: text } : { file: text };
 }
 
 /** The ledger of an installation: AGON_DATABASE_URL, else AGON_LEDGER, else `ledger.sqlite` in AGON_HOME (~/.agon). */
-export function ledgerPlace(environment: Record<string, string | undefined>): LedgerPlace {
+export function findLedgerPlace(environment: Record<string, string | undefined>): LedgerPlace {
   if (environment['AGON_DATABASE_URL']) return { url: environment['AGON_DATABASE_URL'] };
   const named = environment['AGON_LEDGER'];
   // `false` and `0` keep cases off the record; they are no files.
-  if (named && named !== 'false' && named !== '0') return placeOf(named);
+  if (named && named !== 'false' && named !== '0') return parseLedgerPlace(named);
   return { file: path.join(environment['AGON_HOME'] || path.join(homedir(), '.agon'), 'ledger.sqlite') };
 }

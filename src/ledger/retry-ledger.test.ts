@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { turnAt } from '../../test/support/ledger-cases.ts';
 import { startPostgres, type PostgresServer } from '../../test/support/postgres.ts';
 import { itemAt, resultAt, startRun } from '../../test/support/run-items.ts';
-import { openLedger, patiently } from './index.ts';
+import { openLedger, withRetries } from './index.ts';
 
 let server: PostgresServer;
 
@@ -17,7 +17,7 @@ afterAll(() => server.stop(), 60_000);
 describe('a patient ledger', () => {
   test('loses nothing when the database is restarted in the midst of the work', async () => {
     const told: string[] = [];
-    const ledger = patiently(await openLedger({ url: await server.newDatabase() }), {
+    const ledger = withRetries(await openLedger({ url: await server.newDatabase() }), {
       onWait: ({ code }) => told.push(code),
     });
     await startRun(
@@ -25,8 +25,8 @@ describe('a patient ledger', () => {
       'run-1',
       Array.from({ length: 400 }, (_, index) => itemAt(index)),
     );
-    await ledger.benches.start({ id: 'bench', name: 'nightly', plan: {} });
-    const queue = await ledger.queue({ worker: 'one', heartbeatMs: 3_000 });
+    await ledger.benches.startBench({ id: 'bench', name: 'nightly', plan: {} });
+    const queue = await ledger.openQueue({ worker: 'one', heartbeatMs: 3_000 });
     const judged = new Set<number>();
     let away = false;
     const restarted = pause(300)
@@ -34,19 +34,19 @@ describe('a patient ledger', () => {
       .then(() => server.restart({ awayMs: 700 }));
     const work = async () => {
       for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
-        const [item] = await queue.take('run-1', 1);
+        const [item] = await queue.takeItems('run-1', 1);
         if (!item) {
-          if ((await ledger.runs.counts('run-1')).done === 400 && away) return;
+          if ((await ledger.runs.countItems('run-1')).done === 400 && away) return;
           // A take whose answer was lost comes back when its heartbeat has lapsed.
-          await queue.reclaim();
+          await queue.reclaimItems();
           await pause(100);
           continue;
         }
         const entry = turnAt(`turn-${item.position}`);
         expect(await ledger.journal.insert('debate', entry)).toEqual(entry);
-        await ledger.cache.keep(`answer-${item.position}`, item.position);
-        await ledger.benches.keep('bench', [{ key: `item-${item.position}`, result: item.position }]);
-        await queue.finish(item, resultAt(`case-${item.position}`));
+        await ledger.cache.keepAnswer(`answer-${item.position}`, item.position);
+        await ledger.benches.keepJudgements('bench', [{ key: `item-${item.position}`, result: item.position }]);
+        await queue.finishItem(item, resultAt(`case-${item.position}`));
         judged.add(item.position);
         await pause(10);
       }
@@ -55,8 +55,8 @@ describe('a patient ledger', () => {
     expect(told).toContain('ledger-unreachable');
     expect(told.length).toBeLessThan(10);
     expect(judged.size).toBe(400);
-    expect(await ledger.runs.counts('run-1')).toMatchObject({ done: 400, failed: 0, waiting: 0, running: 0 });
-    expect(await ledger.benches.find('bench')).toMatchObject({ judged: 400 });
+    expect(await ledger.runs.countItems('run-1')).toMatchObject({ done: 400, failed: 0, waiting: 0, running: 0 });
+    expect(await ledger.benches.findBench('bench')).toMatchObject({ judged: 400 });
     for (const position of judged) {
       const entry = turnAt(`turn-${position}`);
       expect(await ledger.journal.find('debate', entry.key, entry.inputHash)).toEqual(entry);
@@ -67,17 +67,17 @@ describe('a patient ledger', () => {
   test('does again what a deadlock took back', async () => {
     const url = await server.newDatabase();
     const told: string[] = [];
-    const ledger = patiently(await openLedger({ url }), { onWait: ({ code }) => told.push(code) });
+    const ledger = withRetries(await openLedger({ url }), { onWait: ({ code }) => told.push(code) });
     await startRun(ledger, 'run-1', [itemAt(0)]);
-    const queue = await ledger.queue({ worker: 'one' });
-    const [item] = await queue.take('run-1', 1);
-    await queue.fail(item!, { code: 'no-answer', message: 'There was none.', hint: 'Wait.' }, { retry: false });
+    const queue = await ledger.openQueue({ worker: 'one' });
+    const [item] = await queue.takeItems('run-1', 1);
+    await queue.failItem(item!, { code: 'no-answer', message: 'There was none.', hint: 'Wait.' }, { retry: false });
     const other = new pg.Client(url);
     await other.connect();
     await other.query('begin');
     await other.query('select 1 from run_items for update');
     // It has the run's row and waits for the item; the other has the item and asks for the run's row.
-    const retried = ledger.runs.retryFailed('run-1');
+    const retried = ledger.runs.retryFailedItems('run-1');
     await pause(300);
     await other.query(`update runs set name = 'x'`);
     await other.query('commit');
@@ -90,14 +90,21 @@ describe('a patient ledger', () => {
   test('gives up when its time is over, and says nothing twice', async () => {
     const opened = await openLedger({ url: await server.newDatabase() });
     const told: string[] = [];
-    const ledger = patiently(opened, { forMs: 600, onWait: ({ code }) => told.push(code) });
+    const ledger = withRetries(opened, { forMs: 600, onWait: ({ code }) => told.push(code) });
     const restarted = server.restart({ awayMs: 3_000 });
     await pause(500);
     const failures = await Promise.all(
       [
-        ledger.cache.find('a'),
-        ledger.cache.find('b'),
-        ledger.fleet!.share({ worker: 'w', model: 'm', limits: { concurrency: 1 }, wanted: 1, inUse: 0, leaseMs: 1 }),
+        ledger.cache.findAnswer('a'),
+        ledger.cache.findAnswer('b'),
+        ledger.fleet!.claimShare({
+          worker: 'w',
+          model: 'm',
+          limits: { concurrency: 1 },
+          wanted: 1,
+          inUse: 0,
+          leaseMs: 1,
+        }),
       ].map((each) =>
         each.then(
           () => null,
@@ -108,17 +115,17 @@ describe('a patient ledger', () => {
     expect(failures).toMatchObject(Array.from({ length: 3 }, () => ({ code: 'ledger-unreachable' })));
     expect(told).toEqual(['ledger-unreachable']);
     await restarted;
-    expect(await ledger.cache.find('a')).toBeUndefined();
+    expect(await ledger.cache.findAnswer('a')).toBeUndefined();
     await ledger.close();
   }, 60_000);
 
   test('waits for as long as nobody ends it', async () => {
     const opened = await openLedger({ url: await server.newDatabase() });
     let ended = false;
-    const ledger = patiently(opened, { forMs: () => (ended ? 0 : Infinity) });
+    const ledger = withRetries(opened, { forMs: () => (ended ? 0 : Infinity) });
     const restarted = server.restart({ awayMs: 4_000 });
     await pause(500);
-    const found = ledger.cache.find('a').then(
+    const found = ledger.cache.findAnswer('a').then(
       () => 'found',
       ({ code }: { code: string }) => code,
     );
@@ -130,10 +137,10 @@ describe('a patient ledger', () => {
   }, 60_000);
 
   test('does not wait for what waiting does not help', async () => {
-    const ledger = patiently(await openLedger({ url: await server.newDatabase() }));
-    await expect(ledger.runs.put('nothing', [itemAt(1)])).rejects.toMatchObject({ code: 'unknown-run' });
+    const ledger = withRetries(await openLedger({ url: await server.newDatabase() }));
+    await expect(ledger.runs.putItems('nothing', [itemAt(1)])).rejects.toMatchObject({ code: 'unknown-run' });
     const standing: string[] = [];
-    for await (const { id } of ledger.decisions.standing()) standing.push(id);
+    for await (const { id } of ledger.decisions.readStandingDecisions()) standing.push(id);
     expect(standing).toEqual([]);
     await ledger.close();
   }, 60_000);

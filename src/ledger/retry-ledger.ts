@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../errors.ts';
 import type { Ledger } from './ledger.ts';
 
-export interface Patience {
+export interface RetryOptions {
   /** How long an operation is tried again; as a function, it is asked before each time. */
   forMs?: number | (() => number);
   /** Told when the database begins to be away, and not again before it was there. */
@@ -21,9 +21,9 @@ const longestPauseMs = 2_000;
  *
  * @example const ledger = patiently(await openLedger(place), { onWait: (error) => console.error(error.message) })
  */
-export function patiently(ledger: Ledger, { forMs = 60_000, onWait }: Patience = {}): Ledger {
+export function withRetries(ledger: Ledger, { forMs = 60_000, onWait }: RetryOptions = {}): Ledger {
   let waiting = 0;
-  const again: Again = async (work) => {
+  const again: Retry = async (work) => {
     const began = performance.now();
     const deadline = () => began + (typeof forMs === 'number' ? forMs : forMs());
     let waits = false;
@@ -44,34 +44,34 @@ export function patiently(ledger: Ledger, { forMs = 60_000, onWait }: Patience =
   };
   return {
     ...ledger,
-    journal: patient(ledger.journal, again),
-    cases: patient(ledger.cases, again),
-    decisions: patient(ledger.decisions, again),
+    journal: retryStore(ledger.journal, again),
+    cases: retryStore(ledger.cases, again),
+    decisions: retryStore(ledger.decisions, again),
     // Whether it was kept or somebody came first is not to be told apart the second time.
-    precedents: patient(ledger.precedents, again, ['keepIf']),
-    runs: patient(ledger.runs, again),
-    benches: patient(ledger.benches, again),
-    policies: patient(ledger.policies, again, ['activate']),
-    keys: patient(ledger.keys, again),
-    idempotency: patient(ledger.idempotency, again, ['claim']),
-    webhooks: patient(ledger.webhooks, again),
+    precedents: retryStore(ledger.precedents, again, ['keepPrecedentsIf']),
+    runs: retryStore(ledger.runs, again),
+    benches: retryStore(ledger.benches, again),
+    policies: retryStore(ledger.policies, again, ['activatePolicy']),
+    keys: retryStore(ledger.keys, again),
+    idempotency: retryStore(ledger.idempotency, again, ['claimKey']),
+    webhooks: retryStore(ledger.webhooks, again),
     // A claim tells what runs at this moment: a late one would be untrue. Who claims does so every second.
-    fleet: ledger.fleet && patient(ledger.fleet, again, ['share']),
-    attachments: patient(ledger.attachments, again),
-    cache: patient(ledger.cache, again),
-    secret: () => again(() => ledger.secret()),
+    fleet: ledger.fleet && retryStore(ledger.fleet, again, ['claimShare']),
+    attachments: retryStore(ledger.attachments, again),
+    cache: retryStore(ledger.cache, again),
+    readSecret: () => again(() => ledger.readSecret()),
     // Items of a take whose answer was lost are nobody's until their heartbeat has lapsed; a result whose answer was
     // lost stands.
-    queue: async (options) => patient(await again(() => ledger.queue(options)), again),
+    openQueue: async (options) => retryStore(await again(() => ledger.openQueue(options)), again),
   };
 }
 
-type Again = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Wraps what answers once; what is read bit by bit is handed on as it is. */
-function patient<Store extends object>(
+function retryStore<Store extends object>(
   store: Store,
-  again: Again,
+  again: Retry,
   except: readonly (keyof Store & string)[] = [],
 ): Store {
   const wrapped = Object.entries(store).map(([name, member]: [string, unknown]) => {

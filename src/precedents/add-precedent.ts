@@ -25,11 +25,11 @@ export async function addPrecedent(
   const precedent = readPrecedent({ ...written, id }, 'This');
   // Whoever else adds one at the same time may be first: then it is looked again.
   for (;;) {
-    const seen = await store.version();
-    const same = await store.find(id);
+    const seen = await store.readVersion();
+    const same = await store.findPrecedent(id);
     if (same) refuse(precedent, same);
     for await (const other of ofTheSameWords(wording, seeds, store)) refuse(precedent, other);
-    if ((await store.keepIf(seen, [precedent])) !== null) return precedent;
+    if ((await store.keepPrecedentsIf(seen, [precedent])) !== null) return precedent;
   }
 }
 
@@ -42,9 +42,10 @@ async function* ofTheSameWords(
   const [longest] = wording.flatMap(({ plain }) => plain.split(' ')).toSorted((a, b) => b.length - a.length);
   if (!longest) return;
   const shipped = seeds.filter(({ text }) => sameWords(wording, wordingOf(text)));
-  const stored = await store.which(shipped.map(({ id }) => id));
+  const stored = await store.findKnownIds(shipped.map(({ id }) => id));
   yield* shipped.filter(({ id }) => !stored.has(id));
-  for await (const other of store.list({ search: longest })) if (sameWords(wording, wordingOf(other.text))) yield other;
+  for await (const other of store.listPrecedents({ search: longest }))
+    if (sameWords(wording, wordingOf(other.text))) yield other;
 }
 
 function refuse({ label }: KeptPrecedent, other: KeptPrecedent): void {

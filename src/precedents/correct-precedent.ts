@@ -13,7 +13,7 @@ export async function correctPrecedent(
 ): Promise<KeptPrecedent> {
   // Whoever else changes the library at the same time may be first: then it is corrected as it stands now.
   for (;;) {
-    const seen = await store.version();
+    const seen = await store.readVersion();
     const found = await findPrecedent(id, seeds, store);
     const said: KeptPrecedent = { ...found, ...correct(found) };
     if (hashOf(said) === hashOf(found)) return found;
@@ -23,6 +23,6 @@ export async function correctPrecedent(
       confirmedBy: by,
       provenance: { ...found.provenance, kind: found.provenance.kind === 'seed' ? 'imported' : found.provenance.kind },
     };
-    if ((await store.keepIf(seen, [corrected])) !== null) return corrected;
+    if ((await store.keepPrecedentsIf(seen, [corrected])) !== null) return corrected;
   }
 }

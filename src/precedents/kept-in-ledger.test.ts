@@ -25,7 +25,7 @@ test('a library over a real ledger keeps its vectors there, seeds included when 
     });
     expect(empty.version).toBe(alone.version);
 
-    await ledger.precedents.keep([precedent('k1', { text: 'knife street knife' })]);
+    await ledger.precedents.keepPrecedents([precedent('k1', { text: 'knife street knife' })]);
     const first = wordEmbedder(vocabulary);
     const library = await openLibrary({ seeds, store: ledger.precedents, embedder: first });
     const found = await library.search(query);

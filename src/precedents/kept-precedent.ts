@@ -61,18 +61,18 @@ export interface Embedder {
 /** Where precedents are kept; the ledger implements it. */
 export interface PrecedentStore {
   /** Inserts, or replaces the one with the same id. */
-  keep(precedents: readonly KeptPrecedent[]): Promise<void>;
+  keepPrecedents(precedents: readonly KeptPrecedent[]): Promise<void>;
   /**
    * The same while the store is still in the state that `version` named; returns its new version, or null when it had
    * changed and nothing was kept.
    */
-  keepIf(version: string, precedents: readonly KeptPrecedent[]): Promise<string | null>;
-  find(id: string): Promise<KeptPrecedent | undefined>;
+  keepPrecedentsIf(version: string, precedents: readonly KeptPrecedent[]): Promise<string | null>;
+  findPrecedent(id: string): Promise<KeptPrecedent | undefined>;
   /**
    * By id, from after one on. With `search`, in small letters, what does not hold it may be left out: a help for
    * whoever looks for it.
    */
-  list(filter?: {
+  listPrecedents(filter?: {
     state?: KeptPrecedent['state'];
     category?: string;
     label?: KeptPrecedent['label'];
@@ -80,17 +80,21 @@ export interface PrecedentStore {
     search?: string;
   }): AsyncIterable<KeptPrecedent>;
   /** Which of these it has. */
-  which(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  findKnownIds(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Names the state of the store: changes whenever a precedent does. Cheap. */
-  version(): Promise<string>;
+  readVersion(): Promise<string>;
   /**
    * Vectors by precedent and model: of these precedents, or of all. The seeds' may be among them, which are no rows
    * of the store.
    */
-  vectors(model: string, ids?: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  readVectors(model: string, ids?: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   /** Which precedents have a vector of this model, where that is cheaper than the vectors themselves. */
-  embedded?(model: string): Promise<ReadonlySet<string>>;
+  listEmbedded?(model: string): Promise<ReadonlySet<string>>;
   keepVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
   /** The nearest by a vector index of the database; absent where it has none. */
-  nearest?(model: string, wanted: Float32Array, limit: number): Promise<readonly { id: string; similarity: number }[]>;
+  findNearest?(
+    model: string,
+    wanted: Float32Array,
+    limit: number,
+  ): Promise<readonly { id: string; similarity: number }[]>;
 }

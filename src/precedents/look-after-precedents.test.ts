@@ -103,7 +103,7 @@ describe('the pages of a library', () => {
           round += 1;
           const own = await openLedger({ file: path.join(folder, `round-${round}.db`) });
           try {
-            await own.precedents.keep(rows);
+            await own.precedents.keepPrecedents(rows);
             const plainly = (text: string) => text.normalize('NFKC').toLowerCase();
             const meant = [...new Map([...seeds, ...rows].map((row) => [row.id, row])).values()]
               .filter(
@@ -126,7 +126,7 @@ describe('the pages of a library', () => {
   });
 
   test('others get their turn while a large library is searched', async () => {
-    await ledger.precedents.keep(Array.from({ length: 3_000 }, (_, number) => precedent(`many-${number}`)));
+    await ledger.precedents.keepPrecedents(Array.from({ length: 3_000 }, (_, number) => precedent(`many-${number}`)));
     let turns = 0;
     const count = setInterval(() => (turns += 1), 0);
     expect(
@@ -223,11 +223,11 @@ describe('a precedent that is corrected', () => {
   });
 
   test('keeps what is said at the same time about something else of it', async () => {
-    await ledger.precedents.keep([precedent('both')]);
+    await ledger.precedents.keepPrecedents([precedent('both')]);
     const correct = (correction: object) =>
       correctPrecedent('both', () => correction, { seeds: [], store: ledger.precedents, by: 'Ada' });
     await Promise.all([correct({ why: 'One.' }), correct({ summary: 'Two.' }), correct({ cues: ['three'] })]);
-    expect(await ledger.precedents.find('both')).toMatchObject({
+    expect(await ledger.precedents.findPrecedent('both')).toMatchObject({
       why: 'One.',
       summary: 'Two.',
       cues: ['three'],

@@ -37,7 +37,7 @@ test('an export that is imported again is the same library', async () => {
   const lines = await all(exportPrecedents([], store));
   const other = memoryPrecedentStore();
   await importPrecedents(lines, { name: 'export.jsonl', seeds: [], store: other });
-  expect(await all(other.list())).toEqual(await all(store.list()));
+  expect(await all(other.listPrecedents())).toEqual(await all(store.listPrecedents()));
 });
 
 test('an import needs little and tells what was there already', async () => {
@@ -58,7 +58,7 @@ test('an import needs little and tells what was there already', async () => {
     present: ['mine-1', 'a', 'seed-1'],
     duplicates: [{ id: 'twin', of: 'mine-1' }],
   });
-  expect(await store.find('mine-1')).toMatchObject({
+  expect(await store.findPrecedent('mine-1')).toMatchObject({
     state: 'active',
     confirmedBy: 'import',
     provenance: { kind: 'imported' },
@@ -87,7 +87,7 @@ test.each([
 ])('a line that %s is named, and nothing is written', async (_what, bad, message) => {
   const store = memoryPrecedentStore([precedent('a')]);
   await expect(importPrecedents([line({}), bad], { name: 'mine.jsonl', seeds: [], store })).rejects.toThrow(message);
-  expect((await all(store.list())).map(({ id }) => id)).toEqual(['a']);
+  expect((await all(store.listPrecedents())).map(({ id }) => id)).toEqual(['a']);
 });
 
 test('a seed is retired by a row that stands over it, with the reason', async () => {

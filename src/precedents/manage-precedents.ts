@@ -30,7 +30,7 @@ export async function* listPrecedents(
     (filter.label ?? label) === label;
   const stored = new Set<string>();
   if (store) {
-    for await (const precedent of store.list()) {
+    for await (const precedent of store.listPrecedents()) {
       stored.add(precedent.id);
       if (fits(precedent)) yield precedent;
     }
@@ -88,7 +88,7 @@ export async function importPrecedents(
       fresh.push(precedent);
     }
   }
-  if (fresh.length > 0) await store.keep(fresh);
+  if (fresh.length > 0) await store.keepPrecedents(fresh);
   return { imported: fresh.map(({ id }) => id), present, duplicates };
 }
 
@@ -122,7 +122,7 @@ export async function retirePrecedent(
       api: 'GET /api/precedents/{id} shows it.',
     });
   const retired: KeptPrecedent = { ...found, state: 'retired', overruledBy: why.trim() };
-  await store.keep([retired]);
+  await store.keepPrecedents([retired]);
   return retired;
 }
 

@@ -13,14 +13,14 @@ export function memoryPrecedentStore(kept: readonly KeptPrecedent[] = []): Prece
     changes += 1;
   };
   return {
-    keep: async (given) => keep(given),
-    async keepIf(expected, given) {
+    keepPrecedents: async (given) => keep(given),
+    async keepPrecedentsIf(expected, given) {
       if (version() !== expected) return null;
       keep(given);
       return version();
     },
-    find: async (id) => precedents.get(id),
-    async *list({ after, state, category, label } = {}) {
+    findPrecedent: async (id) => precedents.get(id),
+    async *listPrecedents({ after, state, category, label } = {}) {
       const wanted = Object.entries({ state, category, label }).filter(([, value]) => value !== undefined) as [
         keyof KeptPrecedent,
         unknown,
@@ -31,9 +31,9 @@ export function memoryPrecedentStore(kept: readonly KeptPrecedent[] = []): Prece
           : [...precedents.values()].filter(({ id }) => id > after).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       for (const precedent of all) if (wanted.every(([field, value]) => precedent[field] === value)) yield precedent;
     },
-    which: async (ids) => new Set(ids.filter((id) => precedents.has(id))),
-    version: async () => version(),
-    async vectors(model, ids) {
+    findKnownIds: async (ids) => new Set(ids.filter((id) => precedents.has(id))),
+    readVersion: async () => version(),
+    async readVectors(model, ids) {
       const all = vectors.get(model) ?? new Map<string, Float32Array>();
       return ids ? new Map(ids.flatMap((id) => (all.has(id) ? [[id, all.get(id)!]] : []))) : new Map(all);
     },

@@ -192,9 +192,9 @@ describe('vectors', () => {
     const found = await (await openLibrary({ seeds: [], store, embedder: other })).search(query('knife street'));
     expect(other.asked).toHaveLength(6);
     expect(found.library.problem).toBeNull();
-    expect([...(await store.vectors('words:1')).values()].every(({ length }) => length === vocabulary.length + 1)).toBe(
-      true,
-    );
+    expect(
+      [...(await store.readVectors('words:1')).values()].every(({ length }) => length === vocabulary.length + 1),
+    ).toBe(true);
   });
 
   test('that are broken are made anew', async () => {
@@ -227,7 +227,7 @@ describe('vectors', () => {
           await openLibrary({ seeds, store, embedder: { ...wordEmbedder(vocabulary), knowsSeeds } })
         ).search(query('knife'));
         expect(library).toEqual({ size: 2, problem: null });
-        expect((await store.vectors('words:1')).size).toBe(knowsSeeds ? 0 : 2);
+        expect((await store.readVectors('words:1')).size).toBe(knowsSeeds ? 0 : 2);
       }
     },
   );
@@ -250,7 +250,7 @@ describe('the version', () => {
     const store = memoryPrecedentStore(cases);
     const library = await openLibrary({ seeds: [], store, embedder: wordEmbedder(vocabulary) });
     const { version } = library;
-    await store.keep([precedent('new', { text: 'street knife street knife' })]);
+    await store.keepPrecedents([precedent('new', { text: 'street knife street knife' })]);
     const wanted = query('knife street', { limit: 9 });
     expect(idsOf((await library.search(wanted)).precedents)).not.toContain('new');
     expect(library.version).toBe(version);
@@ -354,12 +354,12 @@ describe('many precedents', () => {
     expect(await found(built)).toEqual(wanted);
     expect((await readdir(indexFolder)).map((name) => name.replace(/.*\./, '')).sort()).toEqual(['json', 'usearch']);
 
-    await store.keep([precedent('late', { text: 'dog, bread, street, and a knife in a knife block' })]);
+    await store.keepPrecedents([precedent('late', { text: 'dog, bread, street, and a knife in a knife block' })]);
     const reopened = await openLibrary(options);
     expect(idsOf((await reopened.search(query('knife knife street bread dog', { limit: 5 }))).precedents)).toContain(
       'late',
     );
-    await store.keep([
+    await store.keepPrecedents([
       precedent('late', { text: 'dog, bread, street, and a knife in a knife block', state: 'retired' }),
     ]);
     await reopened.refresh();
@@ -395,7 +395,7 @@ describe('many precedents', () => {
       async nearest(model: string, wanted: Float32Array, limit: number) {
         asked.push(limit);
         const dot = (vector: Float32Array) => vector.reduce((sum, value, at) => sum + value * wanted[at]!, 0);
-        return [...(await store.vectors(model))]
+        return [...(await store.readVectors(model))]
           .map(([id, vector]) => ({ id, similarity: dot(vector) }))
           .sort((a, b) => b.similarity - a.similarity)
           .slice(0, limit);

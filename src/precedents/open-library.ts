@@ -53,11 +53,11 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
   async function read(): Promise<Snapshot> {
     const stored = new Map<string, KeptPrecedent>();
     // Before they are read: what is kept meanwhile is taken in the next time.
-    const before = (await store?.version()) ?? null;
-    if (store) for await (const precedent of store.list()) stored.set(precedent.id, precedent);
+    const before = (await store?.readVersion()) ?? null;
+    if (store) for await (const precedent of store.listPrecedents()) stored.set(precedent.id, precedent);
     // Vectors are kept with rows, so seeds whose vectors do not ship become rows too.
     const missing = store && !embedder.knowsSeeds ? seeds.filter(({ id }) => !stored.has(id)) : [];
-    const version = missing.length > 0 ? await store!.keepIf(before!, missing) : before;
+    const version = missing.length > 0 ? await store!.keepPrecedentsIf(before!, missing) : before;
     if (store && version === null) return read();
     const shipped = new Map(seeds.map((seed) => [seed.id, seed]));
     const kept = new Map([...shipped, ...[...stored].filter(([, precedent]) => !isStoredSeed(precedent, shipped))]);
@@ -94,7 +94,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
       expired: expired.length,
       withoutVector: made ? made.withoutVector.size : state.active.size,
       model: embedder.model,
-      search: store?.nearest ? 'database' : state.active.size >= indexFrom ? 'index' : 'exact',
+      search: store?.findNearest ? 'database' : state.active.size >= indexFrom ? 'index' : 'exact',
       failures: [...failures, ...(made?.failures() ?? [])],
       unasked: made === null,
     });
@@ -127,7 +127,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     },
 
     async refresh() {
-      if (!store || (await store.version()) === snapshot.stored) return false;
+      if (!store || (await store.readVersion()) === snapshot.stored) return false;
       snapshot = await read();
       return true;
     },

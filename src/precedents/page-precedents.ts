@@ -34,10 +34,10 @@ async function* byId(
   const meant = seeds
     .filter((seed) => seed.id > after && fits(seed, filter))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const stored = await store.which(meant.map(({ id }) => id));
+  const stored = await store.findKnownIds(meant.map(({ id }) => id));
   const shipped = meant.filter(({ id }) => !stored.has(id));
   let next = 0;
-  for await (const precedent of store.list({ ...filter, after })) {
+  for await (const precedent of store.listPrecedents({ ...filter, after })) {
     for (; next < shipped.length && shipped[next]!.id < precedent.id; next += 1) yield shipped[next]!;
     yield precedent;
   }

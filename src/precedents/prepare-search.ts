@@ -71,8 +71,8 @@ export async function prepareSearch(
     const ids = rest.map(({ id }) => id);
     const load = (wanted: readonly string[]) => usableVectors(store, embedder.model, wanted, embedder.dimensions);
     const present =
-      store.nearest || rest.length >= indexFrom
-        ? ((await store.embedded?.(embedder.model)) ?? new Set((await load(ids)).keys()))
+      store.findNearest || rest.length >= indexFrom
+        ? ((await store.listEmbedded?.(embedder.model)) ?? new Set((await load(ids)).keys()))
         : undefined;
     if (present) {
       const made = await embedAll(
@@ -83,8 +83,8 @@ export async function prepareSearch(
       );
       for (const id of ids) if (present.has(id) || made.has(id)) findable.add(id);
       if (known.length < sample) known = [...(await load(ids.slice(0, sample))).values()];
-      if (store.nearest) {
-        const nearest = store.nearest.bind(store);
+      if (store.findNearest) {
+        const nearest = store.findNearest.bind(store);
         stored = async (wanted, limit, least) =>
           (await nearest(embedder.model, wanted, limit)).filter(({ similarity }) => similarity >= least);
       } else {
@@ -137,7 +137,7 @@ async function usableVectors(
 ): Promise<Map<string, Float32Array>> {
   if (ids.length === 0) return new Map();
   const wanted = new Set(ids);
-  const all = await store.vectors(model, ids);
+  const all = await store.readVectors(model, ids);
   const [first] = all.values();
   const width = dimensions ?? first?.length ?? null;
   return new Map(

@@ -9,7 +9,7 @@ const shortestPrefix = 6;
 
 /** The case with this id, or the only one whose id begins so. */
 export async function findCase(ledger: Ledger, id: string): Promise<Case | undefined> {
-  return (await ledger.cases.find(id)) ?? (await caseBeginning(ledger, id));
+  return (await ledger.cases.findCase(id)) ?? (await caseBeginning(ledger, id));
 }
 
 /** The same; or says where there is none. */
@@ -25,9 +25,9 @@ export async function caseOnRecord(ledger: Ledger, id: string): Promise<Case> {
 
 async function caseBeginning(ledger: Ledger, prefix: string): Promise<Case | undefined> {
   if (prefix.length < shortestPrefix) return undefined;
-  const { rows, next } = await ledger.cases.list({ id: prefix }, { limit: 20 });
+  const { rows, next } = await ledger.cases.listCases({ id: prefix }, { limit: 20 });
   const meant = rows.length === 1 ? rows[0] : trialOfAll(rows);
-  if (meant) return ledger.cases.find(meant.id);
+  if (meant) return ledger.cases.findCase(meant.id);
   if (rows.length === 0) return undefined;
   const named = rows
     .slice(0, 3)

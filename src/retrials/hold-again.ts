@@ -115,7 +115,7 @@ export async function contentOf(
     images: await Promise.all(
       images.map(async (image) => {
         if ('description' in image) return image;
-        const kept = await attachments.find(image.attachment);
+        const kept = await attachments.findAttachment(image.attachment);
         if (!kept)
           throw new AgonError(
             'forgotten-case',

@@ -28,6 +28,6 @@ export function layeredJournal(
 /** The case and, when it is a replay itself, those that it recalled from. */
 export async function trialsBehind(ledger: Ledger, { id, again }: Pick<JudgedCase, 'id' | 'again'>): Promise<string[]> {
   if (again?.how !== 'replay') return [id];
-  const before = await ledger.cases.find(again.of);
+  const before = await ledger.cases.findCase(again.of);
   return [id, ...(before ? await trialsBehind(ledger, before) : [])];
 }

@@ -114,7 +114,7 @@ describe('a replay', () => {
       'adjudication',
     ]);
     expect({ ...retrial.after, id }).toEqual(retrial.before);
-    expect((await room.ledger.cases.list({ again: id })).rows).toMatchObject([
+    expect((await room.ledger.cases.listCases({ again: id })).rows).toMatchObject([
       { id: retrial.after.id, again: { of: id, how: 'replay' }, label: 'unsafe' },
     ]);
   });
@@ -220,7 +220,7 @@ describe('a replay', () => {
   test('shows the precedents of then, whatever was learnt since', async () => {
     const room = await openPanel();
     const answer = await room.agon.moderate(post);
-    await room.ledger.precedents.keep([
+    await room.ledger.precedents.keepPrecedents([
       {
         id: 'learnt-1',
         label: 'unsafe',

@@ -81,7 +81,7 @@ export async function openCourts({ settings, ledger, environment }: CourtsOption
     looking ??= inTurn(async () => {
       lookedAt = performance.now();
       stale = false;
-      const activated = settings.policy ? undefined : await ledger.policies.active();
+      const activated = settings.policy ? undefined : await ledger.policies.findActivePolicy();
       if (activated && activated.hash !== inForce.hash) await enact(policyOnRecord(activated.document));
       else await precedents.library.refresh();
     }).finally(() => (looking = null));
@@ -145,7 +145,7 @@ export async function openCourts({ settings, ledger, environment }: CourtsOption
 /** The policy file that is set; else what was activated on this ledger; else the one that ships. */
 async function policyInForce(settings: Settings, ledger: Ledger): Promise<Policy> {
   if (settings.policy) return loadPolicy(settings.policy);
-  const active = await ledger.policies.active();
+  const active = await ledger.policies.findActivePolicy();
   return active ? policyOnRecord(active.document) : defaultPolicy();
 }
 

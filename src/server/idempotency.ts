@@ -26,12 +26,12 @@ export async function claimKey(
 ): Promise<Idempotent> {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new AgonError('bad-request', 'The Idempotency-Key is not 1 to 255 printable characters.', 'Send a UUID.');
-  const before = await store.claim(owner, key, request, { staleMs });
+  const before = await store.claimKey(owner, key, request, { staleMs });
   if (before === null)
     return {
       fresh: true,
-      settle: (location) => store.settle(owner, key, location),
-      release: () => store.release(owner, key),
+      settle: (location) => store.settleKey(owner, key, location),
+      release: () => store.releaseKey(owner, key),
     };
   if (before.request !== request)
     throw new AgonError(

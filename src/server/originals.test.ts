@@ -98,7 +98,7 @@ describe('the files that were analysed', () => {
     expect((await server.call(`/api/analyses/${id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await recorded(id)).attachments).toEqual([]);
     expect((await server.call(`/api/cases/${id}/attachments/${sha256(secret)}`)).status).toBe(404);
-    expect(await server.ledger.attachments.find(sha256(secret))).toBeUndefined();
+    expect(await server.ledger.attachments.findAttachment(sha256(secret))).toBeUndefined();
   });
 
   test('stay away where documents.keepOriginals is off', async () => {

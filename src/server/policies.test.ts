@@ -190,7 +190,7 @@ describe('policies over HTTP', () => {
     expect(await said(server.call(`/api/policies/${hash}/test`, { method: 'POST' }), schemas.policyTest)).toEqual(
       report,
     );
-    expect((await server.ledger.cases.list({}, { limit: 10 })).rows).toEqual([]);
+    expect((await server.ledger.cases.listCases({}, { limit: 10 })).rows).toEqual([]);
   });
 
   test('an impact of nothing says that nothing would change', async () => {

@@ -15,7 +15,7 @@ export async function policyNamed(
   if (words === 'active' || wanted === inForce.hash) return inForce;
   if (wanted.length >= 'sha256:'.length + shortest) {
     if (inForce.hash.startsWith(wanted)) return inForce;
-    const found = await ledger.policies.beginning(wanted);
+    const found = await ledger.policies.findPoliciesByPrefix(wanted);
     if (found.length === 1) return policyOnRecord(found[0]!.document);
     if (found.length > 1)
       throw new AgonError('unknown-policy', `${found.length} policies begin with ${words}.`, 'Give more of the hash.');

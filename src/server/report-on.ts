@@ -40,7 +40,10 @@ async function imagesOf(
   { attachments }: Ledger,
 ): Promise<Record<string, string>> {
   const found = await Promise.all(
-    images.map(async ({ id, hash }) => ({ id, kept: hash === null ? undefined : await attachments.find(hash) })),
+    images.map(async ({ id, hash }) => ({
+      id,
+      kept: hash === null ? undefined : await attachments.findAttachment(hash),
+    })),
   );
   return Object.fromEntries(
     found.flatMap(({ id, kept }) =>

@@ -80,7 +80,7 @@ export async function startServer({
   // Servers that share a ledger share its secret, and so their sessions.
   const sessions = openSessions({
     keys,
-    secret: environment['AGON_SECRET'] || ((await ledger.secret()) ?? (await installationSecret(environment))),
+    secret: environment['AGON_SECRET'] || ((await ledger.readSecret()) ?? (await installationSecret(environment))),
   });
   const draining = new AbortController();
   const stop = new AbortController();
@@ -216,7 +216,7 @@ async function closed(http: Server): Promise<void> {
 async function tidy({ ledger, runs, log }: House): Promise<void> {
   try {
     await runs.sweep();
-    await ledger.idempotency.prune(new Date(Date.now() - rememberedMs));
+    await ledger.idempotency.pruneKeys(new Date(Date.now() - rememberedMs));
   } catch (error) {
     log({ level: 'warn', event: 'tidy', code: codeOf(error) });
   }

@@ -58,7 +58,7 @@ describe('a worker', () => {
     expect(await worker.ended).toEqual({ code: 0, signal: null });
     expect(stage.provider.requests.every(({ aborted }) => !aborted)).toBe(true);
     const ledger = await openLedger({ url: stage.url });
-    const counts = await ledger.runs.counts(run);
+    const counts = await ledger.runs.countItems(run);
     await ledger.close();
     expect(counts.running).toBe(0);
     expect(counts.done).toBeGreaterThan(0);
@@ -94,8 +94,8 @@ describe('a worker', () => {
     const { run } = JSON.parse(stdout) as { run: string };
     const ledger = await openLedger({ url: stage.url });
     try {
-      await until(async () => (await ledger.runs.find(run))!.state === 'stopped', 60);
-      expect((await ledger.runs.committed(run)).tokens).toBeLessThanOrEqual(budget);
+      await until(async () => (await ledger.runs.findRun(run))!.state === 'stopped', 60);
+      expect((await ledger.runs.readCommitted(run)).tokens).toBeLessThanOrEqual(budget);
       const before = stage.calls.length;
       const resumed = await stage.agon([
         'runs',
@@ -108,7 +108,7 @@ describe('a worker', () => {
       ]);
       expect(resumed.stderr).not.toContain('agon:');
       expect(resumed.code).toBe(0);
-      expect(await ledger.runs.counts(run)).toMatchObject({ done: 40, failed: 0 });
+      expect(await ledger.runs.countItems(run)).toMatchObject({ done: 40, failed: 0 });
       expect(
         stage.calls.slice(before).some(({ worker }) => worker === 'a'),
         'the worker has part in it',

@@ -89,9 +89,9 @@ describe('a run in one process', () => {
     const run = await stage.newRun();
     const items = textItems(10_000);
     for (let from = 0; from < items.length; from += 500)
-      await stage.ledger.runs.put(run.id, items.slice(from, from + 500));
-    await stage.ledger.runs.loaded(run.id, items.length);
-    const queue = await stage.ledger.queue({ worker: 'one that was here before' });
+      await stage.ledger.runs.putItems(run.id, items.slice(from, from + 500));
+    await stage.ledger.runs.markLoaded(run.id, items.length);
+    const queue = await stage.ledger.openQueue({ worker: 'one that was here before' });
     const result = {
       case: 'mod-before',
       label: 'safe',
@@ -101,12 +101,12 @@ describe('a run in one process', () => {
       usage: { calls: 3, inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0, latencyMs: 0 },
     };
     for (let done = 0; done < 9_990; done += 333)
-      await Promise.all((await queue.take(run.id, 333)).map((item) => queue.finish(item, result)));
-    await stage.ledger.runs.end(run.id, 'stopped');
+      await Promise.all((await queue.takeItems(run.id, 333)).map((item) => queue.finishItem(item, result)));
+    await stage.ledger.runs.endRun(run.id, 'stopped');
 
     const started = performance.now();
-    await stage.ledger.runs.reopen(run.id);
-    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, null)).toMatchObject({
+    await stage.ledger.runs.reopenRun(run.id);
+    expect(await stage.conduct((await stage.ledger.runs.findRun(run.id))!, null)).toMatchObject({
       done: 10_000,
       waiting: 0,
       running: 0,

@@ -47,8 +47,8 @@ const start = (court: Court, args: readonly string[]) => court.start(args, onLed
 async function onRecord(court: Court, name = 'night') {
   const ledger = await openLedger({ file: await court.file('ledger.sqlite') });
   try {
-    const [row] = await ledger.runs.named(name);
-    return { row: row!, counts: await ledger.runs.counts(row!.id) };
+    const [row] = await ledger.runs.findRunsNamed(name);
+    return { row: row!, counts: await ledger.runs.countItems(row!.id) };
   } finally {
     await ledger.close();
   }

@@ -30,17 +30,18 @@ export function annotationContract({ make }: LedgerMaker): void {
     items: readonly NewAnnotationItem[],
     more: Partial<AnnotationProject> = {},
   ): Promise<AnnotationProject> {
-    for (const { images } of items) for (const { name } of images) await ledger.attachments.keep(pictureOf(name));
-    return ledger.annotations.create(
+    for (const { images } of items)
+      for (const { name } of images) await ledger.attachments.keepAttachment(pictureOf(name));
+    return ledger.annotations.createProject(
       { id, name: id, labels: ['safe', 'unsafe'], votes: 2, guidelines: null, createdBy: null, ...more },
       Readable.from(items),
     );
   }
   const vote = (id: string, position: number, by: string, label: string, to = ledger) =>
-    to.annotations.vote(id, position, { by, label, why: null, viewed: ['text'], tookMs: 900 });
+    to.annotations.keepVote(id, position, { by, label, why: null, viewed: ['text'], tookMs: 900 });
   const states = async (id: string) =>
-    (await ledger.annotations.items(id, { limit: 10 })).map(({ state, label }) => [state, label]);
-  const isKept = async (name: string) => (await ledger.attachments.find(sha256(name))) !== undefined;
+    (await ledger.annotations.listItems(id, { limit: 10 })).map(({ state, label }) => [state, label]);
+  const isKept = async (name: string) => (await ledger.attachments.findAttachment(sha256(name))) !== undefined;
 
   test('a project keeps its items with their images, in the order of the dataset', async () => {
     const made = await projectOf('memes', [itemAt(0, 'a.png', 'b.png'), itemAt(1), itemAt(2, 'a.png')], {
@@ -58,8 +59,8 @@ export function annotationContract({ make }: LedgerMaker): void {
       createdBy: 'Ada',
       createdAt: expect.any(Date) as Date,
     });
-    expect(await ledger.annotations.find('memes')).toEqual(made);
-    const items = await ledger.annotations.items('memes', { limit: 2 });
+    expect(await ledger.annotations.findProject('memes')).toEqual(made);
+    const items = await ledger.annotations.listItems('memes', { limit: 2 });
     expect(
       items.map(({ key, content, images }) => [
         key,
@@ -70,12 +71,12 @@ export function annotationContract({ make }: LedgerMaker): void {
       ['item-0', { text: 'Text 0' }, ['a.png image/png', 'b.png image/png']],
       ['item-1', { text: 'Text 1' }, []],
     ]);
-    expect((await ledger.annotations.items('memes', { limit: 2, after: 1 })).map(({ position }) => position)).toEqual([
-      2,
-    ]);
-    expect(await ledger.annotations.image('memes', sha256('b.png'))).toEqual(pictureOf('b.png'));
-    expect(await ledger.annotations.image('other', sha256('b.png'))).toBeUndefined();
-    expect(await ledger.annotations.progress('memes')).toEqual({
+    expect(
+      (await ledger.annotations.listItems('memes', { limit: 2, after: 1 })).map(({ position }) => position),
+    ).toEqual([2]);
+    expect(await ledger.annotations.findImage('memes', sha256('b.png'))).toEqual(pictureOf('b.png'));
+    expect(await ledger.annotations.findImage('other', sha256('b.png'))).toBeUndefined();
+    expect(await ledger.annotations.countProgress('memes')).toEqual({
       items: 3,
       open: 3,
       disputed: 0,
@@ -91,13 +92,13 @@ export function annotationContract({ make }: LedgerMaker): void {
       throw new Error('the file broke off');
     }
     const half = { id: 'half', name: 'half', labels: ['safe', 'unsafe'], votes: 2, guidelines: null, createdBy: null };
-    await expect(ledger.annotations.create(half, broken())).rejects.toThrow('the file broke off');
-    expect(await ledger.annotations.find('half')).toBeUndefined();
+    await expect(ledger.annotations.createProject(half, broken())).rejects.toThrow('the file broke off');
+    expect(await ledger.annotations.findProject('half')).toBeUndefined();
     await projectOf('taken', [itemAt(0)]);
     await expect(projectOf('another', [itemAt(0)], { name: 'taken' })).rejects.toMatchObject({
       code: 'annotation-exists',
     });
-    expect((await ledger.annotations.list()).map(({ name }) => name)).toEqual(['taken', 'memes']);
+    expect((await ledger.annotations.listProjects()).map(({ name }) => name)).toEqual(['taken', 'memes']);
   });
 
   test(
@@ -117,13 +118,13 @@ export function annotationContract({ make }: LedgerMaker): void {
         ['open', null],
       ]);
       const settle = (position: number, by: string, label: string) =>
-        ledger.annotations.adjudicate('votes', position, { by, label, why: 'It is a film.' });
+        ledger.annotations.keepAdjudication('votes', position, { by, label, why: 'It is a film.' });
       await expect(settle(0, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
       await expect(settle(2, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
       await settle(1, 'cleo', 'safe');
       await settle(1, 'cleo', 'unsafe');
       await expect(settle(1, 'ada', 'safe')).rejects.toMatchObject({ code: 'already-adjudicated' });
-      expect(await ledger.annotations.item('votes', 1)).toMatchObject({
+      expect(await ledger.annotations.findItem('votes', 1)).toMatchObject({
         state: 'adjudicated',
         label: 'unsafe',
         adjudication: { by: 'cleo', label: 'unsafe', why: 'It is a film.' },
@@ -132,7 +133,7 @@ export function annotationContract({ make }: LedgerMaker): void {
           { by: 'ben', label: 'unsafe' },
         ],
       });
-      expect(await ledger.annotations.progress('votes')).toEqual({
+      expect(await ledger.annotations.countProgress('votes')).toEqual({
         items: 3,
         open: 1,
         disputed: 0,
@@ -140,16 +141,16 @@ export function annotationContract({ make }: LedgerMaker): void {
         adjudicated: 1,
         votes: 5,
       });
-      expect(await ledger.annotations.voters('votes')).toEqual([
+      expect(await ledger.annotations.listVoters('votes')).toEqual([
         { name: 'ada', votes: 3 },
         { name: 'ben', votes: 2 },
       ]);
       expect(
-        (await ledger.annotations.items('votes', { limit: 10, states: ['open', 'adjudicated'] })).map(
+        (await ledger.annotations.listItems('votes', { limit: 10, states: ['open', 'adjudicated'] })).map(
           ({ position }) => position,
         ),
       ).toEqual([1, 2]);
-      expect((await collect(ledger.annotations.ratings('votes'))).map((item) => [...item])).toEqual([
+      expect((await collect(ledger.annotations.readRatings('votes'))).map((item) => [...item])).toEqual([
         [
           ['ada', 'safe'],
           ['ben', 'safe'],
@@ -169,7 +170,7 @@ export function annotationContract({ make }: LedgerMaker): void {
     );
     const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     expect(refused.map(({ reason }) => (reason as { code: string }).code)).toEqual(['votes-are-in', 'votes-are-in']);
-    const { votes } = (await ledger.annotations.item('crowd', 0))!;
+    const { votes } = (await ledger.annotations.findItem('crowd', 0))!;
     expect(votes).toHaveLength(3);
     await expect(vote('crowd', 0, votes[0]!.by, 'safe')).rejects.toMatchObject({ code: 'votes-are-in' });
     await expect(vote('crowd', 7, 'ada', 'safe')).rejects.toMatchObject({ code: 'unknown-item' });
@@ -183,7 +184,7 @@ export function annotationContract({ make }: LedgerMaker): void {
       await vote('next', 3, 'ada', 'safe');
       await vote('next', 3, 'ben', 'safe');
       const needing = async (voter: string, except?: number[]) =>
-        (await ledger.annotations.needing('next', voter, { limit: 9, ...(except ? { except } : {}) })).map(
+        (await ledger.annotations.listOpenItems('next', voter, { limit: 9, ...(except ? { except } : {}) })).map(
           ({ position, voted }) => [position, voted],
         );
       expect(await needing('ben')).toEqual([
@@ -197,9 +198,9 @@ export function annotationContract({ make }: LedgerMaker): void {
       ]);
       expect(await needing('ben', [2, 0])).toEqual([[1, 0]]);
       expect([
-        await ledger.annotations.waiting('next', 'ada'),
-        await ledger.annotations.waiting('next', 'ben'),
-        await ledger.annotations.waiting('next', 'new'),
+        await ledger.annotations.countOpenItems('next', 'ada'),
+        await ledger.annotations.countOpenItems('next', 'ben'),
+        await ledger.annotations.countOpenItems('next', 'new'),
       ]).toEqual([2, 3, 3]);
     },
   );
@@ -208,7 +209,7 @@ export function annotationContract({ make }: LedgerMaker): void {
     test('stay when cases are pruned or forgotten, and go with the last project or case that shows them', async () => {
       await projectOf('first', [itemAt(0, 'shared.png', 'only.png', 'judged.png')]);
       await projectOf('second', [itemAt(0, 'shared.png')]);
-      await ledger.cases.open(
+      await ledger.cases.openCase(
         openedCase('pictured', {
           subject: {
             hash: sha256('pictured'),
@@ -217,27 +218,27 @@ export function annotationContract({ make }: LedgerMaker): void {
           },
         }),
       );
-      await ledger.cases.forget(sha256('pictured'));
+      await ledger.cases.forgetSubject(sha256('pictured'));
       expect([await isKept('only.png'), await isKept('judged.png')]).toEqual([true, true]);
-      await ledger.cases.open(
+      await ledger.cases.openCase(
         openedCase('again', {
           subject: { hash: sha256('again'), content: {}, attachments: [pictureOf('judged.png')] },
         }),
       );
       for (const what of ['contents', 'unfinished'] as const) await ledger.prune({ before: new Date(0), what });
-      expect(await ledger.annotations.remove('first')).toBe(true);
+      expect(await ledger.annotations.removeProject('first')).toBe(true);
       expect([await isKept('shared.png'), await isKept('only.png'), await isKept('judged.png')]).toEqual([
         true,
         false,
         true,
       ]);
-      expect(await ledger.annotations.items('first', { limit: 1 })).toEqual([]);
+      expect(await ledger.annotations.listItems('first', { limit: 1 })).toEqual([]);
       await ledger.prune({ before: new Date(Date.now() + 60_000), what: 'cases' });
       expect([await isKept('shared.png'), await isKept('judged.png')]).toEqual([true, false]);
-      expect([await ledger.annotations.remove('second'), await ledger.annotations.remove('second')]).toEqual([
-        true,
-        false,
-      ]);
+      expect([
+        await ledger.annotations.removeProject('second'),
+        await ledger.annotations.removeProject('second'),
+      ]).toEqual([true, false]);
       expect(await isKept('shared.png')).toBe(false);
     });
   });
@@ -253,9 +254,9 @@ export function annotationContract({ make }: LedgerMaker): void {
         'annotation-adjudication': 1,
       });
       expect(await exportedText(other)).toBe(lines);
-      expect(await other.annotations.progress('votes')).toEqual(await ledger.annotations.progress('votes'));
-      expect(await other.annotations.item('votes', 1)).toEqual(await ledger.annotations.item('votes', 1));
-      expect(await other.annotations.image('memes', sha256('a.png'))).toEqual(pictureOf('a.png'));
+      expect(await other.annotations.countProgress('votes')).toEqual(await ledger.annotations.countProgress('votes'));
+      expect(await other.annotations.findItem('votes', 1)).toEqual(await ledger.annotations.findItem('votes', 1));
+      expect(await other.annotations.findImage('memes', sha256('a.png'))).toEqual(pictureOf('a.png'));
       expect((await other.import(Readable.from(lines.split('\n')))).inserted).toEqual({});
       await expect(vote('votes', 0, 'ada', 'unsafe', other)).rejects.toMatchObject({ code: 'votes-are-in' });
       const loose = {
@@ -277,6 +278,6 @@ export function annotationContract({ make }: LedgerMaker): void {
   });
 
   test('is counted', async () => {
-    expect(await ledger.stats()).toMatchObject({ annotations: 5, annotationVotes: 11 });
+    expect(await ledger.readStats()).toMatchObject({ annotations: 5, annotationVotes: 11 });
   });
 }

@@ -17,11 +17,11 @@ export function figuresContract({ make }: LedgerMaker): void {
       subject: { hash: `sha256:${about}`, content: { text: `A note about ${about}.` } },
       ...(again ? { again } : {}),
     });
-    await ledger.cases.open(opened);
-    await ledger.cases.close(answerTo(id, verdict));
+    await ledger.cases.openCase(opened);
+    await ledger.cases.closeCase(answerTo(id, verdict));
   };
-  const whole = async (asked: Parameters<Ledger['figures']['between']>[0] = time) =>
-    collect(ledger.figures.between(asked));
+  const whole = async (asked: Parameters<Ledger['figures']['readFigures']>[0] = time) =>
+    collect(ledger.figures.readFigures(asked));
 
   beforeAll(async () => {
     ledger = await make();
@@ -49,14 +49,14 @@ export function figuresContract({ make }: LedgerMaker): void {
       categories: [{ id: 'weapons', clause: 'weapons.make' }],
       degraded: [],
     });
-    await ledger.cases.open(
+    await ledger.cases.openCase(
       openedCase('still-open', { subject: { hash: 'sha256:still-open', content: { text: 'Not yet.' } } }),
     );
     for (const [label, by] of [
       ['unsafe', 'ada'],
       ['safe', 'bert'],
     ] as const)
-      await ledger.decisions.record({ case: 'hens', label, by });
+      await ledger.decisions.recordDecision({ case: 'hens', label, by });
   });
   afterAll(() => ledger.close());
 
@@ -70,12 +70,12 @@ export function figuresContract({ make }: LedgerMaker): void {
       categories: [],
       priced: 2,
     });
-    const { usage, provenance } = (await ledger.cases.find('hens'))!.answer!;
+    const { usage, provenance } = (await ledger.cases.findCase('hens'))!.answer!;
     const unsafe = groups.find(({ label }) => label === 'unsafe')!;
     expect(unsafe).toMatchObject({ cases: 1, categories: ['weapons'], latenciesMs: [usage.latencyMs] });
     expect(unsafe.costUsd).toBeCloseTo(usage.costUsd!, 9);
     expect(new Set(unsafe.models)).toEqual(new Set(Object.values(provenance.models)));
-    expect(unsafe.disagreements[0]).toBeCloseTo((await ledger.cases.find('hens'))!.disagreement!, 4);
+    expect(unsafe.disagreements[0]).toBeCloseTo((await ledger.cases.findCase('hens'))!.disagreement!, 4);
   });
 
   test('decided cases come with what was said, and what was decided in its order', async () => {
@@ -100,15 +100,15 @@ export function figuresContract({ make }: LedgerMaker): void {
   });
 
   test('the words of the newest finished cases come some at a time, and a few cases are summed up by id', async () => {
-    const words = async (most: number) => (await collect(ledger.cases.newestWords('moderation', most))).flat();
+    const words = async (most: number) => (await collect(ledger.cases.readNewestTexts('moderation', most))).flat();
     expect(new Set((await words(9)).map((one) => one.words))).toEqual(
       new Set(['a note about hens.', 'a note about geese.', 'a note about goats.']),
     );
     expect(await words(2)).toHaveLength(2);
-    expect(await collect(ledger.cases.newestWords('evaluation', 2))).toEqual([]);
-    const summaries = await ledger.cases.summaries(['goats', 'nobody']);
+    expect(await collect(ledger.cases.readNewestTexts('evaluation', 2))).toEqual([]);
+    const summaries = await ledger.cases.findSummaries(['goats', 'nobody']);
     expect([...summaries.keys()]).toEqual(['goats']);
-    expect(summaries.get('goats')).toEqual((await ledger.cases.list({ id: 'goats' })).rows[0]);
+    expect(summaries.get('goats')).toEqual((await ledger.cases.listCases({ id: 'goats' })).rows[0]);
   });
 
   test('an appeal is a verdict like others; a replay asks what would have been, and is none', async () => {
@@ -118,7 +118,7 @@ export function figuresContract({ make }: LedgerMaker): void {
       { label: 'unsafe', score: 0.8, probability: 0.9, escalate: true, categories: [], degraded: [] },
       { of: 'goats', how: 'replay' },
     );
-    await ledger.decisions.record({ case: 'goats-replayed', label: 'safe', by: 'ada' });
+    await ledger.decisions.recordDecision({ case: 'goats-replayed', label: 'safe', by: 'ada' });
     expect(await whole()).toEqual(before);
     await judged(
       'goats-appealed',

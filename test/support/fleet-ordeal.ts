@@ -48,13 +48,13 @@ export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}):
 
   const ledger = await openLedger({ url: stage.url });
   try {
-    await until(async () => stage.provider.inFlight === 0 && (await ledger.runs.counts(run)).waiting === 0, 120);
+    await until(async () => stage.provider.inFlight === 0 && (await ledger.runs.countItems(run)).waiting === 0, 120);
     onQuiet?.();
     // Longer than a heartbeat: the others take its items over, and it must notice.
     await until(() => Date.now() - stoppedAt > 45_000, 60);
     b.child.kill('SIGCONT');
 
-    await until(async () => (await ledger.runs.find(run))!.state === 'finished', 240);
+    await until(async () => (await ledger.runs.findRun(run))!.state === 'finished', 240);
     for (const worker of [b, c]) worker.child.kill('SIGTERM');
     const ends = await Promise.all([b.ended, c.ended]);
     const { stdout } = await stage.agon(['runs', 'export', run]);
@@ -67,7 +67,7 @@ export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}):
       results: records.length,
       keys: new Set(records.map(({ key }) => key)).size,
       labels: Object.fromEntries(Object.entries(labels).map(([label, own]) => [label, own!.length])),
-      cases: (await ledger.stats()).debates,
+      cases: (await ledger.readStats()).debates,
       inFlight: { killed, stopped },
       calls: {
         all: stage.calls.length,

@@ -59,8 +59,9 @@ export async function measureFleet({ workers, atOnce, itemsOfOne, latencyMs }: F
   const { run } = JSON.parse(started.stdout) as { run: string };
   const ledger = await openLedger({ url: stage.url });
   try {
-    while ((await ledger.runs.find(run))!.state === 'running') await new Promise((resolve) => setTimeout(resolve, 200));
-    const { done } = await ledger.runs.counts(run);
+    while ((await ledger.runs.findRun(run))!.state === 'running')
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    const { done } = await ledger.runs.countItems(run);
     if (done !== items) throw new Error(`${done} of ${items} items were judged`);
   } finally {
     await ledger.close();

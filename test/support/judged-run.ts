@@ -28,7 +28,7 @@ export async function stageRun(
   items: readonly StagedItem[],
   more: Partial<RunRow> = {},
 ): Promise<RunRow> {
-  await ledger.runs.start({
+  await ledger.runs.startRun({
     id,
     name: null,
     job: 'moderation',
@@ -42,7 +42,7 @@ export async function stageRun(
     position: index + 1,
     text: item.text ?? `What was said in item ${index + 1}.`,
   }));
-  await ledger.runs.put(
+  await ledger.runs.putItems(
     id,
     staged.map(({ item, position, text }) => ({
       position,
@@ -53,18 +53,18 @@ export async function stageRun(
       error: item.broken ? item.error! : null,
     })),
   );
-  await ledger.runs.loaded(id, items.length);
-  const queue = await ledger.queue({ worker: `worker-of-${id}`, attempts: 1 });
+  await ledger.runs.markLoaded(id, items.length);
+  const queue = await ledger.openQueue({ worker: `worker-of-${id}`, attempts: 1 });
   const end = async (taken: TakenItem) => {
     const { item, text } = staged[taken.position - 1]!;
-    if (item.error) await queue.fail(taken, item.error, { retry: false });
-    else if (item.label) await queue.finish(taken, await judged(ledger, id, item, text));
-    else await queue.giveBack([taken]);
+    if (item.error) await queue.failItem(taken, item.error, { retry: false });
+    else if (item.label) await queue.finishItem(taken, await judged(ledger, id, item, text));
+    else await queue.giveBackItems([taken]);
   };
-  await Promise.all((await queue.take(id, items.length)).map(end));
+  await Promise.all((await queue.takeItems(id, items.length)).map(end));
   await queue.close();
-  if (more.state && more.state !== 'running') await ledger.runs.end(id, more.state, more.problem);
-  return (await ledger.runs.find(id))!;
+  if (more.state && more.state !== 'running') await ledger.runs.endRun(id, more.state, more.problem);
+  return (await ledger.runs.findRun(id))!;
 }
 
 async function judged(

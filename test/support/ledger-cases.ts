@@ -68,7 +68,7 @@ export function precedentOf(id: string, more: Partial<KeptPrecedent> = {}): Kept
 
 /** Opens a case, keeps two entries of it and closes it. */
 export async function holdCase(ledger: Ledger, opened: OpenedCase, verdict: Partial<Verdict> = {}): Promise<Answer> {
-  await ledger.cases.open(opened);
+  await ledger.cases.openCase(opened);
   await ledger.journal.insert(opened.id, turnAt('round-1/strict-debater'));
   await ledger.journal.insert(opened.id, {
     kind: 'computed',
@@ -79,7 +79,7 @@ export async function holdCase(ledger: Ledger, opened: OpenedCase, verdict: Part
     value: { label: 'unsafe' },
   });
   const answer = answerTo(opened.id, verdict);
-  await ledger.cases.close(answer);
+  await ledger.cases.closeCase(answer);
   return answer;
 }
 

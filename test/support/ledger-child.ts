@@ -51,13 +51,13 @@ const doings: Record<string, (...words: string[]) => Promise<void>> = {
   /** Judges the items of a run until none is left, and says which. */
   async judge(file, run) {
     const ledger = await openLedger({ file: file });
-    const queue = await ledger.queue({ worker: workerName() });
+    const queue = await ledger.openQueue({ worker: workerName() });
     say('ready');
-    for (let items = await queue.take(run, 4); items.length > 0; items = await queue.take(run, 4)) {
+    for (let items = await queue.takeItems(run, 4); items.length > 0; items = await queue.takeItems(run, 4)) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       for (const item of items)
-        if (await queue.finish(item, resultAt(`case-${item.position}`))) say({ finished: item.position });
-      await queue.reclaim();
+        if (await queue.finishItem(item, resultAt(`case-${item.position}`))) say({ finished: item.position });
+      await queue.reclaimItems();
     }
     await ledger.close();
   },
@@ -68,7 +68,7 @@ const doings: Record<string, (...words: string[]) => Promise<void>> = {
    */
   async bench(file, bench, acknowledged, count) {
     const ledger = await openLedger({ file: file });
-    await ledger.benches.start({ id: bench, name: bench, plan: {} });
+    await ledger.benches.startBench({ id: bench, name: bench, plan: {} });
     const { seen, write, close } = await openLedgerResults(ledger, bench);
     const record = openSync(acknowledged, 'a');
     const items = Array.from({ length: Number(count) }, (_, index) => index).filter(
@@ -84,7 +84,7 @@ const doings: Record<string, (...words: string[]) => Promise<void>> = {
     };
     await Promise.all(Array.from({ length: 12 }, work));
     await close();
-    await ledger.benches.end(bench, 'done');
+    await ledger.benches.endBench(bench, 'done');
     await ledger.close();
     say('done');
   },

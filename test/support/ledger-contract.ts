@@ -51,7 +51,7 @@ export function ledgerContract(maker: LedgerMaker): void {
       const told = await Promise.all(writers);
       const standing = await ledger.journal.find('debate-1', 'arbiter', sha256('arbiter'));
       expect(new Set(told.map((entry) => JSON.stringify(entry)))).toEqual(new Set([JSON.stringify(standing)]));
-      expect((await ledger.stats()).entries).toBe(1);
+      expect((await ledger.readStats()).entries).toBe(1);
     });
 
     test('keeps any JSON, letter by letter', async () => {
@@ -99,7 +99,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         again: { of: 'case-0', how: 'appeal' },
       });
       const answer = await holdCase(ledger, opened);
-      const found = (await ledger.cases.find('case-1'))!;
+      const found = (await ledger.cases.findCase('case-1'))!;
       expect(found).toMatchObject({
         id: 'case-1',
         job: 'moderation',
@@ -125,17 +125,17 @@ export function ledgerContract(maker: LedgerMaker): void {
       });
       expect(found.answer).toEqual(answer);
       expect(found.attachments).toEqual([listed(picture), listed(picture)]);
-      expect(await ledger.cases.attachments('case-1')).toEqual(found.attachments);
-      expect(await ledger.attachments.find(picture.hash)).toEqual(picture);
+      expect(await ledger.cases.listAttachments('case-1')).toEqual(found.attachments);
+      expect(await ledger.attachments.findAttachment(picture.hash)).toEqual(picture);
       expect(found.closedAt!.getTime()).toBeGreaterThanOrEqual(found.openedAt.getTime());
-      expect(await ledger.cases.find('case-2')).toBeUndefined();
+      expect(await ledger.cases.findCase('case-2')).toBeUndefined();
     });
 
     test('a case that runs has no verdict yet, and opening it again leaves it as it is', async () => {
-      await ledger.cases.open(openedCase('case-1'));
-      const before = await ledger.cases.find('case-1');
-      await ledger.cases.open(openedCase('case-1', { settings: 'others', run: 'run-2' }));
-      expect(await ledger.cases.find('case-1')).toEqual(before);
+      await ledger.cases.openCase(openedCase('case-1'));
+      const before = await ledger.cases.findCase('case-1');
+      await ledger.cases.openCase(openedCase('case-1', { settings: 'others', run: 'run-2' }));
+      expect(await ledger.cases.findCase('case-1')).toEqual(before);
       expect(before).toMatchObject({
         closedAt: null,
         label: null,
@@ -150,25 +150,25 @@ export function ledgerContract(maker: LedgerMaker): void {
     test('a subject that was judged without its files gets them when they are brought, once', async () => {
       const report = { hash: sha256('report'), mediaType: 'application/pdf', data: Uint8Array.from([37, 80, 68, 70]) };
       const subject = { hash: sha256('dossier'), content: { documents: [] } };
-      await ledger.cases.open(openedCase('docs-1', { subject }));
-      expect(await ledger.cases.attachments('docs-1')).toEqual([]);
+      await ledger.cases.openCase(openedCase('docs-1', { subject }));
+      expect(await ledger.cases.listAttachments('docs-1')).toEqual([]);
       for (const id of ['docs-1', 'docs-2'])
-        await ledger.cases.open(openedCase(id, { subject: { ...subject, attachments: [report] } }));
-      expect(await ledger.cases.attachments('docs-1')).toEqual([listed(report)]);
-      expect(await ledger.cases.attachments('docs-2')).toEqual([listed(report)]);
+        await ledger.cases.openCase(openedCase(id, { subject: { ...subject, attachments: [report] } }));
+      expect(await ledger.cases.listAttachments('docs-1')).toEqual([listed(report)]);
+      expect(await ledger.cases.listAttachments('docs-2')).toEqual([listed(report)]);
     });
 
     test('a trial that was recalled keeps its first seal; one that ended otherwise replaces it', async () => {
       const first = await holdCase(ledger, openedCase('case-1'));
-      await ledger.cases.close(answerTo('case-1', {}, { usage: { ...first.usage, latencyMs: 1 } }));
-      expect((await ledger.cases.find('case-1'))!.seal).toBe(first.seal);
+      await ledger.cases.closeCase(answerTo('case-1', {}, { usage: { ...first.usage, latencyMs: 1 } }));
+      expect((await ledger.cases.findCase('case-1'))!.seal).toBe(first.seal);
       const second = answerTo('case-1', { label: 'safe' });
-      await ledger.cases.close(second);
-      expect(await ledger.cases.find('case-1')).toMatchObject({ seal: second.seal, label: 'safe' });
+      await ledger.cases.closeCase(second);
+      expect(await ledger.cases.findCase('case-1')).toMatchObject({ seal: second.seal, label: 'safe' });
     });
 
     test('closing a case that was never opened is refused', async () => {
-      await expect(ledger.cases.close(answerTo('nobody'))).rejects.toMatchObject({ code: 'unknown-case' });
+      await expect(ledger.cases.closeCase(answerTo('nobody'))).rejects.toMatchObject({ code: 'unknown-case' });
     });
 
     test('a dossier is listed by its outlook', async () => {
@@ -181,14 +181,14 @@ export function ledgerContract(maker: LedgerMaker): void {
         usage: {},
         seal: sha256('dossier'),
       };
-      await ledger.cases.open(
+      await ledger.cases.openCase(
         openedCase('docs-1', {
           job: 'documents',
           subject: { hash: sha256('files'), content: { documents: [{ name: 'report.pdf', text: 'Revenue rose.' }] } },
         }),
       );
-      await ledger.cases.close(dossier);
-      const found = await ledger.cases.find('docs-1');
+      await ledger.cases.closeCase(dossier);
+      const found = await ledger.cases.findCase('docs-1');
       expect(found).toMatchObject({
         label: 'cautious',
         rule: 'conflicts',
@@ -207,10 +207,12 @@ export function ledgerContract(maker: LedgerMaker): void {
         degraded: [],
         escalate: true,
       });
-      await ledger.cases.open(openedCase('case-3', { text: 'Still open', job: 'evaluation', configuration: 'other' }));
-      await ledger.decisions.record({ case: 'case-2', label: 'unsafe', by: 'ann' });
-      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) =>
-        (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
+      await ledger.cases.openCase(
+        openedCase('case-3', { text: 'Still open', job: 'evaluation', configuration: 'other' }),
+      );
+      await ledger.decisions.recordDecision({ case: 'case-2', label: 'unsafe', by: 'ann' });
+      const listed = async (filter: Parameters<Ledger['cases']['listCases']>[0]) =>
+        (await ledger.cases.listCases(filter)).rows.map(({ id }) => id).sort();
       expect(await listed({})).toEqual(['case-1', 'case-2', 'case-3']);
       expect(await listed({ job: 'evaluation' })).toEqual(['case-3']);
       expect(await listed({ label: 'safe' })).toEqual(['case-2']);
@@ -224,7 +226,7 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await listed({ subject: sha256('Still open') })).toEqual(['case-3']);
       expect(await listed({ configuration: 'other' })).toEqual(['case-3']);
       expect(await listed({ decided: true })).toEqual(['case-2']);
-      expect((await ledger.cases.find('case-2'))!.decided).toBe(true);
+      expect((await ledger.cases.findCase('case-2'))!.decided).toBe(true);
       expect(await listed({ decided: false })).toEqual(['case-1', 'case-3']);
       expect(await listed({ finished: false })).toEqual(['case-3']);
       expect(await listed({ since: soon() })).toEqual([]);
@@ -259,8 +261,8 @@ export function ledgerContract(maker: LedgerMaker): void {
         confidence: number | null,
         transcript: readonly Entry[],
         models: Record<string, string>,
-      ) => ledger.cases.close(answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
-      for (const id of ['split', 'agreed', 'judges', 'alone', 'open']) await ledger.cases.open(openedCase(id));
+      ) => ledger.cases.closeCase(answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
+      for (const id of ['split', 'agreed', 'judges', 'alone', 'open']) await ledger.cases.openCase(openedCase(id));
       await close('split', 0.25, sides(0.75, 0.25), {
         'strict-debater': 'openai:gpt-4o',
         'loose-debater': 'openai:gpt-4o',
@@ -269,25 +271,25 @@ export function ledgerContract(maker: LedgerMaker): void {
       await close('agreed', 0.75, sides(0.5, 0.5), { arbiter: 'openai:gpt-4o-mini' });
       await close('judges', null, [benches(1, 0.5, 0.5), benches(2, 0.75, 0.5)], { 'auditor#1': 'embedded' });
       await close('alone', 1, [benches(1, 0.75, null)], {});
-      expect(await ledger.cases.find('split')).toMatchObject({
+      expect(await ledger.cases.findCase('split')).toMatchObject({
         confidence: 0.25,
         disagreement: 0.5,
         models: ['openai:gpt-4o', 'embedded'],
       });
-      expect(await ledger.cases.find('agreed')).toMatchObject({
+      expect(await ledger.cases.findCase('agreed')).toMatchObject({
         confidence: 0.75,
         disagreement: 0,
         models: ['openai:gpt-4o-mini'],
       });
-      expect(await ledger.cases.find('judges')).toMatchObject({
+      expect(await ledger.cases.findCase('judges')).toMatchObject({
         confidence: null,
         disagreement: 0.25,
         models: ['embedded'],
       });
-      expect(await ledger.cases.find('alone')).toMatchObject({ confidence: 1, disagreement: null, models: [] });
-      expect(await ledger.cases.find('open')).toMatchObject({ confidence: null, disagreement: null, models: [] });
-      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) =>
-        (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
+      expect(await ledger.cases.findCase('alone')).toMatchObject({ confidence: 1, disagreement: null, models: [] });
+      expect(await ledger.cases.findCase('open')).toMatchObject({ confidence: null, disagreement: null, models: [] });
+      const listed = async (filter: Parameters<Ledger['cases']['listCases']>[0]) =>
+        (await ledger.cases.listCases(filter)).rows.map(({ id }) => id).sort();
       expect(await listed({ model: 'embedded' })).toEqual(['judges', 'split']);
       expect(await listed({ model: 'openai:gpt-4' })).toEqual([]);
       expect(await listed({ model: 'openai:gpt-4o' })).toEqual(['split']);
@@ -297,9 +299,9 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await listed({ maxConfidence: 0.75, model: 'embedded', minDisagreement: 0.5 })).toEqual(['split']);
 
       await close('split', 0.5, sides(0.5, 0.25), { arbiter: 'embedded' });
-      await ledger.cases.forget(openedCase('split').subject.hash);
+      await ledger.cases.forgetSubject(openedCase('split').subject.hash);
       const marks = { confidence: 0.5, disagreement: 0.25, models: ['embedded'] };
-      expect(await ledger.cases.find('split'), 'they say nothing about the content').toMatchObject({
+      expect(await ledger.cases.findCase('split'), 'they say nothing about the content').toMatchObject({
         ...marks,
         answer: null,
       });
@@ -307,9 +309,9 @@ export function ledgerContract(maker: LedgerMaker): void {
       try {
         const lines = await exportedText(ledger);
         await other.import(linesOf(lines));
-        expect(await other.cases.find('split')).toMatchObject(marks);
-        expect(await other.cases.find('judges')).toMatchObject({ disagreement: 0.25, models: ['embedded'] });
-        expect((await other.cases.list({ minDisagreement: 0.2 })).rows).toHaveLength(2);
+        expect(await other.cases.findCase('split')).toMatchObject(marks);
+        expect(await other.cases.findCase('judges')).toMatchObject({ disagreement: 0.25, models: ['embedded'] });
+        expect((await other.cases.listCases({ minDisagreement: 0.2 })).rows).toHaveLength(2);
         expect(await exportedText(other)).toBe(lines);
       } finally {
         await other.close();
@@ -326,15 +328,15 @@ export function ledgerContract(maker: LedgerMaker): void {
         'zebra',
         '🧽✨ tricks',
       ];
-      for (const [index, text] of texts.entries()) await ledger.cases.open(openedCase(`case-${index}`, { text }));
+      for (const [index, text] of texts.entries()) await ledger.cases.openCase(openedCase(`case-${index}`, { text }));
       for (const [index, text] of texts.entries()) {
         for (const word of text.split(' '))
           expect(
-            (await ledger.cases.list({ search: word.slice(0, 9) })).rows.map(({ id }) => id),
+            (await ledger.cases.listCases({ search: word.slice(0, 9) })).rows.map(({ id }) => id),
             word,
           ).toContain(`case-${index}`);
       }
-      const found = async (search: string) => (await ledger.cases.list({ search })).rows.map(({ id }) => id);
+      const found = async (search: string) => (await ledger.cases.listCases({ search })).rows.map(({ id }) => id);
       expect(await found('münch ÄNDLER')).toEqual(['case-0']);
       expect(await found('窍门')).toEqual(['case-1']);
       expect(await found('门窍')).toEqual([]);
@@ -348,28 +350,28 @@ export function ledgerContract(maker: LedgerMaker): void {
       try {
         const subject = { hash: sha256('private'), content: { text: 'A private matter' } };
         await holdCase(ledger, openedCase('case-1', { subject }));
-        await ledger.cases.open(openedCase('case-2', { subject, job: 'evaluation' }));
-        await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
+        await ledger.cases.openCase(openedCase('case-2', { subject, job: 'evaluation' }));
+        await ledger.decisions.recordDecision({ case: 'case-1', label: 'safe', by: 'ann' });
         const rows = async (from: Ledger) =>
-          (await from.cases.list({ search: 'private' })).rows.map(({ id }) => id).sort();
+          (await from.cases.listCases({ search: 'private' })).rows.map(({ id }) => id).sort();
         const older = await exportedText(ledger);
-        await other.cases.open(openedCase('case-9', { subject }));
-        await other.cases.forget(subject.hash);
+        await other.cases.openCase(openedCase('case-9', { subject }));
+        await other.cases.forgetSubject(subject.hash);
         await other.import(linesOf(older));
         expect(await rows(other), 'what was forgotten here comes without its words').toEqual([]);
-        expect((await other.cases.list({ decided: true })).rows).toMatchObject([
+        expect((await other.cases.listCases({ decided: true })).rows).toMatchObject([
           { id: 'case-1', excerpt: null, label: 'unsafe' },
         ]);
         expect(await exportedText(other)).not.toContain('private matter');
         expect(await rows(ledger)).toEqual(['case-1', 'case-2']);
-        await ledger.cases.forget(subject.hash);
+        await ledger.cases.forgetSubject(subject.hash);
         expect(await rows(ledger)).toEqual([]);
-        await ledger.cases.open(openedCase('case-1', { subject }));
+        await ledger.cases.openCase(openedCase('case-1', { subject }));
         expect(await rows(ledger)).toEqual(['case-1']);
         await ledger.prune({ before: soon(), what: 'unfinished' });
-        expect((await ledger.cases.list({})).rows.map(({ id }) => id)).toEqual(['case-1']);
+        expect((await ledger.cases.listCases({})).rows.map(({ id }) => id)).toEqual(['case-1']);
         await ledger.prune({ before: soon(), what: 'cases' });
-        expect((await ledger.cases.list({})).rows).toEqual([]);
+        expect((await ledger.cases.listCases({})).rows).toEqual([]);
       } finally {
         await other.close();
       }
@@ -377,9 +379,9 @@ export function ledgerContract(maker: LedgerMaker): void {
 
     test('those that hold a case again and those whose id begins so are found', async () => {
       for (const id of ['mod-1', 'mod-1~2', 'mod-10', 'mod-2'])
-        await ledger.cases.open(openedCase(id, id.includes('~') ? { again: { of: 'mod-1', how: 'replay' } } : {}));
-      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) =>
-        (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
+        await ledger.cases.openCase(openedCase(id, id.includes('~') ? { again: { of: 'mod-1', how: 'replay' } } : {}));
+      const listed = async (filter: Parameters<Ledger['cases']['listCases']>[0]) =>
+        (await ledger.cases.listCases(filter)).rows.map(({ id }) => id).sort();
       expect(await listed({ id: 'mod-1' })).toEqual(['mod-1', 'mod-10', 'mod-1~2']);
       expect(await listed({ id: 'mod-1~' })).toEqual(['mod-1~2']);
       expect(await listed({ id: 'od-1' })).toEqual([]);
@@ -388,21 +390,24 @@ export function ledgerContract(maker: LedgerMaker): void {
 
     test('pages of any length hold every case once, the newest first', async () => {
       const ids = Array.from({ length: 11 }, (_, index) => `case-${index}`);
-      for (const id of ids) await ledger.cases.open(openedCase(id));
-      const all = (await ledger.cases.list({})).rows.map(({ id }) => id);
+      for (const id of ids) await ledger.cases.openCase(openedCase(id));
+      const all = (await ledger.cases.listCases({})).rows.map(({ id }) => id);
       expect(all.toSorted()).toEqual(ids.toSorted());
       for (const limit of [1, 2, 5, 11, 12]) {
         const paged: string[] = [];
         let after: string | null = null;
         do {
-          const page: Awaited<ReturnType<Ledger['cases']['list']>> = await ledger.cases.list({}, { limit, after });
+          const page: Awaited<ReturnType<Ledger['cases']['listCases']>> = await ledger.cases.listCases(
+            {},
+            { limit, after },
+          );
           expect(page.rows.length).toBeLessThanOrEqual(limit);
           paged.push(...page.rows.map(({ id }) => id));
           after = page.next;
         } while (after !== null);
         expect(paged).toEqual(all);
       }
-      await expect(ledger.cases.list({}, { after: 'nonsense' })).rejects.toMatchObject({ code: 'bad-page' });
+      await expect(ledger.cases.listCases({}, { after: 'nonsense' })).rejects.toMatchObject({ code: 'bad-page' });
     });
   });
 
@@ -416,10 +421,10 @@ export function ledgerContract(maker: LedgerMaker): void {
       );
       const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [own, shared] };
       const { seal } = await holdCase(ledger, openedCase('case-1', { subject }));
-      await ledger.cases.open(openedCase('case-2', { subject, configuration: 'another' }));
-      await ledger.cache.keep('asked', { answer: 'about a private matter' });
-      await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
-      await ledger.precedents.keep([
+      await ledger.cases.openCase(openedCase('case-2', { subject, configuration: 'another' }));
+      await ledger.cache.keepAnswer('asked', { answer: 'about a private matter' });
+      await ledger.decisions.recordDecision({ case: 'case-1', label: 'safe', by: 'ann' });
+      await ledger.precedents.keepPrecedents([
         precedentOf('p-1', { provenance: { kind: 'learnt', case: 'case-1', subject: subject.hash } }),
         precedentOf('p-2'),
       ]);
@@ -431,8 +436,8 @@ export function ledgerContract(maker: LedgerMaker): void {
         ]),
       );
 
-      expect(await ledger.cases.forget(subject.hash)).toBe(2);
-      expect(await ledger.cases.find('case-1')).toMatchObject({
+      expect(await ledger.cases.forgetSubject(subject.hash)).toBe(2);
+      expect(await ledger.cases.findCase('case-1')).toMatchObject({
         label: 'unsafe',
         rule: 'risk-confirmation',
         seal,
@@ -445,33 +450,33 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(
         await ledger.journal.find('case-1', 'round-1/strict-debater', sha256('round-1/strict-debater')),
       ).toBeUndefined();
-      expect(await ledger.decisions.of('case-1')).toHaveLength(1);
-      expect(await ledger.cache.find('asked')).toBeUndefined();
-      expect(await ledger.precedents.find('p-1')).toMatchObject({
+      expect(await ledger.decisions.listDecisions('case-1')).toHaveLength(1);
+      expect(await ledger.cache.findAnswer('asked')).toBeUndefined();
+      expect(await ledger.precedents.findPrecedent('p-1')).toMatchObject({
         state: 'retired',
         text: '(forgotten)',
         summary: '(forgotten)',
         cues: [],
       });
-      expect([...(await ledger.precedents.vectors('model')).keys()]).toEqual(['p-2']);
-      expect((await ledger.cases.find('other'))!.attachments).toEqual([listed(shared)]);
-      expect(await ledger.cases.attachments('case-1')).toEqual([]);
+      expect([...(await ledger.precedents.readVectors('model')).keys()]).toEqual(['p-2']);
+      expect((await ledger.cases.findCase('other'))!.attachments).toEqual([listed(shared)]);
+      expect(await ledger.cases.listAttachments('case-1')).toEqual([]);
       const kept = await exportedText(ledger);
       expect(kept).not.toContain('private matter');
       expect(kept).not.toContain(own.hash);
-      expect(await ledger.cases.forget(subject.hash)).toBe(0);
-      expect(await ledger.cases.forget('unheard of')).toBe(0);
-      expect((await ledger.stats()).forgottenSubjects).toBe(1);
-      expect((await ledger.cases.list({ search: 'private' })).rows).toEqual([]);
+      expect(await ledger.cases.forgetSubject(subject.hash)).toBe(0);
+      expect(await ledger.cases.forgetSubject('unheard of')).toBe(0);
+      expect((await ledger.readStats()).forgottenSubjects).toBe(1);
+      expect((await ledger.cases.listCases({ search: 'private' })).rows).toEqual([]);
     });
 
     test('holds for items of runs that were not judged yet', async () => {
       const own = { hash: sha256('own'), mediaType: 'image/png', data: new Uint8Array([2]) };
       const shared = { hash: sha256('shared'), mediaType: 'image/png', data: new Uint8Array([1]) };
       const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [own, shared] };
-      await ledger.cases.open(openedCase('case-1', { subject }));
-      await ledger.attachments.keep(own);
-      await ledger.runs.start({
+      await ledger.cases.openCase(openedCase('case-1', { subject }));
+      await ledger.attachments.keepAttachment(own);
+      await ledger.runs.startRun({
         id: 'run-1',
         name: null,
         job: 'moderation',
@@ -480,35 +485,35 @@ export function ledgerContract(maker: LedgerMaker): void {
         input: null,
       });
       const input = { text: 'A private matter', images: [{ attachment: own.hash }] };
-      await ledger.runs.put('run-1', [
+      await ledger.runs.putItems('run-1', [
         itemAt(1, { hash: subject.hash, input }),
         itemAt(2, { input: { images: [{ attachment: shared.hash }] } }),
       ]);
       const older = await exportedText(ledger);
       const [taken] = await takeFrom(ledger, 'run-1', 1);
-      await ledger.cases.forget(subject.hash);
-      expect(await taken!.queue.finish(taken!.item, resultAt('case-1'))).toBe(false);
-      expect(await ledger.runs.items('run-1', { order: 'input', limit: 9 })).toMatchObject([
+      await ledger.cases.forgetSubject(subject.hash);
+      expect(await taken!.queue.finishItem(taken!.item, resultAt('case-1'))).toBe(false);
+      expect(await ledger.runs.listItems('run-1', { order: 'input', limit: 9 })).toMatchObject([
         { state: 'failed', error: { code: 'forgotten' } },
         { state: 'waiting' },
       ]);
-      expect(await ledger.attachments.find(own.hash)).toBeUndefined();
-      expect(await ledger.attachments.find(shared.hash)).toEqual(shared);
+      expect(await ledger.attachments.findAttachment(own.hash)).toBeUndefined();
+      expect(await ledger.attachments.findAttachment(shared.hash)).toEqual(shared);
       expect(await exportedText(ledger)).not.toContain('private matter');
 
       const other = await maker.make();
       try {
-        await other.cases.open(openedCase('case-1', { subject }));
-        await other.cases.forget(subject.hash);
+        await other.cases.openCase(openedCase('case-1', { subject }));
+        await other.cases.forgetSubject(subject.hash);
         await other.import(linesOf(older));
         expect(await exportedText(other)).not.toContain('private matter');
-        expect(await other.runs.counts('run-1')).toMatchObject({
+        expect(await other.runs.countItems('run-1')).toMatchObject({
           waiting: 1,
           failed: 1,
           failuresByCode: { forgotten: 1 },
         });
-        expect(await other.attachments.find(shared.hash), 'an item that waits refers to it').toEqual(shared);
-        expect(await other.attachments.find(own.hash)).toBeUndefined();
+        expect(await other.attachments.findAttachment(shared.hash), 'an item that waits refers to it').toEqual(shared);
+        expect(await other.attachments.findAttachment(own.hash)).toBeUndefined();
       } finally {
         await other.close();
       }
@@ -516,14 +521,14 @@ export function ledgerContract(maker: LedgerMaker): void {
 
     test('holds for a debate that is still running', async () => {
       const opened = openedCase('case-1', { text: 'A private matter' });
-      await ledger.cases.open(opened);
-      await ledger.cases.forget(opened.subject.hash);
+      await ledger.cases.openCase(opened);
+      await ledger.cases.forgetSubject(opened.subject.hash);
       const turn = turnAt('arbiter', { statement: 'A private matter indeed' });
       expect(await ledger.journal.insert('case-1', turn)).toEqual(turn);
       expect(await ledger.journal.find('case-1', turn.key, turn.inputHash)).toBeUndefined();
       const answer = answerTo('case-1', {}, { sources: [{ id: 'text', text: 'A private matter' }] });
-      await ledger.cases.close(answer);
-      expect(await ledger.cases.find('case-1')).toMatchObject({
+      await ledger.cases.closeCase(answer);
+      expect(await ledger.cases.findCase('case-1')).toMatchObject({
         label: 'unsafe',
         seal: answer.seal,
         answer: null,
@@ -535,23 +540,23 @@ export function ledgerContract(maker: LedgerMaker): void {
     test('does not bar the subject: who brings it again has it judged again', async () => {
       const opened = openedCase('case-1', { text: 'A private matter' });
       await holdCase(ledger, opened);
-      await ledger.cases.open({ ...opened, id: 'case-2' });
-      await ledger.cases.forget(opened.subject.hash);
+      await ledger.cases.openCase({ ...opened, id: 'case-2' });
+      await ledger.cases.forgetSubject(opened.subject.hash);
       const again = await holdCase(ledger, opened);
-      expect(await ledger.cases.find('case-1')).toMatchObject({
+      expect(await ledger.cases.findCase('case-1')).toMatchObject({
         forgottenAt: null,
         content: { text: 'A private matter' },
         answer: { seal: again.seal },
       });
       expect(await ledger.journal.find('case-1', 'adjudication', sha256('adjudication'))).toBeDefined();
-      expect(await ledger.cases.find('case-2')).toMatchObject({ content: null, excerpt: null });
+      expect(await ledger.cases.findCase('case-2')).toMatchObject({ content: null, excerpt: null });
     });
   });
 
   describe('decisions', () => {
     test('the same by the same person is recorded once; a change of mind stands over what came before', async () => {
       await holdCase(ledger, openedCase('case-1'));
-      const first = await ledger.decisions.record({
+      const first = await ledger.decisions.recordDecision({
         case: 'case-1',
         label: 'unsafe',
         by: 'ann',
@@ -559,7 +564,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         clause: 'chemicals',
       });
       expect(
-        await ledger.decisions.record({
+        await ledger.decisions.recordDecision({
           case: 'case-1',
           label: 'unsafe',
           by: 'ann',
@@ -567,60 +572,62 @@ export function ledgerContract(maker: LedgerMaker): void {
           clause: 'chemicals',
         }),
       ).toEqual(first);
-      const other = await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
-      const back = await ledger.decisions.record({
+      const other = await ledger.decisions.recordDecision({ case: 'case-1', label: 'safe', by: 'ann' });
+      const back = await ledger.decisions.recordDecision({
         case: 'case-1',
         label: 'unsafe',
         by: 'ann',
         why: 'It\0 is',
         clause: 'chemicals',
       });
-      const earlier = await ledger.decisions.record({
+      const earlier = await ledger.decisions.recordDecision({
         case: 'case-1',
         label: 'safe',
         by: 'dataset:x',
         at: new Date('2020-01-01'),
       });
-      expect((await ledger.decisions.of('case-1')).map(({ id }) => id)).toEqual(
+      expect((await ledger.decisions.listDecisions('case-1')).map(({ id }) => id)).toEqual(
         [earlier, first, other, back].map(({ id }) => id),
       );
       expect(first).toMatchObject({ case: 'case-1', why: 'It� is', clause: 'chemicals', learntAt: null });
-      expect(await collect(ledger.decisions.standing())).toEqual([{ ...back, verdict: 'unsafe' }]);
-      await expect(ledger.decisions.record({ case: 'nobody', label: 'safe', by: 'ann' })).rejects.toMatchObject({
-        code: 'unknown-case',
-      });
+      expect(await collect(ledger.decisions.readStandingDecisions())).toEqual([{ ...back, verdict: 'unsafe' }]);
+      await expect(ledger.decisions.recordDecision({ case: 'nobody', label: 'safe', by: 'ann' })).rejects.toMatchObject(
+        {
+          code: 'unknown-case',
+        },
+      );
     });
 
     test('those that stand are told the oldest first, with what was decided before', async () => {
       for (const [index, label] of (['unsafe', 'safe', 'unsafe'] as const).entries()) {
         await holdCase(ledger, openedCase(`case-${index}`, { run: `run-${index % 2}` }), { label });
-        await ledger.decisions.record({
+        await ledger.decisions.recordDecision({
           case: `case-${index}`,
           label: 'safe',
           by: 'ann',
           at: new Date(Date.UTC(2026, 0, 9 - index)),
         });
       }
-      const standing = async (filter: Parameters<Ledger['decisions']['standing']>[0]) =>
-        (await collect(ledger.decisions.standing(filter))).map((decision) => decision.case);
+      const standing = async (filter: Parameters<Ledger['decisions']['readStandingDecisions']>[0]) =>
+        (await collect(ledger.decisions.readStandingDecisions(filter))).map((decision) => decision.case);
       expect(await standing({})).toEqual(['case-2', 'case-1', 'case-0']);
       expect(await standing({ wrong: true })).toEqual(['case-2', 'case-0']);
       expect(await standing({ wrong: false })).toEqual(['case-1']);
       expect(await standing({ since: new Date(Date.UTC(2026, 0, 8)) })).toEqual(['case-1', 'case-0']);
       expect(await standing({ run: 'run-1' })).toEqual(['case-1']);
-      const [oldest] = await collect(ledger.decisions.standing());
+      const [oldest] = await collect(ledger.decisions.readStandingDecisions());
       await ledger.decisions.markLearnt([oldest!.id]);
       expect(await standing({ unlearnt: true, wrong: true })).toEqual(['case-0']);
-      expect((await ledger.decisions.of('case-2'))[0]!.learntAt).toBeInstanceOf(Date);
+      expect((await ledger.decisions.listDecisions('case-2'))[0]!.learntAt).toBeInstanceOf(Date);
     });
 
     test('can be recorded while they are read', async () => {
       for (let index = 0; index < 3; index += 1) {
         await holdCase(ledger, openedCase(`case-${index}`));
-        await ledger.decisions.record({ case: `case-${index}`, label: 'safe', by: 'ann' });
+        await ledger.decisions.recordDecision({ case: `case-${index}`, label: 'safe', by: 'ann' });
       }
       const learnt: string[] = [];
-      for await (const { id } of ledger.decisions.standing({ unlearnt: true })) {
+      for await (const { id } of ledger.decisions.readStandingDecisions({ unlearnt: true })) {
         await ledger.decisions.markLearnt([id]);
         learnt.push(id);
       }
@@ -635,20 +642,25 @@ export function ledgerContract(maker: LedgerMaker): void {
   );
 
   test('the cache gives back what was kept last', async () => {
-    expect(await ledger.cache.find('key')).toBeUndefined();
-    await ledger.cache.keep('key', { answer: [1, null, 'é'] });
-    await ledger.cache.keep('key', { answer: 2 });
-    expect(await ledger.cache.find('key')).toEqual({ answer: 2 });
+    expect(await ledger.cache.findAnswer('key')).toBeUndefined();
+    await ledger.cache.keepAnswer('key', { answer: [1, null, 'é'] });
+    await ledger.cache.keepAnswer('key', { answer: 2 });
+    expect(await ledger.cache.findAnswer('key')).toEqual({ answer: 2 });
   });
 
   describe('precedents', () => {
     test('are kept, replaced, found and listed', async () => {
-      await ledger.precedents.keep([precedentOf('p-2'), precedentOf('p-1', { label: 'safe', category: null })]);
-      await ledger.precedents.keep([precedentOf('p-2', { state: 'retired', overruledBy: 'p-1' })]);
-      expect(await ledger.precedents.find('p-2')).toEqual(precedentOf('p-2', { state: 'retired', overruledBy: 'p-1' }));
-      expect(await ledger.precedents.find('p-3')).toBeUndefined();
-      const listed = async (filter?: Parameters<Ledger['precedents']['list']>[0]) =>
-        (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
+      await ledger.precedents.keepPrecedents([
+        precedentOf('p-2'),
+        precedentOf('p-1', { label: 'safe', category: null }),
+      ]);
+      await ledger.precedents.keepPrecedents([precedentOf('p-2', { state: 'retired', overruledBy: 'p-1' })]);
+      expect(await ledger.precedents.findPrecedent('p-2')).toEqual(
+        precedentOf('p-2', { state: 'retired', overruledBy: 'p-1' }),
+      );
+      expect(await ledger.precedents.findPrecedent('p-3')).toBeUndefined();
+      const listed = async (filter?: Parameters<Ledger['precedents']['listPrecedents']>[0]) =>
+        (await collect(ledger.precedents.listPrecedents(filter))).map(({ id }) => id);
       expect(await listed()).toEqual(['p-1', 'p-2']);
       expect(await listed({ state: 'active' })).toEqual(['p-1']);
       expect(await listed({ category: 'chemicals' })).toEqual(['p-2']);
@@ -656,106 +668,108 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
 
     test('are kept only while nobody else has changed them, where that is asked for', async () => {
-      const empty = await ledger.precedents.version();
-      const after = await ledger.precedents.keepIf(empty, [precedentOf('p-1')]);
-      expect(after).toBe(await ledger.precedents.version());
-      expect(await ledger.precedents.keepIf(empty, [precedentOf('p-2')])).toBeNull();
-      expect(await ledger.precedents.find('p-2')).toBeUndefined();
+      const empty = await ledger.precedents.readVersion();
+      const after = await ledger.precedents.keepPrecedentsIf(empty, [precedentOf('p-1')]);
+      expect(after).toBe(await ledger.precedents.readVersion());
+      expect(await ledger.precedents.keepPrecedentsIf(empty, [precedentOf('p-2')])).toBeNull();
+      expect(await ledger.precedents.findPrecedent('p-2')).toBeUndefined();
       const [one, other] = await Promise.all(
-        ['p-3', 'p-4'].map((id) => ledger.precedents.keepIf(after!, [precedentOf(id)])),
+        ['p-3', 'p-4'].map((id) => ledger.precedents.keepPrecedentsIf(after!, [precedentOf(id)])),
       );
       expect([one, other].filter((version) => version !== null)).toHaveLength(1);
-      expect(await collect(ledger.precedents.list())).toHaveLength(2);
+      expect(await collect(ledger.precedents.listPrecedents())).toHaveLength(2);
     });
 
     test(
       'are listed from one on, without what cannot hold the words that are looked for; and it is said which ' +
         'are there',
       async () => {
-        await ledger.precedents.keep([
+        await ledger.precedents.keepPrecedents([
           precedentOf('p-1', { summary: 'Some ÄRGER with "quotes".' }),
           precedentOf('p-2'),
           precedentOf('p-3'),
         ]);
-        const listed = async (filter: Parameters<Ledger['precedents']['list']>[0]) =>
-          (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
+        const listed = async (filter: Parameters<Ledger['precedents']['listPrecedents']>[0]) =>
+          (await collect(ledger.precedents.listPrecedents(filter))).map(({ id }) => id);
         expect(await listed({ after: 'p-1' })).toEqual(['p-2', 'p-3']);
         expect(await listed({ after: 'p-3' })).toEqual([]);
         expect(await listed({ search: 'ärger' })).toEqual(['p-1']);
         expect(await listed({ search: '"quotes"' })).toEqual(['p-1']);
         expect(await listed({ category: 'no\0where' })).toEqual([]);
-        expect(await ledger.precedents.which(['p-3', 'p-4', 'p-1'])).toEqual(new Set(['p-1', 'p-3']));
-        expect(await ledger.precedents.which([])).toEqual(new Set());
+        expect(await ledger.precedents.findKnownIds(['p-3', 'p-4', 'p-1'])).toEqual(new Set(['p-1', 'p-3']));
+        expect(await ledger.precedents.findKnownIds([])).toEqual(new Set());
       },
     );
 
     test('the version names the precedents, not the way they came', async () => {
       const other = await maker.make();
       try {
-        const versions = [await ledger.precedents.version()];
-        await ledger.precedents.keep([precedentOf('p-1')]);
-        versions.push(await ledger.precedents.version());
-        await ledger.precedents.keep([precedentOf('p-2')]);
-        versions.push(await ledger.precedents.version());
-        await ledger.precedents.keep([precedentOf('p-1', { state: 'retired' })]);
-        versions.push(await ledger.precedents.version());
+        const versions = [await ledger.precedents.readVersion()];
+        await ledger.precedents.keepPrecedents([precedentOf('p-1')]);
+        versions.push(await ledger.precedents.readVersion());
+        await ledger.precedents.keepPrecedents([precedentOf('p-2')]);
+        versions.push(await ledger.precedents.readVersion());
+        await ledger.precedents.keepPrecedents([precedentOf('p-1', { state: 'retired' })]);
+        versions.push(await ledger.precedents.readVersion());
         expect(new Set(versions).size).toBe(4);
-        await ledger.precedents.keep([precedentOf('p-1')]);
-        expect(await ledger.precedents.version()).toBe(versions[2]);
-        await other.precedents.keep([precedentOf('p-2'), precedentOf('p-1')]);
-        expect(await other.precedents.version()).toBe(versions[2]);
+        await ledger.precedents.keepPrecedents([precedentOf('p-1')]);
+        expect(await ledger.precedents.readVersion()).toBe(versions[2]);
+        await other.precedents.keepPrecedents([precedentOf('p-2'), precedentOf('p-1')]);
+        expect(await other.precedents.readVersion()).toBe(versions[2]);
       } finally {
         await other.close();
       }
     });
 
     test('are kept only if nobody changed the library meanwhile', async () => {
-      const version = await ledger.precedents.version();
+      const version = await ledger.precedents.readVersion();
       const writers = await Promise.all(
-        ['p-1', 'p-2', 'p-3'].map((id) => ledger.precedents.keepIf(version, [precedentOf(id)])),
+        ['p-1', 'p-2', 'p-3'].map((id) => ledger.precedents.keepPrecedentsIf(version, [precedentOf(id)])),
       );
-      expect(writers.filter((kept) => kept !== null)).toEqual([await ledger.precedents.version()]);
-      expect(await collect(ledger.precedents.list())).toHaveLength(1);
-      const next = await ledger.precedents.keepIf(await ledger.precedents.version(), [precedentOf('p-4')]);
-      expect(next).toBe(await ledger.precedents.version());
+      expect(writers.filter((kept) => kept !== null)).toEqual([await ledger.precedents.readVersion()]);
+      expect(await collect(ledger.precedents.listPrecedents())).toHaveLength(1);
+      const next = await ledger.precedents.keepPrecedentsIf(await ledger.precedents.readVersion(), [
+        precedentOf('p-4'),
+      ]);
+      expect(next).toBe(await ledger.precedents.readVersion());
     });
 
     test('a seed has a vector and no row', async () => {
       await ledger.precedents.keepVectors('small', new Map([['seed-1', new Float32Array([1, 2])]]));
-      expect(await ledger.precedents.vectors('small')).toEqual(new Map([['seed-1', new Float32Array([1, 2])]]));
-      expect(await ledger.precedents.find('seed-1')).toBeUndefined();
+      expect(await ledger.precedents.readVectors('small')).toEqual(new Map([['seed-1', new Float32Array([1, 2])]]));
+      expect(await ledger.precedents.findPrecedent('seed-1')).toBeUndefined();
     });
 
     test('vectors are kept by model, bit by bit, and go when the words change', async () => {
-      await ledger.precedents.keep([precedentOf('p-1'), precedentOf('p-2')]);
+      await ledger.precedents.keepPrecedents([precedentOf('p-1'), precedentOf('p-2')]);
       const vectors = new Map([
         ['p-1', new Float32Array([0.1, -1e-38, 3])],
         ['p-2', new Float32Array([1, 2, 3])],
       ]);
       await ledger.precedents.keepVectors('small', vectors);
       await ledger.precedents.keepVectors('large', new Map([['p-1', new Float32Array([1, 2, 3, 4])]]));
-      expect(await ledger.precedents.vectors('small')).toEqual(vectors);
-      expect(await ledger.precedents.vectors('unheard of')).toEqual(new Map());
-      expect([...(await ledger.precedents.vectors('small', ['p-2', 'p-9'])).keys()]).toEqual(['p-2']);
-      expect(await ledger.precedents.vectors('small', [])).toEqual(new Map());
-      expect(await ledger.precedents.embedded!('small')).toEqual(new Set(['p-1', 'p-2']));
+      expect(await ledger.precedents.readVectors('small')).toEqual(vectors);
+      expect(await ledger.precedents.readVectors('unheard of')).toEqual(new Map());
+      expect([...(await ledger.precedents.readVectors('small', ['p-2', 'p-9'])).keys()]).toEqual(['p-2']);
+      expect(await ledger.precedents.readVectors('small', [])).toEqual(new Map());
+      expect(await ledger.precedents.listEmbedded!('small')).toEqual(new Set(['p-1', 'p-2']));
       await ledger.precedents.keepVectors('small', new Map([['p-2', new Float32Array([3, 2, 1])]]));
-      expect((await ledger.precedents.vectors('small')).get('p-2')).toEqual(new Float32Array([3, 2, 1]));
-      await ledger.precedents.keep([
+      expect((await ledger.precedents.readVectors('small')).get('p-2')).toEqual(new Float32Array([3, 2, 1]));
+      await ledger.precedents.keepPrecedents([
         precedentOf('p-1', { text: 'Other words' }),
         precedentOf('p-2', { why: 'Another reason' }),
       ]);
-      expect([...(await ledger.precedents.vectors('small')).keys()]).toEqual(['p-2']);
-      expect([...(await ledger.precedents.vectors('large')).keys()]).toEqual([]);
+      expect([...(await ledger.precedents.readVectors('small')).keys()]).toEqual(['p-2']);
+      expect([...(await ledger.precedents.readVectors('large')).keys()]).toEqual([]);
     });
   });
 
   test('stats count everything', async () => {
     await holdCase(ledger, openedCase('case-1'));
-    await ledger.cases.open(openedCase('case-2'));
-    await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
-    await ledger.precedents.keep([precedentOf('p-1'), precedentOf('p-2', { state: 'proposed' })]);
-    await ledger.runs.start({
+    await ledger.cases.openCase(openedCase('case-2'));
+    await ledger.decisions.recordDecision({ case: 'case-1', label: 'safe', by: 'ann' });
+    await ledger.precedents.keepPrecedents([precedentOf('p-1'), precedentOf('p-2', { state: 'proposed' })]);
+    await ledger.runs.startRun({
       id: 'run-1',
       name: null,
       job: 'moderation',
@@ -763,14 +777,14 @@ export function ledgerContract(maker: LedgerMaker): void {
       settings: {},
       input: null,
     });
-    await ledger.runs.put('run-1', [itemAt(1), itemAt(2, { input: null, error: brokenLine })]);
-    await ledger.benches.start({ id: 'bench-1', name: 'nightly', plan: {} });
-    await ledger.benches.keep('bench-1', [
+    await ledger.runs.putItems('run-1', [itemAt(1), itemAt(2, { input: null, error: brokenLine })]);
+    await ledger.benches.startBench({ id: 'bench-1', name: 'nightly', plan: {} });
+    await ledger.benches.keepJudgements('bench-1', [
       { key: 'a', result: 1 },
       { key: 'b', result: 2 },
     ]);
-    await ledger.cache.keep('key', 1);
-    expect(await ledger.stats()).toMatchObject({
+    await ledger.cache.keepAnswer('key', 1);
+    expect(await ledger.readStats()).toMatchObject({
       kind: ledger.kind,
       place: ledger.place,
       schema: 7,
@@ -788,7 +802,7 @@ export function ledgerContract(maker: LedgerMaker): void {
       benchJudgements: 2,
       cached: 1,
     });
-    expect((await ledger.stats()).bytes).toBeGreaterThan(0);
+    expect((await ledger.readStats()).bytes).toBeGreaterThan(0);
   });
 
   describe('export and import', () => {
@@ -825,11 +839,16 @@ export function ledgerContract(maker: LedgerMaker): void {
                   round: at,
                   value,
                 });
-              await from.decisions.record({ case: `case-${index}`, label: 'safe', by: words || 'ann', why: words });
+              await from.decisions.recordDecision({
+                case: `case-${index}`,
+                label: 'safe',
+                by: words || 'ann',
+                why: words,
+              });
             }
-            if (contents.length > 1) await from.cases.forget(sha256('1'));
+            if (contents.length > 1) await from.cases.forgetSubject(sha256('1'));
             await from.journal.insert('no-case', turnAt('arbiter', { statement: words }));
-            await from.runs.start({
+            await from.runs.startRun({
               id: 'run',
               name: words,
               job: 'moderation',
@@ -837,30 +856,30 @@ export function ledgerContract(maker: LedgerMaker): void {
               settings: cached,
               input: null,
             });
-            await from.runs.put('run', [
+            await from.runs.putItems('run', [
               ...contents.map(([input], index) =>
                 itemAt(index + 1, { key: words, hash: `${index % 3}`, input: { input }, expected: words }),
               ),
               itemAt(9, { input: null, error: { code: 'broken-line', message: words, hint: words } }),
             ]);
-            await from.runs.loaded('run', contents.length + 1);
-            await from.runs.end('run', 'stopped', words);
+            await from.runs.markLoaded('run', contents.length + 1);
+            await from.runs.endRun('run', 'stopped', words);
             const [taken, held] = await takeFrom(from, 'run', 2);
-            if (taken && held) await taken.queue.finish(taken.item, resultAt('case-0', { score }));
-            await from.precedents.keep([precedentOf('p', { text: words })]);
-            await from.cache.keep('key', cached);
-            await from.benches.start({ id: 'bench', name: words, plan: cached });
-            await from.benches.keep(
+            if (taken && held) await taken.queue.finishItem(taken.item, resultAt('case-0', { score }));
+            await from.precedents.keepPrecedents([precedentOf('p', { text: words })]);
+            await from.cache.keepAnswer('key', cached);
+            await from.benches.startBench({ id: 'bench', name: words, plan: cached });
+            await from.benches.keepJudgements(
               'bench',
               [...entries, cached].map((result, index) => ({ key: `${words}${index}`, result })),
             );
-            await from.benches.attach('bench', words, entries);
-            await from.benches.end('bench', 'done');
+            await from.benches.keepAttached('bench', words, entries);
+            await from.benches.endBench('bench', 'done');
             const lines = await exportedText(from);
             const { present } = await to.import(linesOf(lines));
             expect(present).toEqual({});
             expect(await exportedText(to)).toBe(lines);
-            expect(await to.precedents.version()).toBe(await from.precedents.version());
+            expect(await to.precedents.readVersion()).toBe(await from.precedents.readVersion());
           } finally {
             await from.close();
             await to.close();
@@ -874,18 +893,18 @@ export function ledgerContract(maker: LedgerMaker): void {
       const other = await maker.make();
       try {
         await holdCase(ledger, openedCase('case-1'));
-        await ledger.precedents.keep([precedentOf('p-1')]);
-        await other.precedents.keep([precedentOf('p-1', { why: 'Another reason' })]);
+        await ledger.precedents.keepPrecedents([precedentOf('p-1')]);
+        await other.precedents.keepPrecedents([precedentOf('p-1', { why: 'Another reason' })]);
         await holdCase(other, openedCase('case-1'), { label: 'safe' });
         await holdCase(other, openedCase('case-2'));
-        const before = await ledger.cases.find('case-1');
+        const before = await ledger.cases.findCase('case-1');
         expect(await ledger.import(other.export())).toEqual({
           inserted: { subject: 1, debate: 1, entry: 2, verdict: 1 },
           present: { policy: 1, subject: 1, debate: 1, entry: 2, verdict: 1, precedent: 1 },
         });
-        expect(await ledger.cases.find('case-1')).toEqual(before);
-        expect(await ledger.precedents.find('p-1')).toEqual(precedentOf('p-1'));
-        expect(await ledger.cases.find('case-2')).toMatchObject({ label: 'unsafe' });
+        expect(await ledger.cases.findCase('case-1')).toEqual(before);
+        expect(await ledger.precedents.findPrecedent('p-1')).toEqual(precedentOf('p-1'));
+        expect(await ledger.cases.findCase('case-2')).toMatchObject({ label: 'unsafe' });
       } finally {
         await other.close();
       }
@@ -895,11 +914,11 @@ export function ledgerContract(maker: LedgerMaker): void {
       const picture = { hash: sha256('own'), mediaType: 'image/png', data: new Uint8Array([2]) };
       const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [picture] };
       await holdCase(ledger, openedCase('case-1', { subject }));
-      await ledger.precedents.keep([
+      await ledger.precedents.keepPrecedents([
         precedentOf('p-1', { text: 'A private matter', provenance: { kind: 'learnt', subject: subject.hash } }),
       ]);
       const older = await exportedText(ledger);
-      await ledger.cases.forget(subject.hash);
+      await ledger.cases.forgetSubject(subject.hash);
       const forgotten = await exportedText(ledger);
       await ledger.import(linesOf(older));
       expect(await exportedText(ledger)).toBe(forgotten);
@@ -967,16 +986,18 @@ export function ledgerContract(maker: LedgerMaker): void {
 
   describe('pruning', () => {
     const kept = async () => {
-      const { subjects, forgottenSubjects, debates, entries, cached } = await ledger.stats();
+      const { subjects, forgottenSubjects, debates, entries, cached } = await ledger.readStats();
       return { subjects, forgottenSubjects, debates, entries, cached };
     };
     beforeEach(async () => {
       await holdCase(ledger, openedCase('case-1', { text: 'One' }));
-      await ledger.cases.open(openedCase('case-2', { text: 'Two' }));
+      await ledger.cases.openCase(openedCase('case-2', { text: 'Two' }));
       await ledger.journal.insert('case-2', turnAt('arbiter'));
       await ledger.journal.insert('no-case', turnAt('arbiter'));
-      await ledger.precedents.keep([precedentOf('p-1', { provenance: { kind: 'learnt', subject: sha256('One') } })]);
-      await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
+      await ledger.precedents.keepPrecedents([
+        precedentOf('p-1', { provenance: { kind: 'learnt', subject: sha256('One') } }),
+      ]);
+      await ledger.decisions.recordDecision({ case: 'case-1', label: 'safe', by: 'ann' });
     });
 
     test('spares what was touched since', async () => {
@@ -1003,15 +1024,15 @@ export function ledgerContract(maker: LedgerMaker): void {
         items: 0,
         benches: 0,
       });
-      expect(await ledger.cases.find('case-1')).toMatchObject({ label: 'unsafe', content: null, answer: null });
-      expect(await ledger.decisions.of('case-1')).toHaveLength(1);
-      expect(await ledger.precedents.find('p-1')).toMatchObject({ state: 'active' });
+      expect(await ledger.cases.findCase('case-1')).toMatchObject({ label: 'unsafe', content: null, answer: null });
+      expect(await ledger.decisions.listDecisions('case-1')).toHaveLength(1);
+      expect(await ledger.precedents.findPrecedent('p-1')).toMatchObject({ state: 'active' });
       expect(await kept()).toMatchObject({ subjects: 2, forgottenSubjects: 2, debates: 2, entries: 1 });
     });
 
     test('of cases leaves nothing of them, nor of benches', async () => {
-      await ledger.benches.start({ id: 'bench-1', name: 'nightly', plan: {} });
-      await ledger.benches.keep('bench-1', [{ key: 'a', result: 1 }]);
+      await ledger.benches.startBench({ id: 'bench-1', name: 'nightly', plan: {} });
+      await ledger.benches.keepJudgements('bench-1', [{ key: 'a', result: 1 }]);
       expect(await ledger.prune({ before: soon(), what: 'cases' })).toEqual({
         subjects: 2,
         debates: 2,
@@ -1020,8 +1041,8 @@ export function ledgerContract(maker: LedgerMaker): void {
         items: 0,
         benches: 1,
       });
-      expect(await ledger.cases.find('case-1')).toBeUndefined();
-      expect(await ledger.stats()).toMatchObject({
+      expect(await ledger.cases.findCase('case-1')).toBeUndefined();
+      expect(await ledger.readStats()).toMatchObject({
         subjects: 0,
         debates: 0,
         entries: 1,
@@ -1041,11 +1062,11 @@ export function ledgerContract(maker: LedgerMaker): void {
         items: 0,
         benches: 0,
       });
-      expect((await ledger.cases.list({})).rows.map(({ id }) => id)).toEqual(['case-1']);
+      expect((await ledger.cases.listCases({})).rows.map(({ id }) => id)).toEqual(['case-1']);
     });
 
     test('of the cache takes what was kept before', async () => {
-      await ledger.cache.keep('key', 1);
+      await ledger.cache.keepAnswer('key', 1);
       expect(await ledger.prune({ before: soon(), what: 'cache' })).toEqual({
         subjects: 0,
         debates: 0,
@@ -1054,14 +1075,14 @@ export function ledgerContract(maker: LedgerMaker): void {
         items: 0,
         benches: 0,
       });
-      expect(await ledger.cache.find('key')).toBeUndefined();
+      expect(await ledger.cache.findAnswer('key')).toBeUndefined();
     });
 
     describe('of runs', () => {
       const image = { hash: sha256('image'), mediaType: 'image/png', data: new Uint8Array([7]) };
       beforeEach(async () => {
-        await ledger.attachments.keep(image);
-        await ledger.runs.start({
+        await ledger.attachments.keepAttachment(image);
+        await ledger.runs.startRun({
           id: 'run-1',
           name: null,
           job: 'moderation',
@@ -1069,36 +1090,36 @@ export function ledgerContract(maker: LedgerMaker): void {
           settings: {},
           input: null,
         });
-        await ledger.runs.put('run-1', [
+        await ledger.runs.putItems('run-1', [
           itemAt(1),
           itemAt(2, { input: { images: [{ attachment: image.hash }] } }),
           itemAt(3, { hash: 'hash-2' }),
           itemAt(4),
         ]);
         const [taken] = await takeFrom(ledger, 'run-1', 1);
-        await taken!.queue.finish(taken!.item, resultAt('case-1'));
+        await taken!.queue.finishItem(taken!.item, resultAt('case-1'));
       });
 
       test.each(['contents', 'cases'] as const)(
         'with their %s goes what was never judged; results stay',
         async (what) => {
           expect(await ledger.prune({ before: soon(), what })).toMatchObject({ items: 2 });
-          expect(await ledger.runs.items('run-1', { order: 'input', limit: 9 })).toMatchObject([
+          expect(await ledger.runs.listItems('run-1', { order: 'input', limit: 9 })).toMatchObject([
             { state: 'done', result: resultAt('case-1'), error: null },
             { state: 'failed', result: null, error: { code: 'pruned' } },
             { state: 'same', error: { code: 'pruned' }, endedAt: expect.any(Date) as Date },
             { state: 'failed', error: { code: 'pruned' } },
           ]);
-          expect(await ledger.runs.retryFailed('run-1')).toBe(0);
-          expect(await ledger.attachments.find(image.hash)).toBeDefined();
+          expect(await ledger.runs.retryFailedItems('run-1')).toBe(0);
+          expect(await ledger.attachments.findAttachment(image.hash)).toBeDefined();
         },
       );
 
       test('spares what was touched since, and the images of items that wait', async () => {
         await ledger.import(linesOf(''));
         await ledger.prune({ before: new Date(Date.now() - 60_000), what: 'cases' });
-        expect(await ledger.runs.counts('run-1')).toMatchObject({ waiting: 2, failed: 0 });
-        expect(await ledger.attachments.find(image.hash)).toEqual(image);
+        expect(await ledger.runs.countItems('run-1')).toMatchObject({ waiting: 2, failed: 0 });
+        expect(await ledger.attachments.findAttachment(image.hash)).toEqual(image);
       });
     });
 

@@ -50,7 +50,7 @@ async function holdDebate(
   acknowledged: (line: string) => void,
 ): Promise<void> {
   const text = `What was said in ${id}.`;
-  await ledger.cases.open(openedCase(id, { text }));
+  await ledger.cases.openCase(openedCase(id, { text }));
   const journal: Journal = {
     find: ledger.journal.find,
     async insert(debate, entry) {
@@ -72,7 +72,7 @@ async function holdDebate(
   const trial = conduct(protocol, { sources: [{ id: 'text', text }] }, { debate: id, journal });
   let step = await trial.next();
   while (!step.done) step = await trial.next();
-  await ledger.cases.close(answerOf(id, step.value));
+  await ledger.cases.closeCase(answerOf(id, step.value));
 }
 
 function answerOf(id: string, transcript: Transcript): Answer {

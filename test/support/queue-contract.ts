@@ -18,19 +18,19 @@ export function queueContract(maker: QueueMaker): void {
   let other: Ledger;
   const queues: ItemQueue[] = [];
   const queueOf = async (of: Ledger, options: Partial<QueueOptions> = {}) => {
-    const queue = await of.queue({ worker: workerName(), heartbeatMs, retryDelayMs: 200, ...options });
+    const queue = await of.openQueue({ worker: workerName(), heartbeatMs, retryDelayMs: 200, ...options });
     queues.push(queue);
     return queue;
   };
   const stateOf = async (position: number) =>
-    (await ledger.runs.items('run-1', { order: 'input', limit: 100 })).find((item) => item.position === position)!;
+    (await ledger.runs.listItems('run-1', { order: 'input', limit: 100 })).find((item) => item.position === position)!;
   const noAnswer = { code: 'no-answer', message: 'There was none.', hint: 'Wait.' };
   const numbers = (taken: readonly { position: number }[]) => taken.map(({ position }) => position);
   /** Waits for what the next reclaim does: the dead are missed after a heartbeat. */
   const takenAgain = async (queue: ItemQueue, count: number) => {
     for (const deadline = Date.now() + 20_000; Date.now() < deadline; await pause(100)) {
-      await queue.reclaim();
-      const taken = await queue.take('run-1', count);
+      await queue.reclaimItems();
+      const taken = await queue.takeItems('run-1', count);
       if (taken.length > 0) return taken;
     }
     return [];
@@ -52,7 +52,7 @@ export function queueContract(maker: QueueMaker): void {
 
   test('gives items of a run, the oldest first, with what is to be judged', async () => {
     const queue = await queueOf(ledger);
-    expect(await queue.take('run-1', 2)).toMatchObject([
+    expect(await queue.takeItems('run-1', 2)).toMatchObject([
       {
         run: 'run-1',
         position: 1,
@@ -69,15 +69,15 @@ export function queueContract(maker: QueueMaker): void {
       worker: expect.stringContaining(`:${process.pid}:`) as string,
     });
     await startRun(ledger, 'run-2', [itemAt(9)]);
-    expect(numbers(await queue.take('run-1', 9))).toEqual([3, 4, 5]);
-    expect(await queue.take('run-1', 9)).toEqual([]);
-    expect(numbers(await queue.take('run-2', 9))).toEqual([9]);
-    expect(await queue.take('run-3', 1)).toEqual([]);
-    expect(await queue.take('run-1', 0)).toEqual([]);
+    expect(numbers(await queue.takeItems('run-1', 9))).toEqual([3, 4, 5]);
+    expect(await queue.takeItems('run-1', 9)).toEqual([]);
+    expect(numbers(await queue.takeItems('run-2', 9))).toEqual([9]);
+    expect(await queue.takeItems('run-3', 1)).toEqual([]);
+    expect(await queue.takeItems('run-1', 0)).toEqual([]);
   });
 
   test('each item is in the hands of one worker, however many take at once', async () => {
-    await ledger.runs.put(
+    await ledger.runs.putItems(
       'run-1',
       Array.from({ length: 95 }, (_, index) => itemAt(index + 6)),
     );
@@ -85,24 +85,28 @@ export function queueContract(maker: QueueMaker): void {
     const taken: number[] = [];
     await Promise.all(
       workers.map(async (queue) => {
-        for (let items = await queue.take('run-1', 3); items.length > 0; items = await queue.take('run-1', 3)) {
+        for (
+          let items = await queue.takeItems('run-1', 3);
+          items.length > 0;
+          items = await queue.takeItems('run-1', 3)
+        ) {
           taken.push(...numbers(items));
-          for (const item of items) expect(await queue.finish(item, resultAt(`case-${item.position}`))).toBe(true);
+          for (const item of items) expect(await queue.finishItem(item, resultAt(`case-${item.position}`))).toBe(true);
         }
       }),
     );
     expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
-    expect(await ledger.runs.counts('run-1')).toMatchObject({ done: 100, waiting: 0, running: 0 });
+    expect(await ledger.runs.countItems('run-1')).toMatchObject({ done: 100, waiting: 0, running: 0 });
   }, 60_000);
 
   test('the first result stands', async () => {
     const queue = await queueOf(ledger);
-    const [item] = await queue.take('run-1', 1);
-    expect(await queue.finish(item!, resultAt('case-1'))).toBe(true);
-    expect(await queue.finish(item!, resultAt('case-2', { label: 'unsafe' }))).toBe(false);
-    expect(await queue.fail(item!, noAnswer, { retry: true })).toBe('lost');
-    await queue.giveBack([item!]);
-    expect(await queue.keep([item!])).toEqual([item]);
+    const [item] = await queue.takeItems('run-1', 1);
+    expect(await queue.finishItem(item!, resultAt('case-1'))).toBe(true);
+    expect(await queue.finishItem(item!, resultAt('case-2', { label: 'unsafe' }))).toBe(false);
+    expect(await queue.failItem(item!, noAnswer, { retry: true })).toBe('lost');
+    await queue.giveBackItems([item!]);
+    expect(await queue.renewItems([item!])).toEqual([item]);
     expect(await stateOf(1)).toMatchObject({
       state: 'done',
       result: resultAt('case-1'),
@@ -112,11 +116,11 @@ export function queueContract(maker: QueueMaker): void {
   });
 
   test('items of the same content end with the one that was judged', async () => {
-    await ledger.runs.put('run-1', [itemAt(6, { hash: 'hash-1' }), itemAt(7, { hash: 'hash-2' })]);
+    await ledger.runs.putItems('run-1', [itemAt(6, { hash: 'hash-1' }), itemAt(7, { hash: 'hash-2' })]);
     const queue = await queueOf(ledger);
-    const [one, two] = await queue.take('run-1', 2);
-    await queue.finish(one!, resultAt('case-1'));
-    await queue.fail(two!, noAnswer, { retry: false });
+    const [one, two] = await queue.takeItems('run-1', 2);
+    await queue.finishItem(one!, resultAt('case-1'));
+    await queue.failItem(two!, noAnswer, { retry: false });
     expect(await stateOf(6)).toMatchObject({
       state: 'same',
       result: resultAt('case-1'),
@@ -128,86 +132,86 @@ export function queueContract(maker: QueueMaker): void {
   test('what failed waits again after a pause that doubles, and is set aside when the attempts are used up', async () => {
     const queue = await queueOf(ledger, { attempts: 3 });
     const waits: number[] = [];
-    let [item] = await queue.take('run-1', 1);
-    await queue.take('run-1', 4);
+    let [item] = await queue.takeItems('run-1', 1);
+    await queue.takeItems('run-1', 4);
     for (const attempts of [1, 2]) {
-      expect(await queue.fail(item!, noAnswer, { retry: true })).toBe('waiting');
-      expect(await queue.take('run-1', 1), 'not at once').toEqual([]);
+      expect(await queue.failItem(item!, noAnswer, { retry: true })).toBe('waiting');
+      expect(await queue.takeItems('run-1', 1), 'not at once').toEqual([]);
       const since = Date.now();
       [item] = await takenAgain(queue, 1);
       waits.push(Date.now() - since);
       expect(item).toMatchObject({ position: 1, attempts, input: { text: 'Number 1' } });
     }
     expect(waits[1]!).toBeGreaterThan(250);
-    expect(await queue.fail(item!, noAnswer, { retry: true })).toBe('failed');
+    expect(await queue.failItem(item!, noAnswer, { retry: true })).toBe('failed');
     expect(await stateOf(1)).toMatchObject({
       state: 'failed',
       attempts: 3,
       error: noAnswer,
       endedAt: expect.any(Date) as Date,
     });
-    expect(await queue.take('run-1', 1)).toEqual([]);
+    expect(await queue.takeItems('run-1', 1)).toEqual([]);
   }, 60_000);
 
   test('what cannot be helped by another attempt is set aside at once', async () => {
     const queue = await queueOf(ledger);
-    const [item] = await queue.take('run-1', 1);
-    expect(await queue.fail(item!, noAnswer, { retry: false })).toBe('failed');
+    const [item] = await queue.takeItems('run-1', 1);
+    expect(await queue.failItem(item!, noAnswer, { retry: false })).toBe('failed');
     expect(await stateOf(1)).toMatchObject({ state: 'failed', error: noAnswer });
-    expect(numbers(await queue.take('run-1', 1))).toEqual([2]);
+    expect(numbers(await queue.takeItems('run-1', 1))).toEqual([2]);
   });
 
   test('what is given back waits again at once, and no attempt is counted', async () => {
     const queue = await queueOf(ledger);
-    const taken = await queue.take('run-1', 3);
-    await queue.giveBack(taken.slice(1));
+    const taken = await queue.takeItems('run-1', 3);
+    await queue.giveBackItems(taken.slice(1));
     expect(await stateOf(2)).toMatchObject({ state: 'waiting', attempts: 0, worker: null });
     const second = await queueOf(other);
-    const again = await second.take('run-1', 2);
+    const again = await second.takeItems('run-1', 2);
     expect(again.map(({ position, attempts }) => [position, attempts])).toEqual([
       [2, 0],
       [3, 0],
     ]);
-    expect(await queue.finish(taken[1]!, resultAt('late')), 'it is in other hands now').toBe(false);
-    expect(await queue.keep(taken)).toEqual(taken.slice(1));
-    expect(await second.keep(again)).toEqual([]);
-    expect(await second.finish(again[0]!, resultAt('case-2'))).toBe(true);
+    expect(await queue.finishItem(taken[1]!, resultAt('late')), 'it is in other hands now').toBe(false);
+    expect(await queue.renewItems(taken)).toEqual(taken.slice(1));
+    expect(await second.renewItems(again)).toEqual([]);
+    expect(await second.finishItem(again[0]!, resultAt('case-2'))).toBe(true);
   });
 
   test('who is heard of keeps its items', async () => {
     const [queue, second] = [await queueOf(ledger), await queueOf(other)];
-    const taken = await queue.take('run-1', 5);
+    const taken = await queue.takeItems('run-1', 5);
     for (const until = Date.now() + 2.5 * heartbeatMs; Date.now() < until; await pause(heartbeatMs / 4)) {
-      expect(await queue.keep(taken)).toEqual([]);
-      await second.reclaim();
-      expect(await second.take('run-1', 5)).toEqual([]);
+      expect(await queue.renewItems(taken)).toEqual([]);
+      await second.reclaimItems();
+      expect(await second.takeItems('run-1', 5)).toEqual([]);
     }
-    for (const item of taken) expect(await queue.finish(item, resultAt(`case-${item.position}`))).toBe(true);
+    for (const item of taken) expect(await queue.finishItem(item, resultAt(`case-${item.position}`))).toBe(true);
   }, 60_000);
 
   test('the items of a worker that is heard of no more wait again, and it has lost them', async () => {
     const [queue, second] = [await queueOf(ledger), await queueOf(other)];
-    const taken = await queue.take('run-1', 5);
-    await queue.finish(taken[4]!, resultAt('case-5'));
-    expect(await second.take('run-1', 5)).toEqual([]);
+    const taken = await queue.takeItems('run-1', 5);
+    await queue.finishItem(taken[4]!, resultAt('case-5'));
+    expect(await second.takeItems('run-1', 5)).toEqual([]);
     const again = await takenAgain(second, 9);
     expect(again.map(({ position, attempts, input }) => [position, attempts, input])).toEqual(
       [1, 2, 3, 4].map((position) => [position, 1, { text: `Number ${position}` }]),
     );
-    expect(await queue.keep(taken.slice(0, 4))).toEqual(taken.slice(0, 4));
-    expect(await queue.finish(taken[0]!, resultAt('late'))).toBe(false);
-    expect(await queue.fail(taken[1]!, noAnswer, { retry: false })).toBe('lost');
-    await queue.giveBack([taken[2]!]);
-    for (const item of again) expect(await second.finish(item, resultAt(`case-${item.position}`))).toBe(true);
-    expect(await ledger.runs.counts('run-1')).toMatchObject({ done: 5, byLabel: { safe: 5 } });
+    expect(await queue.renewItems(taken.slice(0, 4))).toEqual(taken.slice(0, 4));
+    expect(await queue.finishItem(taken[0]!, resultAt('late'))).toBe(false);
+    expect(await queue.failItem(taken[1]!, noAnswer, { retry: false })).toBe('lost');
+    await queue.giveBackItems([taken[2]!]);
+    for (const item of again) expect(await second.finishItem(item, resultAt(`case-${item.position}`))).toBe(true);
+    expect(await ledger.runs.countItems('run-1')).toMatchObject({ done: 5, byLabel: { safe: 5 } });
     expect(await stateOf(1)).toMatchObject({ result: { case: 'case-1' } });
   }, 60_000);
 
   test('an item that ends every worker that takes it is set aside', async () => {
-    await ledger.runs.put('run-1', [itemAt(6, { hash: 'hash-1' })]);
+    await ledger.runs.putItems('run-1', [itemAt(6, { hash: 'hash-1' })]);
     const healthy = await queueOf(ledger, { attempts: 2 });
-    const rest = (await healthy.take('run-1', 5)).slice(1);
-    for (const item of rest) await healthy.finish(item, resultAt(`case-${item.position}`));
+    const rest = (await healthy.takeItems('run-1', 5)).slice(1);
+    for (const item of rest) await healthy.finishItem(item, resultAt(`case-${item.position}`));
     const [poison] = await takenAgain(await queueOf(other, { attempts: 2 }), 1);
     expect(poison).toMatchObject({ position: 1, attempts: 1 });
     for (
@@ -215,7 +219,7 @@ export function queueContract(maker: QueueMaker): void {
       (await stateOf(1)).state === 'running' && Date.now() < deadline;
       await pause(100)
     )
-      await (await queueOf(ledger, { attempts: 2 })).reclaim();
+      await (await queueOf(ledger, { attempts: 2 })).reclaimItems();
     expect(await stateOf(1)).toMatchObject({
       state: 'failed',
       attempts: 2,
@@ -223,8 +227,10 @@ export function queueContract(maker: QueueMaker): void {
       endedAt: expect.any(Date) as Date,
     });
     expect(await stateOf(6)).toMatchObject({ state: 'same', error: { code: 'worker-died' } });
-    expect(await healthy.take('run-1', 5)).toEqual([]);
-    expect(await ledger.runs.retryFailed('run-1')).toBe(1);
-    expect(await healthy.take('run-1', 5)).toMatchObject([{ position: 1, attempts: 0, input: { text: 'Number 1' } }]);
+    expect(await healthy.takeItems('run-1', 5)).toEqual([]);
+    expect(await ledger.runs.retryFailedItems('run-1')).toBe(1);
+    expect(await healthy.takeItems('run-1', 5)).toMatchObject([
+      { position: 1, attempts: 0, input: { text: 'Number 1' } },
+    ]);
   }, 60_000);
 }

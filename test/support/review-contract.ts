@@ -15,14 +15,14 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
   describe('reviews', () => {
     const judge = (id: string, verdict: Partial<Verdict> = unsure, opened: Partial<OpenedCase> = {}) =>
       holdCase(current(), openedCase(id, opened), verdict);
-    const waiting = async (filter: Parameters<Ledger['reviews']['waiting']>[0] = {}) =>
-      (await current().reviews.waiting(filter)).rows.map(({ id }) => id);
+    const waiting = async (filter: Parameters<Ledger['reviews']['listWaiting']>[0] = {}) =>
+      (await current().reviews.listWaiting(filter)).rows.map(({ id }) => id);
     const decide = (
       id: string,
       by: string,
       label: 'safe' | 'unsafe',
-      options?: Parameters<Ledger['decisions']['record']>[1],
-    ) => current().decisions.record({ case: id, label, by }, options);
+      options?: Parameters<Ledger['decisions']['recordDecision']>[1],
+    ) => current().decisions.recordDecision({ case: id, label, by }, options);
 
     test('what is unsure waits, the worst first and of equals the oldest, and nothing is said of the verdict', async () => {
       const ledger = current();
@@ -31,10 +31,10 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       await judge('case-older', { ...sure, confidence: 0.3 });
       await judge('case-recent', { ...sure, confidence: 0.3 }, { job: 'evaluation' });
       await judge('case-undecided', { ...unsure, label: 'undecided', score: null, probability: null });
-      await ledger.cases.open(openedCase('case-open'));
+      await ledger.cases.openCase(openedCase('case-open'));
       expect(await waiting()).toEqual(['case-undecided', 'case-older', 'case-recent', 'case-near']);
       expect(await waiting({ job: 'evaluation' })).toEqual(['case-recent']);
-      const [first] = (await ledger.reviews.waiting({})).rows;
+      const [first] = (await ledger.reviews.listWaiting({})).rows;
       expect(first).toEqual({
         id: 'case-undecided',
         job: 'moderation',
@@ -45,12 +45,12 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
         modality: 'text+image',
         excerpt: 'What was said in case-undecided.',
       });
-      expect(await ledger.reviews.counts({})).toEqual({ first: 4, second: 0, dispute: 0 });
-      expect(await ledger.reviews.counts({ job: 'evaluation' })).toEqual({ first: 1, second: 0, dispute: 0 });
-      expect(await ledger.reviews.stage('case-sure')).toBeNull();
-      expect(await ledger.reviews.stage('nobody')).toBeUndefined();
-      expect(await ledger.reviews.find('case-older')).toMatchObject({ stage: 'first', why: ['low-confidence'] });
-      expect(await ledger.reviews.find('case-sure')).toBeUndefined();
+      expect(await ledger.reviews.countWaiting({})).toEqual({ first: 4, second: 0, dispute: 0 });
+      expect(await ledger.reviews.countWaiting({ job: 'evaluation' })).toEqual({ first: 1, second: 0, dispute: 0 });
+      expect(await ledger.reviews.findStage('case-sure')).toBeNull();
+      expect(await ledger.reviews.findStage('nobody')).toBeUndefined();
+      expect(await ledger.reviews.findWaiting('case-older')).toMatchObject({ stage: 'first', why: ['low-confidence'] });
+      expect(await ledger.reviews.findWaiting('case-sure')).toBeUndefined();
     });
 
     test('pages go on where the last one ended, over all stages', async () => {
@@ -62,20 +62,20 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       expect(all).toHaveLength(7);
       const seen: string[] = [];
       for (let after: string | null = null, more = true; more; more = after !== null) {
-        const page = await ledger.reviews.waiting({}, { limit: 2, after });
+        const page = await ledger.reviews.listWaiting({}, { limit: 2, after });
         seen.push(...page.rows.map(({ id }) => id));
         after = page.next;
       }
       expect(seen).toEqual(all);
-      await expect(ledger.reviews.waiting({}, { after: 'nowhere' })).rejects.toMatchObject({ code: 'bad-page' });
+      await expect(ledger.reviews.listWaiting({}, { after: 'nowhere' })).rejects.toMatchObject({ code: 'bad-page' });
     });
 
     test('replays and documents do not wait, an appeal does', async () => {
       const ledger = current();
       await judge('case-replay', unsure, { again: { of: 'case-0', how: 'replay' } });
       await judge('case-appeal', unsure, { again: { of: 'case-0', how: 'appeal' } });
-      await ledger.cases.open(openedCase('docs-1', { job: 'documents' }));
-      await ledger.cases.close({
+      await ledger.cases.openCase(openedCase('docs-1', { job: 'documents' }));
+      await ledger.cases.closeCase({
         version: 1,
         id: 'docs-1',
         job: 'documents',
@@ -83,7 +83,7 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
         claims: [{ verdict: { escalate: true, degraded: [] } }],
         seal: 'seal',
       });
-      expect((await ledger.reviews.waiting({})).rows).toMatchObject([
+      expect((await ledger.reviews.listWaiting({})).rows).toMatchObject([
         { id: 'case-appeal', why: ['escalated', 'appealed'] },
       ]);
     });
@@ -93,9 +93,9 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       await judge('case-1');
       const once = { onceAt: ['second', 'dispute'] } as const;
       await decide('case-1', 'ann', 'unsafe', once);
-      expect(await ledger.reviews.stage('case-1')).toBe('second');
+      expect(await ledger.reviews.findStage('case-1')).toBe('second');
       expect(await waiting({ by: { name: 'ann', ...once } })).toEqual([]);
-      expect(await ledger.reviews.counts({ by: { name: 'ann', ...once } })).toEqual({
+      expect(await ledger.reviews.countWaiting({ by: { name: 'ann', ...once } })).toEqual({
         first: 0,
         second: 0,
         dispute: 0,
@@ -105,18 +105,18 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       // Sent twice, since the first answer was lost.
       await decide('case-1', 'ann', 'unsafe', once);
       await decide('case-1', 'bob', 'safe', once);
-      expect((await ledger.reviews.waiting({ stage: 'dispute' })).rows).toMatchObject([
+      expect((await ledger.reviews.listWaiting({ stage: 'dispute' })).rows).toMatchObject([
         { id: 'case-1', stage: 'dispute', why: ['reviewers-disagree', 'escalated'] },
       ]);
       await expect(decide('case-1', 'bob', 'unsafe', once)).rejects.toMatchObject({ code: 'decided-already' });
-      expect(await ledger.reviews.counts({ by: { name: 'bob', onceAt: ['second'] } })).toEqual({
+      expect(await ledger.reviews.countWaiting({ by: { name: 'bob', onceAt: ['second'] } })).toEqual({
         first: 0,
         second: 0,
         dispute: 1,
       });
       await decide('case-1', 'cleo', 'unsafe', once);
-      expect(await ledger.reviews.stage('case-1')).toBe('done');
-      expect((await ledger.decisions.of('case-1')).map(({ by, label }) => [by, label])).toEqual([
+      expect(await ledger.reviews.findStage('case-1')).toBe('done');
+      expect((await ledger.decisions.listDecisions('case-1')).map(({ by, label }) => [by, label])).toEqual([
         ['ann', 'unsafe'],
         ['bob', 'safe'],
         ['cleo', 'unsafe'],
@@ -136,12 +136,12 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
         await decide('case-known', 'dataset:sample', 'unsafe');
         await decide('case-always', 'ann', 'safe', { secondReview: 'always' });
         await decide('case-never', 'ann', 'unsafe', { secondReview: 'never' });
-        expect((await ledger.reviews.waiting({})).rows.map(({ id, why }) => [id, why])).toEqual([
+        expect((await ledger.reviews.listWaiting({})).rows.map(({ id, why }) => [id, why])).toEqual([
           ['case-sure', ['second-review']],
           ['case-always', ['second-review']],
         ]);
-        expect(await ledger.reviews.stage('case-known')).toBe('done');
-        expect(await ledger.reviews.stage('case-never')).toBe('done');
+        expect(await ledger.reviews.findStage('case-known')).toBe('done');
+        expect(await ledger.reviews.findStage('case-never')).toBe('done');
       },
     );
 
@@ -149,7 +149,7 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       const ledger = current();
       const opened = openedCase('case-1');
       await holdCase(ledger, opened, unsure);
-      await ledger.cases.forget(opened.subject.hash);
+      await ledger.cases.forgetSubject(opened.subject.hash);
       expect(await waiting()).toEqual([]);
       await holdCase(ledger, opened, unsure);
       expect(await waiting()).toEqual(['case-1']);
@@ -159,16 +159,16 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       const ledger = current();
       await judge('case-1');
       await decide('case-1', 'ann', 'safe');
-      expect(await ledger.reviews.stage('case-1')).toBe('done');
-      await ledger.cases.close(answerTo('case-1', { ...unsure, label: 'unsafe' }));
-      expect(await ledger.reviews.stage('case-1')).toBe('second');
+      expect(await ledger.reviews.findStage('case-1')).toBe('done');
+      await ledger.cases.closeCase(answerTo('case-1', { ...unsure, label: 'unsafe' }));
+      expect(await ledger.reviews.findStage('case-1')).toBe('second');
     });
 
     test('an export read elsewhere waits there as it did, also what people said of it', async () => {
       const ledger = current();
       await judge('case-first');
-      await ledger.cases.open(openedCase('case-second'));
-      await ledger.cases.close(
+      await ledger.cases.openCase(openedCase('case-second'));
+      await ledger.cases.closeCase(
         answerTo('case-second', sure, {
           transcript: [
             turnAt('a', { role: 'strict-debater', score: 0.9 }),
@@ -182,8 +182,8 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       const other = await make();
       try {
         await other.import(linesOf(await exportedText(ledger)));
-        expect(await other.reviews.waiting({})).toEqual(await ledger.reviews.waiting({}));
-        expect(await other.reviews.stage('case-done')).toBe('done');
+        expect(await other.reviews.listWaiting({})).toEqual(await ledger.reviews.listWaiting({}));
+        expect(await other.reviews.findStage('case-done')).toBe('done');
         expect(await exportedText(other)).toBe(await exportedText(ledger));
       } finally {
         await other.close();

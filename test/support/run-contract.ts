@@ -5,8 +5,8 @@ import { brokenLine, itemAt, resultAt, startRun, takeFrom } from './run-items.ts
 
 /** What every ledger does with runs, their items and what they may spend. */
 export function runContract(current: () => Ledger): void {
-  const items = (options: Partial<Parameters<Ledger['runs']['items']>[1]> = {}) =>
-    current().runs.items('run-1', { order: 'input', limit: 1_000, ...options });
+  const items = (options: Partial<Parameters<Ledger['runs']['listItems']>[1]> = {}) =>
+    current().runs.listItems('run-1', { order: 'input', limit: 1_000, ...options });
 
   describe('runs', () => {
     const run = {
@@ -20,18 +20,18 @@ export function runContract(current: () => Ledger): void {
 
     test('a run starts, ends and is listed, and starts again where it was stopped', async () => {
       const { runs } = current();
-      const started = await runs.start(run);
+      const started = await runs.startRun(run);
       expect(started).toMatchObject({ ...run, state: 'running', endedAt: null, problem: null, total: null });
-      await runs.end('run-1', 'stopped', 'The budget\0 is spent.');
-      expect(await runs.find('run-1')).toMatchObject({
+      await runs.endRun('run-1', 'stopped', 'The budget\0 is spent.');
+      expect(await runs.findRun('run-1')).toMatchObject({
         state: 'stopped',
         endedAt: expect.any(Date) as Date,
         problem: 'The budget� is spent.',
       });
-      expect(await runs.start(run)).toEqual(started);
-      await runs.start({ ...run, id: 'run-2', name: null, input: null });
-      expect((await runs.list()).map(({ id }) => id)).toEqual(['run-2', 'run-1']);
-      expect(await runs.find('run-3')).toBeUndefined();
+      expect(await runs.startRun(run)).toEqual(started);
+      await runs.startRun({ ...run, id: 'run-2', name: null, input: null });
+      expect((await runs.listRuns()).map(({ id }) => id)).toEqual(['run-2', 'run-1']);
+      expect(await runs.findRun('run-3')).toBeUndefined();
     });
 
     test('are found by the beginning of their id and by their name, the newest first', async () => {
@@ -41,37 +41,37 @@ export function runContract(current: () => Ledger): void {
         ['run-a2', null],
         ['run-b1', 'run-a'],
       ] as const)
-        await runs.start({ ...run, id, name });
-      const named = async (words: string) => (await runs.named(words)).map(({ id }) => id);
+        await runs.startRun({ ...run, id, name });
+      const named = async (words: string) => (await runs.findRunsNamed(words)).map(({ id }) => id);
       expect(await named('run-a')).toEqual(['run-b1', 'run-a2', 'run-a1']);
       expect(await named('nightly')).toEqual(['run-a1']);
       expect(await named('night')).toEqual([]);
       expect(await named('run_a')).toEqual([]);
-      await runs.end('run-a2', 'failed');
-      expect((await runs.list({ states: ['failed', 'stopped'] })).map(({ id }) => id)).toEqual(['run-a2']);
-      expect((await runs.list({ states: ['running'], limit: 1 })).map(({ id }) => id)).toEqual(['run-b1']);
-      const first = await runs.page({}, { limit: 2, after: null });
-      const second = await runs.page({}, { limit: 2, after: first.next });
-      expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual((await runs.list()).map(({ id }) => id));
-      expect((await runs.page({ state: 'running', job: 'documents' }, { limit: 5, after: null })).rows).toEqual([]);
-      await expect(runs.page({}, { limit: 2, after: 'nonsense' })).rejects.toMatchObject({ code: 'bad-page' });
+      await runs.endRun('run-a2', 'failed');
+      expect((await runs.listRuns({ states: ['failed', 'stopped'] })).map(({ id }) => id)).toEqual(['run-a2']);
+      expect((await runs.listRuns({ states: ['running'], limit: 1 })).map(({ id }) => id)).toEqual(['run-b1']);
+      const first = await runs.pageRuns({}, { limit: 2, after: null });
+      const second = await runs.pageRuns({}, { limit: 2, after: first.next });
+      expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual((await runs.listRuns()).map(({ id }) => id));
+      expect((await runs.pageRuns({ state: 'running', job: 'documents' }, { limit: 5, after: null })).rows).toEqual([]);
+      await expect(runs.pageRuns({}, { limit: 2, after: 'nonsense' })).rejects.toMatchObject({ code: 'bad-page' });
     });
 
     test('can be given another plan and a total, and go on', async () => {
       const { runs } = current();
-      await runs.start(run);
-      await runs.replan('run-1', { rounds: 3 });
-      await runs.loaded('run-1', 12);
-      await runs.end('run-1', 'failed', 'A wrong key.');
-      await runs.reopen('run-1');
-      expect(await runs.find('run-1')).toMatchObject({
+      await runs.startRun(run);
+      await runs.changePlan('run-1', { rounds: 3 });
+      await runs.markLoaded('run-1', 12);
+      await runs.endRun('run-1', 'failed', 'A wrong key.');
+      await runs.reopenRun('run-1');
+      expect(await runs.findRun('run-1')).toMatchObject({
         settings: { rounds: 3 },
         total: 12,
         state: 'running',
         problem: null,
         endedAt: null,
       });
-      await expect(runs.reopen('run-9')).rejects.toMatchObject({ code: 'unknown-run' });
+      await expect(runs.reopenRun('run-9')).rejects.toMatchObject({ code: 'unknown-run' });
     });
   });
 
@@ -79,7 +79,7 @@ export function runContract(current: () => Ledger): void {
     test('are put in once, as they are, and listed by position', async () => {
       const ledger = current();
       await startRun(ledger);
-      const report = await ledger.runs.put('run-1', [
+      const report = await ledger.runs.putItems('run-1', [
         itemAt(1, { expected: 'unsafe' }),
         itemAt(2, { input: null, error: brokenLine }),
         itemAt(5, { input: { text: '\0 \ud800 é' } }),
@@ -120,8 +120,8 @@ export function runContract(current: () => Ledger): void {
         { text: 'Number 1' },
         { text: '\0 \ud800 é' },
       ]);
-      await expect(ledger.runs.put('run-9', [itemAt(1)])).rejects.toMatchObject({ code: 'unknown-run' });
-      expect(await ledger.runs.put('run-1', [])).toEqual({ inserted: 0, same: 0, changed: [] });
+      await expect(ledger.runs.putItems('run-9', [itemAt(1)])).rejects.toMatchObject({ code: 'unknown-run' });
+      expect(await ledger.runs.putItems('run-1', [])).toEqual({ inserted: 0, same: 0, changed: [] });
     });
 
     test('that are there stay; a position with another content is reported', async () => {
@@ -129,7 +129,7 @@ export function runContract(current: () => Ledger): void {
       await startRun(ledger, 'run-1', [itemAt(1), itemAt(2), itemAt(3, { input: null, error: brokenLine })]);
       const before = await items();
       expect(
-        await ledger.runs.put('run-1', [
+        await ledger.runs.putItems('run-1', [
           itemAt(1, { key: 'other' }),
           itemAt(2, { hash: 'other' }),
           itemAt(3, { input: null, error: brokenLine, hash: 'another' }),
@@ -143,14 +143,14 @@ export function runContract(current: () => Ledger): void {
       const ledger = current();
       await startRun(ledger);
       expect(
-        await ledger.runs.put('run-1', [
+        await ledger.runs.putItems('run-1', [
           itemAt(1),
           itemAt(2, { hash: 'hash-1', expected: 'safe' }),
           itemAt(3, { hash: 'x', input: null, error: brokenLine }),
           itemAt(4, { hash: 'x', input: null, error: brokenLine }),
         ]),
       ).toEqual({ inserted: 4, same: 1, changed: [] });
-      expect(await ledger.runs.put('run-1', [itemAt(5, { hash: 'hash-1' }), itemAt(6, { hash: 'x' })])).toEqual({
+      expect(await ledger.runs.putItems('run-1', [itemAt(5, { hash: 'hash-1' }), itemAt(6, { hash: 'x' })])).toEqual({
         inserted: 2,
         same: 1,
         changed: [],
@@ -166,8 +166,8 @@ export function runContract(current: () => Ledger): void {
       expect((await items({ states: ['same'] }))[0]).toMatchObject({ result: null, endedAt: null });
       const [taken, ...more] = await takeFrom(ledger, 'run-1', 9);
       expect(more.map(({ item }) => item.position)).toEqual([6]);
-      await taken!.queue.finish(taken!.item, resultAt('case-1'));
-      await ledger.runs.put('run-1', [itemAt(7, { hash: 'hash-1' })]);
+      await taken!.queue.finishItem(taken!.item, resultAt('case-1'));
+      await ledger.runs.putItems('run-1', [itemAt(7, { hash: 'hash-1' })]);
       for (const same of await items({ states: ['same'] }))
         expect(same).toMatchObject({
           state: 'same',
@@ -175,7 +175,7 @@ export function runContract(current: () => Ledger): void {
           result: resultAt('case-1'),
           endedAt: expect.any(Date) as Date,
         });
-      expect(await ledger.runs.itemsByHash('run-1', ['hash-1', 'x', 'nothing'])).toEqual(
+      expect(await ledger.runs.findItemsByHash('run-1', ['hash-1', 'x', 'nothing'])).toEqual(
         new Map((await items()).filter(({ position }) => [1, 6].includes(position)).map((item) => [item.hash, item])),
       );
     });
@@ -183,12 +183,14 @@ export function runContract(current: () => Ledger): void {
     test('whose key comes again get their position behind it', async () => {
       const ledger = current();
       await startRun(ledger, 'run-1', [itemAt(1, { key: 'a' }), itemAt(2, { key: 'a' }), itemAt(3, { key: 'a#2' })]);
-      await ledger.runs.put('run-1', [itemAt(4, { key: 'a' }), itemAt(5, { key: 'b\0' })]);
+      await ledger.runs.putItems('run-1', [itemAt(4, { key: 'a' }), itemAt(5, { key: 'b\0' })]);
       const keys = (await items()).map(({ key }) => key);
       expect(keys.slice(0, 1)).toEqual(['a']);
       expect(keys.slice(3)).toEqual(['a#4', 'b�']);
       expect(new Set(keys).size).toBe(5);
-      expect(await ledger.runs.itemsByKey('run-1', ['a#4', 'nobody'])).toEqual(new Map([['a#4', (await items())[3]]]));
+      expect(await ledger.runs.findItemsByKey('run-1', ['a#4', 'nobody'])).toEqual(
+        new Map([['a#4', (await items())[3]]]),
+      );
     });
 
     test('that several put in at once are there once, and each content is judged once', async () => {
@@ -199,7 +201,9 @@ export function runContract(current: () => Ledger): void {
       );
       const reports = await Promise.all(
         [0, 1, 2, 3].flatMap((start) =>
-          [0, 20, 40].map((from) => ledger.runs.put('run-1', [...all.slice(from + start), ...all.slice(0, start)])),
+          [0, 20, 40].map((from) =>
+            ledger.runs.putItems('run-1', [...all.slice(from + start), ...all.slice(0, start)]),
+          ),
         ),
       );
       expect(reports.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(60);
@@ -231,8 +235,8 @@ export function runContract(current: () => Ledger): void {
           const batches = Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
             all.slice(index * size, (index + 1) * size),
           );
-          for (const batch of [...batches, ...batches]) await ledger.runs.put(id, batch);
-          const counts = await ledger.runs.counts(id);
+          for (const batch of [...batches, ...batches]) await ledger.runs.putItems(id, batch);
+          const counts = await ledger.runs.countItems(id);
           const contents = new Set(drawn.filter(({ broken }) => !broken).map(({ hash }) => hash));
           expect(counts).toMatchObject({ waiting: contents.size, failed: drawn.filter(({ broken }) => broken).length });
           expect(counts.same).toBe(drawn.length - counts.waiting - counts.failed);
@@ -255,15 +259,15 @@ export function runContract(current: () => Ledger): void {
       ]);
       const before = Date.now();
       const [one, two, three, four] = await takeFrom(ledger, 'run-1', 5);
-      await one!.queue.finish(one!.item, resultAt('case-1'));
-      await two!.queue.finish(two!.item, resultAt('case-2', { label: 'unsafe', escalate: true }));
-      await three!.queue.finish(three!.item, resultAt('case-3', { label: 'unsafe', by: 'guard' }));
-      await four!.queue.fail(
+      await one!.queue.finishItem(one!.item, resultAt('case-1'));
+      await two!.queue.finishItem(two!.item, resultAt('case-2', { label: 'unsafe', escalate: true }));
+      await three!.queue.finishItem(three!.item, resultAt('case-3', { label: 'unsafe', by: 'guard' }));
+      await four!.queue.failItem(
         four!.item,
         { code: 'text-too-long', message: 'Too long.', hint: 'Cut it.' },
         { retry: false },
       );
-      const counts = await ledger.runs.counts('run-1');
+      const counts = await ledger.runs.countItems('run-1');
       expect(counts).toEqual({
         waiting: 1,
         running: 1,
@@ -281,9 +285,16 @@ export function runContract(current: () => Ledger): void {
       });
       expect(counts.lastEndedAt!.getTime()).toBeGreaterThanOrEqual(before);
       const [five] = await takeFrom(ledger, 'run-1', 1);
-      await five!.queue.finish(five!.item, resultAt('case-6', { usage: { ...resultAt('').usage, costUsd: null } }));
-      expect((await ledger.runs.counts('run-1')).usage.costUsd, 'a price that is not known makes no zero').toBeNull();
-      expect(await ledger.runs.counts('nothing')).toMatchObject({ done: 0, usage: { costUsd: 0 }, lastEndedAt: null });
+      await five!.queue.finishItem(five!.item, resultAt('case-6', { usage: { ...resultAt('').usage, costUsd: null } }));
+      expect(
+        (await ledger.runs.countItems('run-1')).usage.costUsd,
+        'a price that is not known makes no zero',
+      ).toBeNull();
+      expect(await ledger.runs.countItems('nothing')).toMatchObject({
+        done: 0,
+        usage: { costUsd: 0 },
+        lastEndedAt: null,
+      });
     });
 
     test('come in pages of any length, in the order of the input or as they ended', async () => {
@@ -294,7 +305,7 @@ export function runContract(current: () => Ledger): void {
       ]);
       const taken = await takeFrom(ledger, 'run-1', 7);
       for (const { queue, item } of [6, 2, 4, 0].map((index) => taken[index]!))
-        await queue.finish(item, resultAt(`case-${item.position}`));
+        await queue.finishItem(item, resultAt(`case-${item.position}`));
       const paged = async (order: 'input' | 'as-done', limit: number) => {
         const positions: number[] = [];
         for (
@@ -326,10 +337,10 @@ export function runContract(current: () => Ledger): void {
       ]);
       const taken = await takeFrom(ledger, 'run-1', 9);
       for (const { queue, item } of taken)
-        await queue.fail(item, { code: 'no-answer', message: 'None.', hint: 'Wait.' }, { retry: false });
+        await queue.failItem(item, { code: 'no-answer', message: 'None.', hint: 'Wait.' }, { retry: false });
       expect(await takeFrom(ledger, 'run-1', 9)).toEqual([]);
       expect((await items())[2]).toMatchObject({ error: { code: 'no-answer' }, endedAt: expect.any(Date) as Date });
-      expect(await ledger.runs.retryFailed('run-1')).toBe(2);
+      expect(await ledger.runs.retryFailedItems('run-1')).toBe(2);
       expect((await items()).map(({ state, endedAt }) => [state, endedAt !== null])).toEqual([
         ['waiting', false],
         ['waiting', false],
@@ -342,21 +353,21 @@ export function runContract(current: () => Ledger): void {
         [1, 0, { text: 'Number 1' }],
         [2, 0, { text: 'Number 2' }],
       ]);
-      expect(await ledger.runs.retryFailed('run-1')).toBe(0);
+      expect(await ledger.runs.retryFailedItems('run-1')).toBe(0);
     });
 
     test('of a cancelled run leave the queue until it is reopened; who works on it does not undo that', async () => {
       const ledger = current();
       await startRun(ledger, 'run-1', [itemAt(1), itemAt(2), itemAt(3)]);
       const [taken] = await takeFrom(ledger, 'run-1', 1);
-      expect(await ledger.runs.cancelWaiting('run-1')).toBe(2);
-      await ledger.runs.put('run-1', [itemAt(4)]);
+      expect(await ledger.runs.cancelRun('run-1')).toBe(2);
+      await ledger.runs.putItems('run-1', [itemAt(4)]);
       expect(await takeFrom(ledger, 'run-1', 9)).toEqual([]);
-      expect(await taken!.queue.finish(taken!.item, resultAt('case-1'))).toBe(true);
-      await ledger.runs.end('run-1', 'stopped');
-      expect(await ledger.runs.find('run-1')).toMatchObject({ state: 'cancelled' });
-      await ledger.runs.reopen('run-1');
-      await ledger.runs.reopen('run-1');
+      expect(await taken!.queue.finishItem(taken!.item, resultAt('case-1'))).toBe(true);
+      await ledger.runs.endRun('run-1', 'stopped');
+      expect(await ledger.runs.findRun('run-1')).toMatchObject({ state: 'cancelled' });
+      await ledger.runs.reopenRun('run-1');
+      await ledger.runs.reopenRun('run-1');
       expect((await takeFrom(ledger, 'run-1', 9)).map(({ item }) => item.position)).toEqual([2, 3, 4]);
       expect(await takeFrom(ledger, 'run-1', 9)).toEqual([]);
     });
@@ -396,7 +407,7 @@ export function runContract(current: () => Ledger): void {
       };
       expect(await ledger.import(lines())).toEqual({ inserted: { run: 1, 'run-item': 1 }, present: {} });
       expect(await ledger.import(lines())).toEqual({ inserted: {}, present: { run: 1, 'run-item': 1 } });
-      await ledger.runs.reopen('run-1');
+      await ledger.runs.reopenRun('run-1');
       expect((await takeFrom(ledger, 'run-1', 9)).map(({ item }) => item.input)).toEqual([{ text: 'x' }]);
     });
   });
@@ -405,41 +416,42 @@ export function runContract(current: () => Ledger): void {
     test('is set aside before a call, once for each, and corrected by what it cost', async () => {
       const { runs } = current();
       await startRun(current());
-      expect(await runs.committed('run-1')).toEqual({ tokens: 0, usd: 0 });
+      expect(await runs.readCommitted('run-1')).toEqual({ tokens: 0, usd: 0 });
       const allowance = { tokens: 1_000, usd: 1 };
-      expect(await runs.reserve('run-1', 'call-1', { tokens: 600, usd: 0.5 }, allowance)).toBe(true);
-      expect(await runs.reserve('run-1', 'call-1', { tokens: 600, usd: 0.5 }, allowance)).toBe(true);
-      expect(await runs.committed('run-1')).toEqual({ tokens: 600, usd: 0.5 });
-      expect(await runs.reserve('run-1', 'call-2', { tokens: 600, usd: 0.25 }, allowance), 'too many tokens').toBe(
+      expect(await runs.reserveCall('run-1', 'call-1', { tokens: 600, usd: 0.5 }, allowance)).toBe(true);
+      expect(await runs.reserveCall('run-1', 'call-1', { tokens: 600, usd: 0.5 }, allowance)).toBe(true);
+      expect(await runs.readCommitted('run-1')).toEqual({ tokens: 600, usd: 0.5 });
+      expect(await runs.reserveCall('run-1', 'call-2', { tokens: 600, usd: 0.25 }, allowance), 'too many tokens').toBe(
         false,
       );
-      expect(await runs.reserve('run-1', 'call-2', { tokens: 10, usd: 0.75 }, allowance), 'too dear').toBe(false);
-      await runs.settle('run-1', 'call-1', { tokens: 100, usd: 0.125 });
-      await runs.settle('run-1', 'call-1', { tokens: 900, usd: 9 });
-      expect(await runs.committed('run-1')).toEqual({ tokens: 100, usd: 0.125 });
-      expect(await runs.reserve('run-1', 'call-2', { tokens: 900, usd: 0.875 }, allowance)).toBe(true);
-      expect(await runs.reserve('run-1', 'call-3', { tokens: 1, usd: 0 }, allowance)).toBe(false);
-      expect(await runs.reserve('run-1', 'call-3', { tokens: 1, usd: 0 }, { tokens: 2_000 }), 'a larger budget').toBe(
-        true,
-      );
+      expect(await runs.reserveCall('run-1', 'call-2', { tokens: 10, usd: 0.75 }, allowance), 'too dear').toBe(false);
+      await runs.settleCall('run-1', 'call-1', { tokens: 100, usd: 0.125 });
+      await runs.settleCall('run-1', 'call-1', { tokens: 900, usd: 9 });
+      expect(await runs.readCommitted('run-1')).toEqual({ tokens: 100, usd: 0.125 });
+      expect(await runs.reserveCall('run-1', 'call-2', { tokens: 900, usd: 0.875 }, allowance)).toBe(true);
+      expect(await runs.reserveCall('run-1', 'call-3', { tokens: 1, usd: 0 }, allowance)).toBe(false);
+      expect(
+        await runs.reserveCall('run-1', 'call-3', { tokens: 1, usd: 0 }, { tokens: 2_000 }),
+        'a larger budget',
+      ).toBe(true);
     });
 
     test('in USD does not cover a call whose price nobody knows; without such a limit it may be made', async () => {
       const { runs } = current();
       await startRun(current());
-      expect(await runs.reserve('run-1', 'call-1', { tokens: 5, usd: null }, { usd: 1_000 })).toBe(false);
-      expect(await runs.reserve('run-1', 'call-1', { tokens: 5, usd: null }, { tokens: 5 })).toBe(true);
-      await runs.settle('run-1', 'call-1', { tokens: 4, usd: null });
-      await runs.settle('run-1', 'never set aside', { tokens: 3, usd: 0.5 });
-      expect(await runs.committed('run-1')).toEqual({ tokens: 7, usd: 0.5 });
+      expect(await runs.reserveCall('run-1', 'call-1', { tokens: 5, usd: null }, { usd: 1_000 })).toBe(false);
+      expect(await runs.reserveCall('run-1', 'call-1', { tokens: 5, usd: null }, { tokens: 5 })).toBe(true);
+      await runs.settleCall('run-1', 'call-1', { tokens: 4, usd: null });
+      await runs.settleCall('run-1', 'never set aside', { tokens: 3, usd: 0.5 });
+      expect(await runs.readCommitted('run-1')).toEqual({ tokens: 7, usd: 0.5 });
     });
 
     test('is spent to the cent, although sums of prices are not exact', async () => {
       const { runs } = current();
       await startRun(current());
       for (let call = 0; call < 10; call += 1)
-        expect(await runs.reserve('run-1', `call-${call}`, { tokens: 1, usd: 0.1 }, { usd: 1 })).toBe(true);
-      expect(await runs.reserve('run-1', 'call-10', { tokens: 1, usd: 0.000001 }, { usd: 1 })).toBe(false);
+        expect(await runs.reserveCall('run-1', `call-${call}`, { tokens: 1, usd: 0.1 }, { usd: 1 })).toBe(true);
+      expect(await runs.reserveCall('run-1', 'call-10', { tokens: 1, usd: 0.000001 }, { usd: 1 })).toBe(false);
     });
 
     test('is never exceeded, however many ask at once', async () => {
@@ -454,21 +466,21 @@ export function runContract(current: () => Ledger): void {
             const allowance = { tokens, usd: tokens / 1_000 };
             const granted = await Promise.all(
               prices.map((price, call) =>
-                ledger.runs.reserve(id, `${id}/${call}`, { tokens: price, usd: price / 1_000 }, allowance),
+                ledger.runs.reserveCall(id, `${id}/${call}`, { tokens: price, usd: price / 1_000 }, allowance),
               ),
             );
             const spent = prices.filter((_, call) => granted[call]).reduce((sum, price) => sum + price, 0);
             expect(spent).toBeLessThanOrEqual(tokens);
-            expect((await ledger.runs.committed(id)).tokens).toBe(spent);
+            expect((await ledger.runs.readCommitted(id)).tokens).toBe(spent);
             const refused = prices.filter((_, call) => !granted[call]);
             expect(refused.every((price) => price > 0 && spent + Math.max(...refused) > tokens)).toBe(true);
             await Promise.all(
               prices.map(
                 async (price, call) =>
-                  granted[call] && ledger.runs.settle(id, `${id}/${call}`, { tokens: price - 1, usd: 0 }),
+                  granted[call] && ledger.runs.settleCall(id, `${id}/${call}`, { tokens: price - 1, usd: 0 }),
               ),
             );
-            expect((await ledger.runs.committed(id)).tokens).toBe(spent - granted.filter(Boolean).length);
+            expect((await ledger.runs.readCommitted(id)).tokens).toBe(spent - granted.filter(Boolean).length);
           },
         ),
         { numRuns: 5 },
@@ -479,9 +491,9 @@ export function runContract(current: () => Ledger): void {
   test('attachments are kept by hash for whoever judges the item', async () => {
     const { attachments } = current();
     const image = { hash: 'sha256:1', mediaType: 'image/png', data: Uint8Array.from([0, 255, 3]) };
-    await attachments.keep(image);
-    await attachments.keep(image);
-    expect(await attachments.find('sha256:1')).toEqual(image);
-    expect(await attachments.find('sha256:2')).toBeUndefined();
+    await attachments.keepAttachment(image);
+    await attachments.keepAttachment(image);
+    expect(await attachments.findAttachment('sha256:1')).toEqual(image);
+    expect(await attachments.findAttachment('sha256:2')).toBeUndefined();
   });
 }

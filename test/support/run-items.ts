@@ -32,8 +32,8 @@ export function resultAt(id: string, more: Partial<ItemResult> = {}): ItemResult
 
 /** A run in a ledger. */
 export async function startRun(ledger: Ledger, id = 'run-1', items: readonly NewRunItem[] = []): Promise<string> {
-  await ledger.runs.start({ id, name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
-  if (items.length > 0) await ledger.runs.put(id, items);
+  await ledger.runs.startRun({ id, name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
+  if (items.length > 0) await ledger.runs.putItems(id, items);
   return id;
 }
 
@@ -49,6 +49,6 @@ export async function takeFrom(
   count: number,
   options: Partial<QueueOptions> = {},
 ): Promise<{ queue: ItemQueue; item: TakenItem }[]> {
-  const queue = await ledger.queue({ worker: workerName(), ...options });
-  return (await queue.take(run, count)).map((item) => ({ queue, item }));
+  const queue = await ledger.openQueue({ worker: workerName(), ...options });
+  return (await queue.takeItems(run, count)).map((item) => ({ queue, item }));
 }

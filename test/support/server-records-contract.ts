@@ -34,39 +34,39 @@ export function serverRecordsContract(maker: LedgerMaker): void {
     };
 
     test('are found as they were kept, and listed with the newest first', async () => {
-      await ledger.keys.keep(key);
-      await ledger.keys.keep({
+      await ledger.keys.keepKey(key);
+      await ledger.keys.keepKey({
         ...key,
         id: 'key-2',
         reviewer: null,
         expiresAt: null,
         createdAt: new Date('2026-02-02T03:04:05.678Z'),
       });
-      expect(await ledger.keys.find('key-1')).toEqual({ ...key, lastUsedAt: null, revokedAt: null });
-      expect(await ledger.keys.find('key-3')).toBeUndefined();
-      expect(await ledger.keys.find('\0')).toBeUndefined();
-      expect((await ledger.keys.list()).map(({ id }) => id)).toEqual(['key-2', 'key-1']);
+      expect(await ledger.keys.findKey('key-1')).toEqual({ ...key, lastUsedAt: null, revokedAt: null });
+      expect(await ledger.keys.findKey('key-3')).toBeUndefined();
+      expect(await ledger.keys.findKey('\0')).toBeUndefined();
+      expect((await ledger.keys.listKeys()).map(({ id }) => id)).toEqual(['key-2', 'key-1']);
     });
 
     test('are revoked once, and say when they were last used', async () => {
-      await ledger.keys.keep(key);
+      await ledger.keys.keepKey(key);
       const used = new Date('2026-03-02T03:04:05.678Z');
-      await ledger.keys.touch(
+      await ledger.keys.markKeysUsed(
         new Map([
           ['key-1', used],
           ['unheard of', used],
         ]),
       );
-      const revoked = await ledger.keys.revoke('key-1');
+      const revoked = await ledger.keys.revokeKey('key-1');
       expect(revoked).toMatchObject({ lastUsedAt: used, revokedAt: expect.any(Date) as Date });
-      expect(await ledger.keys.revoke('key-1')).toEqual(revoked);
-      expect(await ledger.keys.revoke('unheard of')).toBeUndefined();
+      expect(await ledger.keys.revokeKey('key-1')).toEqual(revoked);
+      expect(await ledger.keys.revokeKey('unheard of')).toBeUndefined();
     });
   });
 
   describe('idempotency keys', () => {
     const claim = (request = 'request', options = { staleMs }) =>
-      ledger.idempotency.claim('owner', 'key', request, options);
+      ledger.idempotency.claimKey('owner', 'key', request, options);
 
     test('of many claims at once one wins, and the others are told what is on record', async () => {
       const told = await Promise.all(Array.from({ length: 20 }, () => claim()));
@@ -83,23 +83,23 @@ export function serverRecordsContract(maker: LedgerMaker): void {
 
     test('a request that was answered stays on record; another request with its key is told so', async () => {
       expect(await claim()).toBeNull();
-      await ledger.idempotency.settle('owner', 'key', '/api/moderations/mod-1');
+      await ledger.idempotency.settleKey('owner', 'key', '/api/moderations/mod-1');
       expect(await claim()).toMatchObject({ request: 'request', state: 'done', location: '/api/moderations/mod-1' });
       expect(await claim('another request', { staleMs: -1 })).toMatchObject({ request: 'request', state: 'done' });
-      expect(await ledger.idempotency.claim('another owner', 'key', 'request', { staleMs })).toBeNull();
-      await ledger.idempotency.release('owner', 'key');
+      expect(await ledger.idempotency.claimKey('another owner', 'key', 'request', { staleMs })).toBeNull();
+      await ledger.idempotency.releaseKey('owner', 'key');
       expect(await claim(), 'what is done is not released').toMatchObject({ state: 'done' });
     });
 
     test('a request that failed gives its key back', async () => {
       expect(await claim()).toBeNull();
-      await ledger.idempotency.release('owner', 'key');
+      await ledger.idempotency.releaseKey('owner', 'key');
       expect(await claim('another request')).toBeNull();
     });
 
     test('keys that are released while others claim them are never lost', async () => {
       const hold = async () => {
-        if ((await claim()) === null) await ledger.idempotency.release('owner', 'key');
+        if ((await claim()) === null) await ledger.idempotency.releaseKey('owner', 'key');
       };
       await Promise.all(Array.from({ length: 40 }, hold));
       expect(await claim()).toBeNull();
@@ -118,8 +118,8 @@ export function serverRecordsContract(maker: LedgerMaker): void {
 
     test('go when they are old', async () => {
       await claim();
-      expect(await ledger.idempotency.prune(new Date(Date.now() - 60_000))).toBe(0);
-      expect(await ledger.idempotency.prune(soon())).toBe(1);
+      expect(await ledger.idempotency.pruneKeys(new Date(Date.now() - 60_000))).toBe(0);
+      expect(await ledger.idempotency.pruneKeys(soon())).toBe(1);
       expect(await claim('another request')).toBeNull();
     });
   });
@@ -140,53 +140,55 @@ export function serverRecordsContract(maker: LedgerMaker): void {
     });
 
     test('are kept, disabled with the first problem, enabled again and removed with their deliveries', async () => {
-      await ledger.webhooks.keep(webhook);
-      expect(await ledger.webhooks.find('hook-1')).toEqual({ ...webhook, disabledAt: null, problem: null });
-      await ledger.webhooks.disable('hook-1', 'It is gone.');
-      await ledger.webhooks.disable('hook-1', 'Still.');
-      expect(await ledger.webhooks.list()).toMatchObject([
+      await ledger.webhooks.keepWebhook(webhook);
+      expect(await ledger.webhooks.findWebhook('hook-1')).toEqual({ ...webhook, disabledAt: null, problem: null });
+      await ledger.webhooks.disableWebhook('hook-1', 'It is gone.');
+      await ledger.webhooks.disableWebhook('hook-1', 'Still.');
+      expect(await ledger.webhooks.listWebhooks()).toMatchObject([
         { id: 'hook-1', problem: 'It is gone.', disabledAt: expect.any(Date) as Date },
       ]);
-      await ledger.webhooks.enable('hook-1');
-      expect(await ledger.webhooks.find('hook-1')).toMatchObject({ disabledAt: null, problem: null });
-      await ledger.webhooks.enqueue([delivery(1), delivery(2, 'hook-2')]);
-      await ledger.webhooks.remove('hook-1');
-      expect(await ledger.webhooks.find('hook-1')).toBeUndefined();
+      await ledger.webhooks.enableWebhook('hook-1');
+      expect(await ledger.webhooks.findWebhook('hook-1')).toMatchObject({ disabledAt: null, problem: null });
+      await ledger.webhooks.enqueueDeliveries([delivery(1), delivery(2, 'hook-2')]);
+      await ledger.webhooks.removeWebhook('hook-1');
+      expect(await ledger.webhooks.findWebhook('hook-1')).toBeUndefined();
       expect(await ledger.webhooks.findDelivery('delivery-001')).toBeUndefined();
       expect(await ledger.webhooks.findDelivery('delivery-002')).toMatchObject({ webhook: 'hook-2' });
     });
 
     test('a delivery is due to one caller only, however many ask at once', async () => {
-      await ledger.webhooks.enqueue(Array.from({ length: 60 }, (_, index) => delivery(index)));
-      const given = await Promise.all(Array.from({ length: 10 }, () => ledger.webhooks.due('hook-1', 10, 60_000)));
+      await ledger.webhooks.enqueueDeliveries(Array.from({ length: 60 }, (_, index) => delivery(index)));
+      const given = await Promise.all(
+        Array.from({ length: 10 }, () => ledger.webhooks.takeDueDeliveries('hook-1', 10, 60_000)),
+      );
       const ids = given.flat().map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       for (
-        let more = await ledger.webhooks.due('hook-1', 10, 60_000);
+        let more = await ledger.webhooks.takeDueDeliveries('hook-1', 10, 60_000);
         more.length > 0;
-        more = await ledger.webhooks.due('hook-1', 10, 60_000)
+        more = await ledger.webhooks.takeDueDeliveries('hook-1', 10, 60_000)
       )
         ids.push(...more.map(({ id }) => id));
       expect(ids.toSorted()).toEqual(Array.from({ length: 60 }, (_, index) => delivery(index).id));
-      expect(await ledger.webhooks.due('hook-1', 10, 60_000)).toEqual([]);
+      expect(await ledger.webhooks.takeDueDeliveries('hook-1', 10, 60_000)).toEqual([]);
     });
 
     test('a delivery whose lease has passed is due again, and counts its attempts', async () => {
-      await ledger.webhooks.enqueue([delivery(1)]);
-      await ledger.webhooks.enqueue([{ ...delivery(1), payload: 'others' }]);
-      expect(await ledger.webhooks.due('hook-1', 5, -1)).toMatchObject([
+      await ledger.webhooks.enqueueDeliveries([delivery(1)]);
+      await ledger.webhooks.enqueueDeliveries([{ ...delivery(1), payload: 'others' }]);
+      expect(await ledger.webhooks.takeDueDeliveries('hook-1', 5, -1)).toMatchObject([
         { id: 'delivery-001', payload: { case: 'case-1' }, attempts: 1 },
       ]);
-      expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toMatchObject([{ attempts: 2 }]);
-      expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toEqual([]);
-      expect(await ledger.webhooks.due('hook-2', 5, 60_000)).toEqual([]);
+      expect(await ledger.webhooks.takeDueDeliveries('hook-1', 5, 60_000)).toMatchObject([{ attempts: 2 }]);
+      expect(await ledger.webhooks.takeDueDeliveries('hook-1', 5, 60_000)).toEqual([]);
+      expect(await ledger.webhooks.takeDueDeliveries('hook-2', 5, 60_000)).toEqual([]);
     });
 
     test('what came of deliveries is told, the newest first, page by page', async () => {
-      await ledger.webhooks.enqueue(Array.from({ length: 5 }, (_, index) => delivery(index)));
-      await ledger.webhooks.due('hook-1', 5, 60_000);
+      await ledger.webhooks.enqueueDeliveries(Array.from({ length: 5 }, (_, index) => delivery(index)));
+      await ledger.webhooks.takeDueDeliveries('hook-1', 5, 60_000);
       const outcome = { status: 200, error: null, dueAt: null, attempts: 1 };
-      await ledger.webhooks.settle([
+      await ledger.webhooks.settleDeliveries([
         { ...outcome, id: 'delivery-000', state: 'delivered' },
         { ...outcome, id: 'delivery-001', state: 'delivered' },
         { ...outcome, id: 'delivery-002', state: 'failed', status: 500, error: 'It answered 500.' },
@@ -199,22 +201,22 @@ export function serverRecordsContract(maker: LedgerMaker): void {
           dueAt: new Date(Date.now() - 1),
         },
       ]);
-      expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toMatchObject([
+      expect(await ledger.webhooks.takeDueDeliveries('hook-1', 5, 60_000)).toMatchObject([
         { id: 'delivery-003', attempts: 2, error: 'No answer.' },
       ]);
-      const page = await ledger.webhooks.deliveries('hook-1', { limit: 3 });
+      const page = await ledger.webhooks.listDeliveries('hook-1', { limit: 3 });
       expect(page.rows.map(({ id }) => id)).toEqual(['delivery-004', 'delivery-003', 'delivery-002']);
       expect(
-        (await ledger.webhooks.deliveries('hook-1', { limit: 3, after: page.next })).rows.map(({ id }) => id),
+        (await ledger.webhooks.listDeliveries('hook-1', { limit: 3, after: page.next })).rows.map(({ id }) => id),
       ).toEqual(['delivery-001', 'delivery-000']);
-      expect((await ledger.webhooks.deliveries('hook-1', { limit: 9, state: 'failed' })).rows).toMatchObject([
+      expect((await ledger.webhooks.listDeliveries('hook-1', { limit: 9, state: 'failed' })).rows).toMatchObject([
         { id: 'delivery-002', status: 500, endedAt: expect.any(Date) as Date },
       ]);
-      expect(await ledger.webhooks.failedLast('hook-1', 1)).toBe(true);
-      expect(await ledger.webhooks.failedLast('hook-1', 2)).toBe(false);
-      await ledger.webhooks.abandon('hook-1', 'The webhook was switched off.');
-      expect(await ledger.webhooks.failedLast('hook-1', 3)).toBe(true);
-      expect(await ledger.webhooks.prune(soon())).toBe(5);
+      expect(await ledger.webhooks.haveLastFailed('hook-1', 1)).toBe(true);
+      expect(await ledger.webhooks.haveLastFailed('hook-1', 2)).toBe(false);
+      await ledger.webhooks.abandonDeliveries('hook-1', 'The webhook was switched off.');
+      expect(await ledger.webhooks.haveLastFailed('hook-1', 3)).toBe(true);
+      expect(await ledger.webhooks.pruneDeliveries(soon())).toBe(5);
     });
   });
 
@@ -222,45 +224,54 @@ export function serverRecordsContract(maker: LedgerMaker): void {
     const policy = (name: string) => ({ hash: sha256(name), name, version: '1', document: { name } });
 
     test('are kept once, found by the beginning of their hash, and counted by their cases', async () => {
-      await ledger.policies.keep(policy('one'));
-      await ledger.policies.keep({ ...policy('one'), name: 'others' });
+      await ledger.policies.keepPolicy(policy('one'));
+      await ledger.policies.keepPolicy({ ...policy('one'), name: 'others' });
       await holdCase(ledger, openedCase('case-1', { policy: policy('two') }));
-      await ledger.cases.open(openedCase('case-2', { policy: policy('two') }));
-      expect(await ledger.policies.find(sha256('one'))).toEqual({ ...policy('one'), keptAt: expect.any(Date) as Date });
-      expect((await ledger.policies.beginning(sha256('two').slice(0, 15))).map(({ name }) => name)).toEqual(['two']);
-      expect(await ledger.policies.beginning('sha256:%')).toEqual([]);
-      expect(Object.fromEntries((await ledger.policies.list()).map(({ name, cases }) => [name, cases]))).toEqual({
+      await ledger.cases.openCase(openedCase('case-2', { policy: policy('two') }));
+      expect(await ledger.policies.findPolicy(sha256('one'))).toEqual({
+        ...policy('one'),
+        keptAt: expect.any(Date) as Date,
+      });
+      expect((await ledger.policies.findPoliciesByPrefix(sha256('two').slice(0, 15))).map(({ name }) => name)).toEqual([
+        'two',
+      ]);
+      expect(await ledger.policies.findPoliciesByPrefix('sha256:%')).toEqual([]);
+      expect(
+        Object.fromEntries((await ledger.policies.listPolicies()).map(({ name, cases }) => [name, cases])),
+      ).toEqual({
         one: 0,
         two: 2,
       });
     });
 
     test('the one in force is the one that was activated last', async () => {
-      expect(await ledger.policies.active()).toBeUndefined();
-      for (const name of ['one', 'two']) await ledger.policies.keep(policy(name));
-      for (const name of ['one', 'two', 'one']) await ledger.policies.activate(sha256(name), 'ann');
-      expect(await ledger.policies.active()).toMatchObject(policy('one'));
-      await expect(ledger.policies.activate(sha256('three'), null)).rejects.toMatchObject({ code: 'unknown-policy' });
+      expect(await ledger.policies.findActivePolicy()).toBeUndefined();
+      for (const name of ['one', 'two']) await ledger.policies.keepPolicy(policy(name));
+      for (const name of ['one', 'two', 'one']) await ledger.policies.activatePolicy(sha256(name), 'ann');
+      expect(await ledger.policies.findActivePolicy()).toMatchObject(policy('one'));
+      await expect(ledger.policies.activatePolicy(sha256('three'), null)).rejects.toMatchObject({
+        code: 'unknown-policy',
+      });
     });
 
     test('one in force outlives the cases that were judged by it', async () => {
       await holdCase(ledger, openedCase('case-1', { policy: policy('one') }));
-      await ledger.policies.activate(sha256('one'), null);
+      await ledger.policies.activatePolicy(sha256('one'), null);
       for (const what of ['contents', 'unfinished', 'cases'] as const) await ledger.prune({ before: soon(), what });
-      expect((await ledger.stats()).debates).toBe(0);
-      expect(await ledger.policies.active()).toMatchObject(policy('one'));
+      expect((await ledger.readStats()).debates).toBe(0);
+      expect(await ledger.policies.findActivePolicy()).toMatchObject(policy('one'));
     });
 
     test('an export says when they were kept; one that does not is still read', async () => {
-      await ledger.policies.keep(policy('one'));
-      const kept = await ledger.policies.find(sha256('one'));
+      await ledger.policies.keepPolicy(policy('one'));
+      const kept = await ledger.policies.findPolicy(sha256('one'));
       const other = await maker.make();
       const older = await maker.make();
       try {
         await other.import(ledger.export());
-        expect(await other.policies.find(sha256('one'))).toEqual(kept);
+        expect(await other.policies.findPolicy(sha256('one'))).toEqual(kept);
         await older.import(linesOf((await exportedText(ledger)).replace(/,"keptAt":"[^"]+"/, '')));
-        expect(await older.policies.find(sha256('one'))).toEqual({ ...kept, keptAt: null });
+        expect(await older.policies.findPolicy(sha256('one'))).toEqual({ ...kept, keptAt: null });
       } finally {
         await other.close();
         await older.close();
@@ -270,9 +281,9 @@ export function serverRecordsContract(maker: LedgerMaker): void {
 
   test('keys, idempotency keys, webhooks, deliveries and activations are not exported', async () => {
     const policy = { hash: sha256('one'), name: 'one', version: '1', document: {} };
-    await ledger.policies.keep(policy);
-    await ledger.policies.activate(policy.hash, 'ann');
-    await ledger.keys.keep({
+    await ledger.policies.keepPolicy(policy);
+    await ledger.policies.activatePolicy(policy.hash, 'ann');
+    await ledger.keys.keepKey({
       id: 'key-1',
       name: 'the console',
       secretHash: sha256('secret'),
@@ -281,15 +292,15 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       createdAt: new Date(),
       expiresAt: null,
     });
-    await ledger.idempotency.claim('owner', 'key', 'request', { staleMs });
-    await ledger.webhooks.keep({
+    await ledger.idempotency.claimKey('owner', 'key', 'request', { staleMs });
+    await ledger.webhooks.keepWebhook({
       id: 'hook-1',
       url: 'https://example.org/agon',
       events: ['verdict'],
       secret: 'whsec',
       createdAt: new Date(),
     });
-    await ledger.webhooks.enqueue([{ id: 'delivery-1', webhook: 'hook-1', event: 'verdict', payload: {} }]);
+    await ledger.webhooks.enqueueDeliveries([{ id: 'delivery-1', webhook: 'hook-1', event: 'verdict', payload: {} }]);
     expect((await collect(ledger.export())).map(({ kind }) => kind)).toEqual(['ledger', 'policy']);
     expect(await exportedText(ledger)).not.toMatch(/ann|secret|whsec|hook-1|owner/);
   });

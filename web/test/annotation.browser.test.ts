@@ -152,7 +152,7 @@ test('what is wrong with a dataset is told row by row, and nothing is made', asy
     expect.stringContaining('Line 3 Its id "1" is that of line 2'),
   ]);
   await expectGoodLooks(page, 'annotation-new');
-  expect((await stage.server.ledger.annotations.list()).map(({ name }) => name)).not.toContain('table');
+  expect((await stage.server.ledger.annotations.listProjects()).map(({ name }) => name)).not.toContain('table');
 });
 
 test(

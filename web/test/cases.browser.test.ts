@@ -237,17 +237,17 @@ describe('cases', () => {
       shape.has(key) ? text : `${hostile}${text}`,
     );
     const categories = payloads.map((payload) => ({ id: payload, clause: payload }));
-    const { policy } = (await ledger.cases.find(id))!;
-    await ledger.cases.open({
+    const { policy } = (await ledger.cases.findCase(id))!;
+    await ledger.cases.openCase({
       ...opened,
       run: payloads[0]!,
       policy: { ...opened.policy, name: hostile, document: policy.document },
     });
-    await ledger.cases.close({
+    await ledger.cases.closeCase({
       ...answer,
       verdict: { ...answer.verdict, categories, rule: { id: payloads[1]!, why: hostile } },
     });
-    await ledger.decisions.record({
+    await ledger.decisions.recordDecision({
       case: opened.id,
       label: 'safe',
       why: hostile,

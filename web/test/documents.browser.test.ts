@@ -138,7 +138,7 @@ async function analysed(
 /** An analysis on record whose files are not kept. */
 async function recorded(server: ServerUnderTest, analysis: Analysis): Promise<string> {
   const { id, documents } = analysis;
-  await server.ledger.cases.open(
+  await server.ledger.cases.openCase(
     openedCase(id, {
       job: 'documents',
       subject: {
@@ -147,7 +147,7 @@ async function recorded(server: ServerUnderTest, analysis: Analysis): Promise<st
       },
     }),
   );
-  await server.ledger.cases.close(analysis);
+  await server.ledger.cases.closeCase(analysis);
   return id;
 }
 

@@ -65,20 +65,20 @@ const stage = useConsole({
       id: string;
     };
     const { hash: _, ...rules } = walk(
-      (await ledger.cases.find(id))!.policy.document as Record<string, unknown>,
+      (await ledger.cases.findCase(id))!.policy.document as Record<string, unknown>,
       (text, key) => (['title', 'text'].includes(key) ? `${name} ${long} ${text}` : text),
     );
-    await ledger.cases.open({
+    await ledger.cases.openCase({
       ...opened,
       policy: { ...opened.policy, name, document: { ...rules, hash: hashOf(rules) } },
     });
-    await ledger.cases.close(
+    await ledger.cases.closeCase(
       walk(answerTo(opened.id, { escalate: true, categories: [{ id: name, clause: name }] }), (text, key) =>
         shape.has(key) ? text : `${hostile}${text}`,
       ),
     );
 
-    await ledger.precedents.keep([
+    await ledger.precedents.keepPrecedents([
       precedentOf('learnt-hostile', {
         summary: hostile,
         cues: [name, long],

@@ -338,8 +338,8 @@ test('two hundred turns are there at once', async () => {
       }),
     ),
   );
-  await stage.server.ledger.cases.open(openedCase('mod-00000000000000aa'));
-  await stage.server.ledger.cases.close(
+  await stage.server.ledger.cases.openCase(openedCase('mod-00000000000000aa'));
+  await stage.server.ledger.cases.closeCase(
     answerTo(
       'mod-00000000000000aa',
       {},

@@ -90,7 +90,7 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
   await ada.getByText(answer.verdict.rule.why).waitFor();
   expect(await focussed(ada)).toContain('Next case');
   await expectGoodLooks(ada, 'queue-revealed');
-  expect(await stage.server.ledger.decisions.of(id)).toMatchObject([
+  expect(await stage.server.ledger.decisions.listDecisions(id)).toMatchObject([
     {
       by: 'Ada',
       label: 'safe',
@@ -111,7 +111,7 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
   await expectGoodLooks(cleo, 'queue-dispute');
   await decide(cleo, 's', 'Wood, a hobby, nobody is threatened.');
   await cleo.getByText('It is settled.').first().waitFor();
-  expect((await stage.server.ledger.decisions.of(id)).map(({ by }) => by)).toEqual(['Ada', 'Bob', 'Cleo']);
+  expect((await stage.server.ledger.decisions.listDecisions(id)).map(({ by }) => by)).toEqual(['Ada', 'Bob', 'Cleo']);
   await cleo.keyboard.press('Enter');
   await cleo.getByRole('heading', { name: 'Nothing waits here' }).waitFor();
 }, 240_000);
@@ -172,5 +172,5 @@ test('a decision that does not reach the server is kept, and sent again', async 
   }
   await page.getByRole('button', { name: 'Send again' }).press('Enter');
   await page.getByText('Your decisions are on record.').waitFor();
-  expect(await stage.server.ledger.decisions.of(id)).toMatchObject([{ by: 'Gus', why: 'Woodwork.' }]);
+  expect(await stage.server.ledger.decisions.listDecisions(id)).toMatchObject([{ by: 'Gus', why: 'Woodwork.' }]);
 });

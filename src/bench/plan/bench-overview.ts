@@ -31,7 +31,10 @@ const judgementsAtOnce = 50;
 /** Reads a bench by its whole id. */
 export async function leanBench({ benches }: Pick<Ledger, 'benches'>, id: string): Promise<LeanBench> {
   const sheets = await sheetsOf(
-    { judgements: (of) => withoutTurns(benches.judgements(of)), attached: (of, name) => benches.attached(of, name) },
+    {
+      readJudgements: (of) => withoutTurns(benches.readJudgements(of)),
+      findAttached: (of, name) => benches.findAttached(of, name),
+    },
     id,
   );
   const sets: LeanSet[] = [];
@@ -75,7 +78,7 @@ export async function turnsOnRecord(
   id: string,
   cells: readonly Cell[],
 ): Promise<(readonly SheetTurn[])[]> {
-  const kept = await benches.judged(id, [...new Set(cells.flatMap(({ key }) => key ?? []))]);
+  const kept = await benches.findJudgements(id, [...new Set(cells.flatMap(({ key }) => key ?? []))]);
   return cells.map(({ key, claim }) => {
     const result = key === null ? undefined : kept.get(key);
     if (claim === undefined) return spoken.safeParse(result).data?.turns ?? [];

@@ -61,7 +61,7 @@ export async function openBenchRecord(
     data.map(({ sha256 }) => sha256),
   );
   const id = await openId(ledger, hash);
-  const row = await ledger.benches.start({ id, name: plan.name, plan: summaryOf(plan, data) });
+  const row = await ledger.benches.startBench({ id, name: plan.name, plan: summaryOf(plan, data) });
   const results = await openLedgerResults(ledger, id);
   let failure: { error: unknown } | null = null;
   return {
@@ -88,9 +88,9 @@ export async function openBenchRecord(
     async attachSet(index, set, judged) {
       const missing = keysIn(set.frame).filter((key) => !results.seen.has(key));
       await Promise.all(missing.map((key) => results.write({ line: 0, key, result: judged(key) })));
-      await ledger.benches.attach(id, `set-${index}`, set);
+      await ledger.benches.keepAttached(id, `set-${index}`, set);
     },
-    end: (state) => ledger.benches.end(id, state),
+    end: (state) => ledger.benches.endBench(id, state),
   };
 }
 
@@ -103,7 +103,7 @@ async function openId(ledger: Ledger, hash: string): Promise<string> {
 }
 
 async function exactly(ledger: Ledger, id: string): Promise<BenchRow | undefined> {
-  const found = await ledger.benches.find(id).catch((error: unknown) => {
+  const found = await ledger.benches.findBench(id).catch((error: unknown) => {
     // Others begin with it, and none is it.
     if (AgonError.is(error) && error.code === 'ambiguous-bench') return undefined;
     throw error;
@@ -147,7 +147,7 @@ export function summaryIn(row: BenchRow): BenchSummary {
 
 /** The sheets of a bench on record with the job's own reports: nothing is judged again. */
 export async function sheetsOnRecord(ledger: Ledger, id: string): Promise<{ row: BenchRow; sets: SheetOnRecord[] }> {
-  const row = await ledger.benches.find(id);
+  const row = await ledger.benches.findBench(id);
   if (!row)
     throw new AgonError(
       'unknown-bench',
@@ -173,12 +173,12 @@ export interface SheetOnRecord {
 
 /** The sheets of those sets that a bench has come to. */
 export async function sheetsOf(
-  benches: Pick<Ledger['benches'], 'judgements' | 'attached'>,
+  benches: Pick<Ledger['benches'], 'readJudgements' | 'findAttached'>,
   id: string,
 ): Promise<SheetOnRecord[]> {
   const keeper: RecordKeeper = {
     records: async function* () {
-      for await (const { key, result } of benches.judgements(id)) yield { line: 0, key, result };
+      for await (const { key, result } of benches.readJudgements(id)) yield { line: 0, key, result };
     },
     write: async () => {},
     close: async () => {},
@@ -187,7 +187,7 @@ export async function sheetsOf(
   const claims = await claimResultsOn(keeper);
   const sets: SheetOnRecord[] = [];
   for (let index = 0; ; index++) {
-    const attached = (await benches.attached(id, `set-${index}`)) as RecordedSet | undefined;
+    const attached = (await benches.findAttached(id, `set-${index}`)) as RecordedSet | undefined;
     if (!attached) return sets;
     sets.push({
       sheet: sheetIn(attached.frame, { safety: safety.judged, claims: claims.judged }),

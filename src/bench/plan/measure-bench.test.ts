@@ -112,7 +112,9 @@ describe('a bench', () => {
     expect(judged).toEqual(['guard 4', 'guard 0', 'refusal-match 4', 'guard 4', 'refusal-match 4']);
     expect(ids[1]).toBe(ids[0]);
     expect(ids[2]).not.toBe(ids[0]);
-    expect((await ledger.benches.list()).map(({ state }) => state).every((state) => state === 'done')).toBe(true);
+    expect((await ledger.benches.listBenches()).map(({ state }) => state).every((state) => state === 'done')).toBe(
+      true,
+    );
   });
 
   test('is on record whole, also where a results file had its judgements', async () => {
@@ -148,7 +150,7 @@ describe('a bench', () => {
     ).rejects.toMatchObject({ code: 'cancelled' });
     const { sets, missing } = await benchOnRecord(ledger, id);
     expect([sets.map(({ sheet }) => sheet.data.title), missing]).toEqual([['one'], ['other']]);
-    await ledger.benches.remove(id);
+    await ledger.benches.removeBench(id);
   });
 
   test('that cannot go on is no longer said to run', async () => {
@@ -157,16 +159,16 @@ describe('a bench', () => {
     await expect(
       measureBench(plan, { ledger, watch: quietly, onRecord: (record) => (id = record.id) }),
     ).rejects.toMatchObject({ code: 'bad-flag' });
-    expect(await ledger.benches.find(id)).toMatchObject({ state: 'failed' });
-    await ledger.benches.remove(id);
+    expect(await ledger.benches.findBench(id)).toMatchObject({ state: 'failed' });
+    await ledger.benches.removeBench(id);
   });
 
   test('whose results file cannot be written is not on record', async () => {
-    const before = await ledger.benches.list();
+    const before = await ledger.benches.listBenches();
     await expect(
       measureBench(await planOf('nowhere', posts, { systems: ['guard'] }), { ledger, watch: quietly, out: folder }),
     ).rejects.toThrow();
-    expect(await ledger.benches.list()).toEqual(before);
+    expect(await ledger.benches.listBenches()).toEqual(before);
   });
 
   test('names an item that is in the precedent library, also where a word of it differs', async () => {
@@ -190,7 +192,7 @@ describe('a bench', () => {
       expiresAt: null,
       createdAt: '2026-01-01T00:00:00.000Z',
     };
-    await library.precedents.keep([kept]);
+    await library.precedents.keepPrecedents([kept]);
     await library.close();
     const plan = await planOf('leaks', posts, { systems: ['guard'], settings: { ...settings, ledger: leaking } });
     const notes: string[] = [];

@@ -50,7 +50,7 @@ async function libraryOf(settings: Settings): Promise<{ id: string; text: string
   const { seeds, ledger, close } = await openPrecedents(settings);
   try {
     const kept: { id: string; text: string }[] = [...seeds];
-    for await (const precedent of ledger.precedents.list({ state: 'active' })) kept.push(precedent);
+    for await (const precedent of ledger.precedents.listPrecedents({ state: 'active' })) kept.push(precedent);
     return kept;
   } finally {
     await close();

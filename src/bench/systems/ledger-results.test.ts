@@ -19,11 +19,11 @@ const recordAt = (index: number) => ({ line: index, key: `item-${index}`, result
 async function stage() {
   const file = path.join(folder, `ledger-${(files += 1)}.sqlite`);
   const ledger = await openLedger({ file });
-  await ledger.benches.start({ id: 'bench', name: 'nightly', plan: {} });
+  await ledger.benches.startBench({ id: 'bench', name: 'nightly', plan: {} });
   const batches: number[] = [];
   const keep = async (id: string, judgements: readonly BenchJudgement[]) => {
     batches.push(judgements.length);
-    await ledger.benches.keep(id, judgements);
+    await ledger.benches.keepJudgements(id, judgements);
   };
   return { file, ledger, batches, watched: { benches: { ...ledger.benches, keep } } };
 }
@@ -31,7 +31,7 @@ async function stage() {
 describe('the results of a bench in the ledger', () => {
   test('hold what an earlier run wrote, and what is written, once it is kept', async () => {
     const { ledger } = await stage();
-    await ledger.benches.keep('bench', [{ key: 'item-1', result: { judged: 1 } }]);
+    await ledger.benches.keepJudgements('bench', [{ key: 'item-1', result: { judged: 1 } }]);
     const results = await openLedgerResults(ledger, 'bench');
     expect(results.seen).toEqual(new Map([['item-1', { judged: 1 }]]));
     await results.write(recordAt(2));
@@ -59,12 +59,12 @@ describe('the results of a bench in the ledger', () => {
     const results = await openLedgerResults(watched, 'bench');
     const writes = Array.from({ length: 250 }, (_, index) => results.write(recordAt(index)));
     await writes[0];
-    const kept = (await collect(other.benches.judgements('bench'))).map(({ key }) => key);
+    const kept = (await collect(other.benches.readJudgements('bench'))).map(({ key }) => key);
     expect(kept).toEqual(expect.arrayContaining(Array.from({ length: 100 }, (_, index) => `item-${index}`)));
     // Whoever closes need not wait for each.
     await results.close();
     expect(batches).toEqual([100, 100, 50]);
-    expect(await other.benches.find('bench')).toMatchObject({ judged: 250 });
+    expect(await other.benches.findBench('bench')).toMatchObject({ judged: 250 });
     await Promise.all(writes);
     await other.close();
     await ledger.close();
@@ -82,9 +82,9 @@ describe('the results of a bench in the ledger', () => {
     const { ledger } = await stage();
     const full = new AgonError('full-disk', 'There is no room left.', 'Free space.');
     let fails = false;
-    const keep: Ledger['benches']['keep'] = (id, judgements) =>
-      fails ? Promise.reject(full) : ledger.benches.keep(id, judgements);
-    const results = await openLedgerResults({ benches: { ...ledger.benches, keep } }, 'bench');
+    const keepJudgements: Ledger['benches']['keepJudgements'] = (id, judgements) =>
+      fails ? Promise.reject(full) : ledger.benches.keepJudgements(id, judgements);
+    const results = await openLedgerResults({ benches: { ...ledger.benches, keepJudgements } }, 'bench');
     await results.write(recordAt(0));
     fails = true;
     const writes = await Promise.allSettled(
@@ -97,7 +97,7 @@ describe('the results of a bench in the ledger', () => {
     await expect(results.write(recordAt(500))).rejects.toBe(full);
     await results.close();
     expect(results.seen).toEqual(new Map([['item-0', { judged: 0 }]]));
-    expect(await ledger.benches.find('bench')).toMatchObject({ judged: 1 });
+    expect(await ledger.benches.findBench('bench')).toMatchObject({ judged: 1 });
     await ledger.close();
   });
 
@@ -120,7 +120,7 @@ describe('the results of a bench in the ledger', () => {
       'lost',
     ).toEqual([]);
     for (const [key, result] of results.seen) expect(`item-${(result as { judged: number }).judged}`).toBe(key);
-    expect(await ledger.benches.find('bench')).toMatchObject({ state: 'running', judged: results.seen.size });
+    expect(await ledger.benches.findBench('bench')).toMatchObject({ state: 'running', judged: results.seen.size });
     await ledger.close();
 
     const { code } = await runLedgerChild('bench', file, 'bench', record, String(results.seen.size + 50)).ended;
@@ -129,7 +129,7 @@ describe('the results of a bench in the ledger', () => {
     expect(new Set(all).size, 'nothing was judged twice that was acknowledged').toBe(all.length);
     expect(all.length, 'it went on').toBeGreaterThanOrEqual(told.length + 50);
     const again = await openLedger({ file });
-    expect(await again.benches.find('bench')).toMatchObject({ state: 'done' });
+    expect(await again.benches.findBench('bench')).toMatchObject({ state: 'done' });
     await again.close();
   }, 60_000);
 });

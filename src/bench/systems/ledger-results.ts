@@ -28,7 +28,7 @@ interface Waiting {
  */
 export async function openLedgerResults(ledger: Pick<Ledger, 'benches'>, bench: string): Promise<LedgerResults> {
   const seen = new Map<string, unknown>();
-  for await (const { key, result } of ledger.benches.judgements(bench)) seen.set(key, result);
+  for await (const { key, result } of ledger.benches.readJudgements(bench)) seen.set(key, result);
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
   let closed = false;
@@ -41,7 +41,7 @@ export async function openLedgerResults(ledger: Pick<Ledger, 'benches'>, bench: 
       const batch = waiting.slice(0, keptAtOnce);
       waiting = waiting.slice(keptAtOnce);
       try {
-        await ledger.benches.keep(
+        await ledger.benches.keepJudgements(
           bench,
           batch.map(({ key, result }) => ({ key, result })),
         );

@@ -8,7 +8,7 @@ import {
   type FileCheck,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
-import { ledgerPlace, openLedger, placeOf } from '../../ledger/index.ts';
+import { findLedgerPlace, openLedger, parseLedgerPlace } from '../../ledger/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
 import { renderDataCheck } from '../bench/show-data-check.ts';
@@ -142,7 +142,7 @@ async function libraryOf({ library, config }: DatasetsCheckFlags): Promise<{ id:
     ...(library === undefined ? {} : { ledger: library }),
   });
   if (settings.ledger === false) return seeds;
-  const place = settings.ledger === undefined ? ledgerPlace(process.env) : placeOf(settings.ledger);
+  const place = settings.ledger === undefined ? findLedgerPlace(process.env) : parseLedgerPlace(settings.ledger);
   if ('file' in place && !existsSync(place.file)) {
     if (library !== undefined)
       throw new AgonError(
@@ -155,7 +155,7 @@ async function libraryOf({ library, config }: DatasetsCheckFlags): Promise<{ id:
   const ledger = await openLedger(place);
   try {
     const kept = new Map(seeds.map(({ id, text }) => [id, text]));
-    for await (const { id, text } of ledger.precedents.list({ state: 'active' })) kept.set(id, text);
+    for await (const { id, text } of ledger.precedents.listPrecedents({ state: 'active' })) kept.set(id, text);
     return [...kept].map(([id, text]) => ({ id, text }));
   } finally {
     await ledger.close();

@@ -12,7 +12,7 @@ import { formatTable } from '../terminal/table.ts';
 /** `agon bench list`: returns the exit code. */
 export async function benchListCommand(flags: LedgerFlags & { limit: number; json?: boolean }): Promise<number> {
   return withLedger(flags, async (ledger) => {
-    const rows = await ledger.benches.list({ limit: flags.limit });
+    const rows = await ledger.benches.listBenches({ limit: flags.limit });
     if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: summaryIn(row) })))]);
     else
       printLines(
@@ -59,7 +59,7 @@ export async function benchReportCommand(
 }
 
 async function latest(ledger: Ledger): Promise<string> {
-  const done = (await ledger.benches.list({ limit: 50 })).find(({ state }) => state === 'done');
+  const done = (await ledger.benches.listBenches({ limit: 50 })).find(({ state }) => state === 'done');
   if (!done)
     throw new AgonError(
       'unknown-bench',
@@ -72,14 +72,14 @@ async function latest(ledger: Ledger): Promise<string> {
 /** `agon bench forget ID`: returns the exit code. */
 export async function benchForgetCommand(id: string, flags: LedgerFlags): Promise<number> {
   return withLedger(flags, async (ledger) => {
-    const row = await ledger.benches.find(id);
+    const row = await ledger.benches.findBench(id);
     if (!row)
       throw new AgonError(
         'unknown-bench',
         `There is no bench ${id} on record.`,
         '`agon bench list` shows those there are.',
       );
-    await ledger.benches.remove(row.id);
+    await ledger.benches.removeBench(row.id);
     process.stderr.write(`Bench ${row.id} is off the record, with ${row.judged} judgements.\n`);
     return exitCodes.judged;
   });

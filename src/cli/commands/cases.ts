@@ -29,7 +29,7 @@ export interface CasesFlags extends LedgerFlags {
 export async function casesCommand(flags: CasesFlags): Promise<number> {
   const filter = filterFrom(flags);
   return withLedger(flags, async (ledger) => {
-    const { rows, next } = await ledger.cases.list(filter, { limit: flags.limit });
+    const { rows, next } = await ledger.cases.listCases(filter, { limit: flags.limit });
     if (flags.json) printLines(rows.map((row) => JSON.stringify(row)));
     else if (rows.length === 0) printLines(['No case is like that.']);
     else

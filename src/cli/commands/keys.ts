@@ -57,7 +57,7 @@ function newKeyFrom({ name, scope, reviewer, expires }: KeysCreateFlags): NewKey
 /** `agon keys list`: the newest first. */
 export function keysListCommand(flags: KeysFlags): Promise<number> {
   return withLedger(flags, async (ledger) => {
-    const rows = await ledger.keys.list();
+    const rows = await ledger.keys.listKeys();
     if (flags.json) printLines(rows.map((row) => JSON.stringify(shownKey(row))));
     else if (rows.length === 0)
       printLines(['There is no key yet: agon keys create --name NAME --scope judge makes one.']);

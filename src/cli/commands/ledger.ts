@@ -37,7 +37,7 @@ export interface ForgetFlags extends LedgerFlags {
 /** `agon ledger stats` */
 export function statsCommand(flags: StatsFlags): Promise<number> {
   return withLedger(flags, async (ledger) => {
-    const stats = await ledger.stats();
+    const stats = await ledger.readStats();
     printLines(flags.json ? [JSON.stringify({ version: 1, ...stats })] : statsLines(stats));
     return exitCodes.judged;
   });
@@ -212,7 +212,7 @@ function words({ subjects, debates, entries, cached, items, benches }: PruneRepo
 export function forgetCommand(name: string, flags: ForgetFlags): Promise<number> {
   return withLedger(flags, async (ledger) => {
     const subject = await subjectNamed(ledger, name);
-    const { rows } = await ledger.cases.list({ subject }, { limit: 1000 });
+    const { rows } = await ledger.cases.listCases({ subject }, { limit: 1000 });
     if (rows.length === 0)
       throw new AgonError(
         'unknown-subject',
@@ -234,7 +234,7 @@ export function forgetCommand(name: string, flags: ForgetFlags): Promise<number>
       printLines(['Nothing was forgotten.']);
       return exitCodes.judged;
     }
-    const debates = await ledger.cases.forget(subject);
+    const debates = await ledger.cases.forgetSubject(subject);
     printLines([`Forgotten in ${formatCount(debates, 'case')}; verdict, seal and decisions stay.`]);
     return exitCodes.judged;
   });

@@ -24,12 +24,12 @@ export async function resumeCommand(words: string, flags: ResumeFlags): Promise<
     const input = await inputOf(run, flags);
     const output = await openOutput(flags, true);
     try {
-      await ledger.runs.replan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
-      if (run.state !== 'running') await ledger.runs.reopen(run.id);
+      await ledger.runs.changePlan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
+      if (run.state !== 'running') await ledger.runs.reopenRun(run.id);
       const items = input === null ? null : itemsFrom(ledger, run.job as Job, input, readingOf(plan.reading));
       return await carryOutRun(flags, {
         ledger,
-        run: (await ledger.runs.find(run.id))!,
+        run: (await ledger.runs.findRun(run.id))!,
         own,
         items,
         output,
@@ -44,7 +44,7 @@ export async function resumeCommand(words: string, flags: ResumeFlags): Promise<
 /** A finished run has nothing left, unless failed items were put back. */
 async function assertLeft(ledger: Ledger, run: RunRow, { out }: ResumeFlags): Promise<void> {
   if (run.state !== 'finished') return;
-  const { waiting, running } = await ledger.runs.counts(run.id);
+  const { waiting, running } = await ledger.runs.countItems(run.id);
   if (waiting + running > 0) return;
   const word = quoteRunName(run);
   throw new AgonError(

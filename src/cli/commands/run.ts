@@ -178,7 +178,7 @@ async function detached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, j
       );
   } catch (error) {
     // Workers must not take half an input for the whole.
-    await ledger.runs.end(
+    await ledger.runs.endRun(
       run.id,
       interrupt.signal.aborted ? 'stopped' : 'failed',
       AgonError.is(error) ? formatError(error) : String(error),
@@ -187,7 +187,7 @@ async function detached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, j
   } finally {
     interrupt.dispose();
   }
-  const { total } = (await ledger.runs.find(run.id))!;
+  const { total } = (await ledger.runs.findRun(run.id))!;
   if (json) process.stdout.write(`${JSON.stringify({ version: 1, run: run.id, name: run.name, items: total })}\n`);
   else if (!quiet)
     process.stdout.write(

@@ -19,8 +19,8 @@ export function runsCancelCommand(words: string, flags: RunsCancelFlags): Promis
         `Run ${run.id} is finished: nothing is left to cancel.`,
         `Look at it with agon runs show ${run.id}.`,
       );
-    await ledger.runs.end(run.id, 'cancelled');
-    const waiting = await ledger.runs.cancelWaiting(run.id);
+    await ledger.runs.endRun(run.id, 'cancelled');
+    const waiting = await ledger.runs.cancelRun(run.id);
     if (flags.json) printLines([JSON.stringify({ version: 1, run: run.id, state: 'cancelled', waiting })]);
     else
       printLines([

@@ -14,7 +14,10 @@ export interface RunsListFlags extends LedgerFlags {
 /** `agon runs list`: the newest first. */
 export function runsListCommand(flags: RunsListFlags): Promise<number> {
   return withLedger(flags, async (ledger) => {
-    const rows = await ledger.runs.list({ limit: flags.limit + 1, ...(flags.state ? { states: flags.state } : {}) });
+    const rows = await ledger.runs.listRuns({
+      limit: flags.limit + 1,
+      ...(flags.state ? { states: flags.state } : {}),
+    });
     const runs = await withCounts(ledger, rows.slice(0, flags.limit));
     if (flags.json) printLines(runs.map(({ run, counts }) => JSON.stringify({ ...run, settings: undefined, counts })));
     else if (runs.length === 0)
@@ -33,7 +36,7 @@ export function runsListCommand(flags: RunsListFlags): Promise<number> {
 }
 
 async function withCounts(ledger: Ledger, rows: readonly RunRow[]): Promise<{ run: RunRow; counts: RunCounts }[]> {
-  return Promise.all(rows.map(async (run) => ({ run, counts: await ledger.runs.counts(run.id) })));
+  return Promise.all(rows.map(async (run) => ({ run, counts: await ledger.runs.countItems(run.id) })));
 }
 
 const heading = ['run', 'name', 'job', 'state', 'done', 'failed', 'spend', 'started', 'verdicts'];

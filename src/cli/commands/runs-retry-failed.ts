@@ -9,7 +9,7 @@ import { resumeCommand } from './run-resume.ts';
 export async function runsRetryFailedCommand(words: string, flags: ResumeFlags): Promise<number> {
   const { id, retried } = await withLedger({ config: flags.config, ledger: flags.ledger }, async (ledger) => {
     const run = await runOnRecord(ledger, words);
-    return { id: run.id, retried: await ledger.runs.retryFailed(run.id) };
+    return { id: run.id, retried: await ledger.runs.retryFailedItems(run.id) };
   });
   if (!flags.quiet)
     process.stderr.write(

@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import { ledgerPlace, openLedger, patiently, placeOf } from '../../ledger/index.ts';
+import { findLedgerPlace, openLedger, withRetries, parseLedgerPlace } from '../../ledger/index.ts';
 import { startServer, type LogLine, type RunningServer } from '../../server/index.ts';
 import { openInBrowser } from '../server/open-in-browser.ts';
 import { exitCodes } from '../print-error.ts';
@@ -22,11 +22,13 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
       'A server keeps its cases in a ledger, and none is to be kept.',
       'Leave --no-ledger out (and AGON_LEDGER=false), or name one with --ledger FILE.',
     );
-  const opened = await openLedger(settings.ledger === undefined ? ledgerPlace(process.env) : placeOf(settings.ledger));
+  const opened = await openLedger(
+    settings.ledger === undefined ? findLedgerPlace(process.env) : parseLedgerPlace(settings.ledger),
+  );
   const log = logIn(flags.log);
   const ledger =
     opened.kind === 'postgresql'
-      ? patiently(opened, {
+      ? withRetries(opened, {
           forMs: 5_000,
           onWait: ({ code }) => log({ level: 'warn', event: 'waiting-for-ledger', code }),
         })

@@ -22,8 +22,8 @@ export async function showCommand(id: string, flags: ShowFlags): Promise<number>
     const { report = [] } = flags;
     const record = report.length > 0 ? await judgedCase(ledger, id) : await caseOnRecord(ledger, id);
     report.forEach(record.job === 'documents' ? reportFormatOf : textFormatOf);
-    const { rows: retrials } = await ledger.cases.list({ again: record.id }, { limit: 1000 });
-    const whole = { record, decisions: await ledger.decisions.of(record.id), retrials };
+    const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });
+    const whole = { record, decisions: await ledger.decisions.listDecisions(record.id), retrials };
     if (flags.json) printLines([JSON.stringify(asJson(whole))]);
     else if (report.length === 0) printLines(renderCaseRecord(whole, readableWidth(process.stdout), flags.quiet));
     const policy = record.job === 'documents' ? undefined : policyOnRecord(record.policy.document);
@@ -41,7 +41,7 @@ async function imagesOf({ content }: Case, { attachments }: Ledger): Promise<(Ui
   const { images = [] } = (content ?? {}) as { images?: { attachment?: string }[] };
   return Promise.all(
     images.map(async ({ attachment }) =>
-      attachment === undefined ? null : ((await attachments.find(attachment))?.data ?? null),
+      attachment === undefined ? null : ((await attachments.findAttachment(attachment))?.data ?? null),
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import { ledgerPlace, openLedger, patiently, placeOf } from '../../ledger/index.ts';
+import { findLedgerPlace, openLedger, withRetries, parseLedgerPlace } from '../../ledger/index.ts';
 import { workForFleet } from '../../runs/index.ts';
 import { formatError, exitCodes } from '../print-error.ts';
 import { serveProbe } from '../server/probe.ts';
@@ -33,11 +33,13 @@ export async function workerCommand(flags: WorkerFlags): Promise<number> {
     );
   const say = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${sanitize(line)}\n`);
   const tell = flags.quiet ? () => undefined : say;
-  const opened = await openLedger(own.ledger === undefined ? ledgerPlace(process.env) : placeOf(own.ledger));
+  const opened = await openLedger(
+    own.ledger === undefined ? findLedgerPlace(process.env) : parseLedgerPlace(own.ledger),
+  );
   const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, tell);
   // What is in hand was paid for: a worker waits for its ledger as long as nobody ends it. Its probes tell how long
   // that is.
-  const ledger = patiently(opened, {
+  const ledger = withRetries(opened, {
     forMs: () => (stop.aborted ? farewellMs : Infinity),
     onWait: (error) => say(`waiting for the ledger: ${formatError(error)}`),
   });

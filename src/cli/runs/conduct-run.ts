@@ -95,7 +95,7 @@ export async function carryOutRun(
     await results?.stop();
     view.end();
     if (flags.json)
-      say({ event: 'end', run: run.id, state: (await ledger.runs.find(run.id))?.state, ...last.progress });
+      say({ event: 'end', run: run.id, state: (await ledger.runs.findRun(run.id))?.state, ...last.progress });
     throw addResumeHint(
       results?.failure() ?? error,
       formatResume(run, flags, ledgerFlag),

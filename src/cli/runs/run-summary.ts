@@ -77,7 +77,7 @@ const shown = 3;
 
 /** A few items that failed, the first ones. */
 export async function listFirstFailures(ledger: Ledger, run: string): Promise<RunEnd['failures']> {
-  const items = await ledger.runs.items(run, { order: 'input', limit: shown, states: ['failed'] });
+  const items = await ledger.runs.listItems(run, { order: 'input', limit: shown, states: ['failed'] });
   return items.flatMap(({ position, error }) =>
     error ? [{ line: position, message: error.message, code: error.code }] : [],
   );

@@ -2,7 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
-import { ledgerPlace, openLedger, placeOf, type Ledger } from '../../ledger/index.ts';
+import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/index.ts';
 import { bareGuard, createLlmPool, guardEmbedder, openReplyModel, type LlmPool } from '../../reasoners/index.ts';
@@ -48,7 +48,9 @@ export async function* examineInstallation(flags: {
     given.ledger === false
       ? null
       : await attempt(() =>
-          openLedger(given.ledger === undefined ? ledgerPlace(process.env) : placeOf(given.ledger as string)),
+          openLedger(
+            given.ledger === undefined ? findLedgerPlace(process.env) : parseLedgerPlace(given.ledger as string),
+          ),
         );
   try {
     yield {
@@ -102,7 +104,7 @@ function policySeen({ name, version: number, categories }: Policy): Seen {
 }
 
 async function ledgerSeen(ledger: Ledger): Promise<Seen> {
-  const { schema, debates, kind, place } = await ledger.stats();
+  const { schema, debates, kind, place } = await ledger.readStats();
   const words = `${place}, ${kind}, schema ${schema}, ${debates.toLocaleString('en')} ${debates === 1 ? 'case' : 'cases'}`;
   if (kind !== 'sqlite') return fine(words);
   await access(place, constants.W_OK).catch(() => {

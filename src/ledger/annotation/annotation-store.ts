@@ -11,7 +11,7 @@ const ratingsAtOnce = 5_000;
 /** Datasets that people label. */
 export function annotationStore({ db, kind, write, scrub }: Database): AnnotationStore {
   return {
-    async create({ id, name, labels, votes, guidelines, createdBy }, items) {
+    async createProject({ id, name, labels, votes, guidelines, createdBy }, items) {
       const project = {
         id,
         version: storedVersion,
@@ -39,11 +39,11 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
       });
       return projectOf(project);
     },
-    async find(id) {
+    async findProject(id) {
       const row = await db.selectFrom('annotation_projects').selectAll().where('id', '=', plain(id)).executeTakeFirst();
       return row && projectOf(row);
     },
-    async list() {
+    async listProjects() {
       const rows = await db
         .selectFrom('annotation_projects')
         .selectAll()
@@ -52,7 +52,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .execute();
       return rows.map(projectOf);
     },
-    async progress(id) {
+    async countProgress(id) {
       const rows = await db
         .selectFrom('annotation_items')
         .select(({ fn }) => ['state', fn.countAll().as('items'), fn.sum('voted').as('votes')])
@@ -67,7 +67,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
       }
       return progress;
     },
-    async voters(id) {
+    async listVoters(id) {
       const rows = await db
         .selectFrom('annotation_votes')
         .select(({ fn }) => ['voter', fn.countAll().as('votes')])
@@ -78,13 +78,13 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .execute();
       return rows.map(({ voter, votes }) => ({ name: voter, votes: Number(votes) }));
     },
-    async waiting(id, voter) {
+    async countOpenItems(id, voter) {
       const { items } = await openFor(db, id, voter)
         .select(({ fn }) => fn.countAll().as('items'))
         .executeTakeFirstOrThrow();
       return Number(items);
     },
-    needing: (id, voter, { limit, except = [] }) =>
+    listOpenItems: (id, voter, { limit, except = [] }) =>
       openFor(db, id, voter)
         .select(['position', 'voted'])
         .$if(except.length > 0, (query) => query.where(({ not }) => not(oneOf(kind, 'position', except))))
@@ -92,7 +92,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .orderBy('position')
         .limit(limit)
         .execute(),
-    async item(id, position) {
+    async findItem(id, position) {
       const rows = await db
         .selectFrom('annotation_items')
         .selectAll()
@@ -101,7 +101,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .execute();
       return (await withVotes(db, kind, rows))[0];
     },
-    async items(id, { limit, after = -1, states }) {
+    async listItems(id, { limit, after = -1, states }) {
       const query = db
         .selectFrom('annotation_items')
         .selectAll()
@@ -115,8 +115,8 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         await query.$if(states !== undefined, (all) => all.where('state', 'in', states!)).execute(),
       );
     },
-    ratings: (id) => ratingsOf(db, id),
-    async vote(id, position, { by, label, why, viewed, tookMs }) {
+    readRatings: (id) => ratingsOf(db, id),
+    async keepVote(id, position, { by, label, why, viewed, tookMs }) {
       const vote = {
         version: storedVersion,
         label: plain(label),
@@ -142,7 +142,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         await noteStanding(trx, id, position);
       });
     },
-    async adjudicate(id, position, { by, label, why }) {
+    async keepAdjudication(id, position, { by, label, why }) {
       const settled = {
         version: storedVersion,
         label: plain(label),
@@ -179,7 +179,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         await noteStanding(trx, id, position);
       });
     },
-    async image(id, hash) {
+    async findImage(id, hash) {
       const row = await db
         .selectFrom('attachments')
         .select(['media_type', 'data'])
@@ -195,7 +195,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .executeTakeFirst();
       return row && { hash, mediaType: row.media_type, data: new Uint8Array(row.data) };
     },
-    async remove(id) {
+    async removeProject(id) {
       const removed = await write(async (trx) => {
         await lockAttachments(trx, kind);
         const images = trx.selectFrom('annotation_images').select('attachment').where('project', '=', plain(id));

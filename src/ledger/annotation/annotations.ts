@@ -65,40 +65,40 @@ export interface AnnotationProgress {
 
 export interface AnnotationStore {
   /** Puts a project on record with its items, all of them or nothing. A name that is taken is an error. */
-  create(
+  createProject(
     project: Omit<AnnotationProject, 'createdAt'>,
     items: AsyncIterable<NewAnnotationItem>,
   ): Promise<AnnotationProject>;
-  find(id: string): Promise<AnnotationProject | undefined>;
+  findProject(id: string): Promise<AnnotationProject | undefined>;
   /** The newest first. */
-  list(): Promise<readonly AnnotationProject[]>;
-  progress(id: string): Promise<AnnotationProgress>;
+  listProjects(): Promise<readonly AnnotationProject[]>;
+  countProgress(id: string): Promise<AnnotationProgress>;
   /** Who has voted, and how often; the busiest first. */
-  voters(id: string): Promise<readonly { name: string; votes: number }[]>;
+  listVoters(id: string): Promise<readonly { name: string; votes: number }[]>;
   /** How many items need a vote, and have none of this voter. */
-  waiting(id: string, voter: string): Promise<number>;
+  countOpenItems(id: string, voter: string): Promise<number>;
   /** Those items, the ones with most votes first, then in the order of the dataset. */
-  needing(
+  listOpenItems(
     id: string,
     voter: string,
     options: { limit: number; except?: readonly number[] },
   ): Promise<readonly { position: number; voted: number }[]>;
-  item(id: string, position: number): Promise<AnnotationItem | undefined>;
+  findItem(id: string, position: number): Promise<AnnotationItem | undefined>;
   /** In the order of the dataset, from behind a position on. */
-  items(
+  listItems(
     id: string,
     options: { limit: number; after?: number; states?: readonly AnnotationState[] },
   ): Promise<readonly AnnotationItem[]>;
   /** What was voted on each item that has all its votes, by voter. Such votes are never changed. */
-  ratings(id: string): AsyncIterable<ReadonlyMap<string, string>>;
+  readRatings(id: string): AsyncIterable<ReadonlyMap<string, string>>;
   /**
    * One vote a person and item: a second replaces the first. Once all votes are in, that is an error, and so is one
    * more.
    */
-  vote(id: string, position: number, vote: Omit<AnnotationVote, 'at'>): Promise<void>;
+  keepVote(id: string, position: number, vote: Omit<AnnotationVote, 'at'>): Promise<void>;
   /** Settles a dispute; whoever did may do it again, nobody else. */
-  adjudicate(id: string, position: number, adjudication: Omit<Adjudication, 'at'>): Promise<void>;
-  image(id: string, hash: string): Promise<Attachment | undefined>;
+  keepAdjudication(id: string, position: number, adjudication: Omit<Adjudication, 'at'>): Promise<void>;
+  findImage(id: string, hash: string): Promise<Attachment | undefined>;
   /** With items, votes, and the images that nothing else refers to. False when there is none. */
-  remove(id: string): Promise<boolean>;
+  removeProject(id: string): Promise<boolean>;
 }

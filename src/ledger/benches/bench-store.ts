@@ -32,23 +32,23 @@ export interface BenchJudgement {
  */
 export interface BenchStore {
   /** Begins a bench, or takes it up again: its state is running from now on. */
-  start(bench: { id: string; name: string; plan: unknown }): Promise<BenchRow>;
-  end(id: string, state: Exclude<BenchState, 'running'>): Promise<void>;
+  startBench(bench: { id: string; name: string; plan: unknown }): Promise<BenchRow>;
+  endBench(id: string, state: Exclude<BenchState, 'running'>): Promise<void>;
   /** By its whole id, or by the beginning of it from four characters on; where several begin so, that is an error. */
-  find(id: string): Promise<BenchRow | undefined>;
+  findBench(id: string): Promise<BenchRow | undefined>;
   /** The newest first; `before` is the id of the last one that was listed. */
-  list(options?: { limit?: number; before?: string }): Promise<BenchRow[]>;
+  listBenches(options?: { limit?: number; before?: string }): Promise<BenchRow[]>;
   /** Keeps judgements, all of them or none; a key that is there keeps its first value. */
-  keep(id: string, judgements: readonly BenchJudgement[]): Promise<void>;
+  keepJudgements(id: string, judgements: readonly BenchJudgement[]): Promise<void>;
   /** All judgements by key, read page by page. */
-  judgements(id: string): AsyncIterable<BenchJudgement>;
+  readJudgements(id: string): AsyncIterable<BenchJudgement>;
   /** Those of these keys that are kept. */
-  judged(id: string, keys: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
+  findJudgements(id: string, keys: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
   /** Keeps what else belongs to a bench, by name (`sheet-0`): the last value counts. */
-  attach(id: string, name: string, value: unknown): Promise<void>;
-  attached(id: string, name: string): Promise<unknown>;
+  keepAttached(id: string, name: string, value: unknown): Promise<void>;
+  findAttached(id: string, name: string): Promise<unknown>;
   /** Takes a bench away with everything in it. */
-  remove(id: string): Promise<void>;
+  removeBench(id: string): Promise<void>;
 }
 
 /** From so many characters on, the beginning of an id may stand for it. */
@@ -65,7 +65,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
     return row && benchOf(row);
   };
   return {
-    async start({ id, name, plan }) {
+    async startBench({ id, name, plan }) {
       const now = new Date().toISOString();
       const row = {
         id,
@@ -88,12 +88,12 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       );
       return (await withId(id))!;
     },
-    async end(id, state) {
+    async endBench(id, state) {
       const ended_at = new Date().toISOString();
       await write((trx) => touch(trx, id, { state, ended_at, touched_at: ended_at }));
     },
-    find: async (id) => (await withId(id)) ?? beginningWith(db, id),
-    async list({ limit = listedAtMost, before } = {}) {
+    findBench: async (id) => (await withId(id)) ?? beginningWith(db, id),
+    async listBenches({ limit = listedAtMost, before } = {}) {
       let query = benchQuery(db).orderBy('benches.started_at', 'desc').orderBy('benches.id', 'desc').limit(limit);
       if (before !== undefined) {
         const last = await db
@@ -108,7 +108,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       }
       return (await query.execute()).map(benchOf);
     },
-    async keep(id, judgements) {
+    async keepJudgements(id, judgements) {
       const first = new Map<string, string>();
       for (const { key, result } of judgements) if (!first.has(key)) first.set(key, toStored(result));
       const rows = [...first].map(([key, result]) => [keyColumn(key), result] as const);
@@ -119,7 +119,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
           await insertJudgements(trx, kind, id, rows.slice(at, at + judgementsAtOnce));
       });
     },
-    async *judgements(id) {
+    async *readJudgements(id) {
       let after = '';
       const page = () =>
         db
@@ -137,7 +137,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
         }
       }
     },
-    async judged(id, keys) {
+    async findJudgements(id, keys) {
       const rows = await db
         .selectFrom('bench_judgements')
         .select(['key', 'version', 'result'])
@@ -148,7 +148,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
         rows.map(({ key, version, result }) => [keyOf(key), fromStored('bench-judgement', version, result)]),
       );
     },
-    async attach(id, name, value) {
+    async keepAttached(id, name, value) {
       const kept = { version: storedVersion, value: toStored(value) };
       await write(async (trx) => {
         await touch(trx, id);
@@ -159,7 +159,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
           .execute();
       });
     },
-    async attached(id, name) {
+    async findAttached(id, name) {
       const row = await db
         .selectFrom('bench_attachments')
         .select(['version', 'value'])
@@ -168,7 +168,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
         .executeTakeFirst();
       return row && fromStored('bench-attachment', row.version, row.value);
     },
-    async remove(id) {
+    async removeBench(id) {
       // Its judgements and attachments go with it.
       await write((trx) => trx.deleteFrom('benches').where('id', '=', id).execute());
       await scrub();

@@ -8,8 +8,8 @@ const itemComesWithinMs = 3_600_000;
 
 export function attachmentStore({ db, write }: Database): AttachmentStore {
   return {
-    keep: (attachment) => write((trx) => keepAttachment(trx, attachment, new Date())),
-    async find(hash) {
+    keepAttachment: (attachment) => write((trx) => keepAttachment(trx, attachment, new Date())),
+    async findAttachment(hash) {
       const row = await db
         .selectFrom('attachments')
         .select(['media_type', 'data'])

@@ -41,7 +41,7 @@ export interface Figures {
    * What finished cases that were opened from one moment up to another came to, without replays, a few thousand cases
    * at a time: between two of them others have their turn.
    */
-  between(time: { from: Date; to: Date; job?: string }): AsyncIterable<FigureSlice>;
+  readFigures(time: { from: Date; to: Date; job?: string }): AsyncIterable<FigureSlice>;
 }
 
 /** SQLite takes about ten milliseconds for so many. */
@@ -49,7 +49,7 @@ const casesAtOnce = 4_000;
 
 export function figuresStore({ db, kind }: Database): Figures {
   return {
-    async *between({ from, to, job = null }) {
+    async *readFigures({ from, to, job = null }) {
       if (kind === 'sqlite') await keepAtHand(db);
       const end = to.toISOString();
       for (let start = from.toISOString(); start < end;) {

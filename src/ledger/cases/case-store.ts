@@ -21,14 +21,14 @@ import { readStoredAnswer, verdictColumns, verdictMarks } from './verdict-column
 export function caseStore(database: Database): Cases {
   const { db, kind, write } = database;
   return {
-    async open(opened) {
+    async openCase(opened) {
       const now = new Date().toISOString();
       const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length;
       const subject = subjectRow(opened, now);
       if (plainCase && (await openAtOnce(db, subject, debateRow(opened, now), listedWords(subject.search)))) return;
       await write((trx) => openCase(trx, kind, opened));
     },
-    async close(answer) {
+    async closeCase(answer) {
       if (kind === 'postgresql') {
         const row = verdictRow(answer);
         const listed = listedVerdict(row, verdictMarks(answer));
@@ -36,8 +36,8 @@ export function caseStore(database: Database): Cases {
       }
       await write((trx) => closeCase(trx, kind, answer));
     },
-    find: (id) => findCase(db, id),
-    async attachments(id) {
+    findCase: (id) => findCase(db, id),
+    async listAttachments(id) {
       const row = await db
         .selectFrom('debates')
         .select('subject')
@@ -46,11 +46,11 @@ export function caseStore(database: Database): Cases {
         .executeTakeFirst();
       return row ? attachmentsOf(db, row.subject) : [];
     },
-    verdicts: (ids, options) => findVerdicts(db, kind, ids, options),
-    list: (filter, options) => listCases(db, kind, filter, options),
-    newestWords: (job, most) => newestWords(db, job, most),
-    summaries: (ids) => summariesOf(db, kind, ids),
-    async forget(subject) {
+    findVerdicts: (ids, options) => findVerdicts(db, kind, ids, options),
+    listCases: (filter, options) => listCases(db, kind, filter, options),
+    readNewestTexts: (job, most) => newestWords(db, job, most),
+    findSummaries: (ids) => summariesOf(db, kind, ids),
+    async forgetSubject(subject) {
       const debates = await write((trx) => forgetSubject(trx, kind, subject));
       await database.scrub();
       return debates;

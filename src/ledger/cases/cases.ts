@@ -126,7 +126,7 @@ export interface Page<Row> {
 }
 
 /** The first words of what was judged, in lower case. */
-export interface WordsOfCase {
+export interface CaseText {
   id: string;
   words: string;
 }
@@ -134,23 +134,23 @@ export interface WordsOfCase {
 /** Subjects, debates and verdicts. */
 export interface Cases {
   /** Before a debate starts; a case that is there already stays as it is. */
-  open(opened: OpenedCase): Promise<void>;
+  openCase(opened: OpenedCase): Promise<void>;
   /** When it has ended. */
-  close(answer: Answer | ClosedDossier): Promise<void>;
-  find(id: string): Promise<Case | undefined>;
+  closeCase(answer: Answer | ClosedDossier): Promise<void>;
+  findCase(id: string): Promise<Case | undefined>;
   /** The files of a case, without the rest of it; none where there is no such case, or its content was forgotten. */
-  attachments(id: string): Promise<readonly AttachmentRow[]>;
+  listAttachments(id: string): Promise<readonly AttachmentRow[]>;
   /** The verdicts of many cases at once, by id, with their answers if asked for; cases that have none are left out. */
-  verdicts(ids: readonly string[], options: { answers: boolean }): Promise<ReadonlyMap<string, StoredVerdict>>;
+  findVerdicts(ids: readonly string[], options: { answers: boolean }): Promise<ReadonlyMap<string, StoredVerdict>>;
   /** The newest first. */
-  list(filter: CaseFilter, options?: { limit?: number; after?: string | null }): Promise<Page<CaseSummary>>;
+  listCases(filter: CaseFilter, options?: { limit?: number; after?: string | null }): Promise<Page<CaseSummary>>;
   /** The words of the newest finished cases of a job, some at a time. */
-  newestWords(job: string, most: number): AsyncIterable<readonly WordsOfCase[]>;
+  readNewestTexts(job: string, most: number): AsyncIterable<readonly CaseText[]>;
   /** Of a few cases, by id. */
-  summaries(ids: readonly string[]): Promise<ReadonlyMap<string, CaseSummary>>;
+  findSummaries(ids: readonly string[]): Promise<ReadonlyMap<string, CaseSummary>>;
   /**
    * Takes away what was judged and what was said about it; verdict, rule, decision and seal stay. Says how many
    * debates it concerned.
    */
-  forget(subject: string): Promise<number>;
+  forgetSubject(subject: string): Promise<number>;
 }

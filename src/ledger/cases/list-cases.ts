@@ -5,7 +5,7 @@ import { pageAfter, placeIn } from '../database/page-cursor.ts';
 import { plain } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import { listed, summaryOf, summaryQuery } from './case-summaries.ts';
-import type { CaseFilter, CaseSummary, Page, WordsOfCase } from './cases.ts';
+import type { CaseFilter, CaseSummary, Page, CaseText } from './cases.ts';
 import { letterPairs } from './index-text.ts';
 
 /** A page of cases, the newest first. */
@@ -120,11 +120,7 @@ const rowsAtOnce = 1_000;
 const mostLookedAt = 20_000;
 
 /** The words of the newest finished cases of a job, some at a time: between two of them others have their turn. */
-export async function* newestWords(
-  db: Db,
-  job: string,
-  most: number,
-): AsyncGenerator<readonly WordsOfCase[], void, void> {
+export async function* newestWords(db: Db, job: string, most: number): AsyncGenerator<readonly CaseText[], void, void> {
   let found = 0;
   let after: readonly [string, string] | null = null;
   for (let looked = 0; looked < mostLookedAt && found < most; looked += rowsAtOnce) {

@@ -47,10 +47,10 @@ describe('the workers of a fleet', () => {
       ledgers,
       fleets: [fleet],
     } = await fleetsOf(1);
-    await fleet!.beat(beat('one'));
-    await fleet!.beat(beat('two', { state: 'draining' }));
-    await fleet!.beat(beat('one', { running: 3, judged: 5_000_000_000, failed: 1 }));
-    expect(await fleet!.workers()).toEqual([
+    await fleet!.recordBeat(beat('one'));
+    await fleet!.recordBeat(beat('two', { state: 'draining' }));
+    await fleet!.recordBeat(beat('one', { running: 3, judged: 5_000_000_000, failed: 1 }));
+    expect(await fleet!.listWorkers()).toEqual([
       {
         ...beat('one', { running: 3, judged: 5_000_000_000, failed: 1 }),
         startedAt: expect.any(Date) as Date,
@@ -59,10 +59,10 @@ describe('the workers of a fleet', () => {
       },
       expect.objectContaining({ id: 'two', state: 'draining', alive: true }),
     ]);
-    const [one] = await fleet!.workers();
+    const [one] = await fleet!.listWorkers();
     expect(one!.seenAt.getTime()).toBeGreaterThan(one!.startedAt.getTime());
-    await fleet!.leave('one');
-    expect((await fleet!.workers()).map(({ id }) => id)).toEqual(['two']);
+    await fleet!.removeWorker('one');
+    expect((await fleet!.listWorkers()).map(({ id }) => id)).toEqual(['two']);
     await ledgers[0]!.close();
   });
 
@@ -71,19 +71,24 @@ describe('the workers of a fleet', () => {
       ledgers,
       fleets: [fleet],
     } = await fleetsOf(1);
-    expect(await fleet!.share(claim('one', { leaseMs: 300 }))).toEqual({ concurrency: 4 });
-    expect(await fleet!.share(claim('two'))).toEqual({ concurrency: 0 });
-    expect(await fleet!.share(claim('two', { model: 'openai:large' })), 'another model has limits of its own').toEqual({
+    expect(await fleet!.claimShare(claim('one', { leaseMs: 300 }))).toEqual({ concurrency: 4 });
+    expect(await fleet!.claimShare(claim('two'))).toEqual({ concurrency: 0 });
+    expect(
+      await fleet!.claimShare(claim('two', { model: 'openai:large' })),
+      'another model has limits of its own',
+    ).toEqual({
       concurrency: 4,
     });
     await pause(350);
-    expect(await fleet!.share(claim('two'))).toEqual({ concurrency: 4 });
-    expect(await fleet!.share(claim('one'))).toEqual({ concurrency: 0 });
-    await fleet!.leave('two');
-    await fleet!.leave('one');
-    expect(await fleet!.share(claim('one/run-1'))).toEqual({ concurrency: 4 });
-    await fleet!.leave('one');
-    expect(await fleet!.share(claim('three')), 'what it claimed for its runs is free, too').toEqual({ concurrency: 4 });
+    expect(await fleet!.claimShare(claim('two'))).toEqual({ concurrency: 4 });
+    expect(await fleet!.claimShare(claim('one'))).toEqual({ concurrency: 0 });
+    await fleet!.removeWorker('two');
+    await fleet!.removeWorker('one');
+    expect(await fleet!.claimShare(claim('one/run-1'))).toEqual({ concurrency: 4 });
+    await fleet!.removeWorker('one');
+    expect(await fleet!.claimShare(claim('three')), 'what it claimed for its runs is free, too').toEqual({
+      concurrency: 4,
+    });
     await ledgers[0]!.close();
   });
 
@@ -101,8 +106,8 @@ describe('the workers of a fleet', () => {
         return 4;
       },
     };
-    await expect(fleet!.share(claim('one', { limits }))).rejects.toMatchObject({ code: 'ledger-unreachable' });
-    expect(await fleet!.share(claim('two'))).toEqual({ concurrency: 4 });
+    await expect(fleet!.claimShare(claim('one', { limits }))).rejects.toMatchObject({ code: 'ledger-unreachable' });
+    expect(await fleet!.claimShare(claim('two'))).toEqual({ concurrency: 4 });
     await ledgers[0]!.close();
   });
 
@@ -110,7 +115,7 @@ describe('the workers of a fleet', () => {
     const { ledgers, fleets } = await fleetsOf(3);
     const limits = { concurrency: 10, requestsPerMinute: 600, tokensPerMinute: 90_000 };
     const workers = Array.from({ length: 6 }, (_, index) => `worker-${index}`);
-    const shares = new Map<string, Awaited<ReturnType<Fleet['share']>>>();
+    const shares = new Map<string, Awaited<ReturnType<Fleet['claimShare']>>>();
     const running = new Map(workers.map((worker) => [worker, 0]));
     let most = 0;
     for (let round = 0; round < 12; round += 1) {
@@ -120,7 +125,7 @@ describe('the workers of a fleet', () => {
           // Until the claim is answered no more may run than it says.
           const inUse = Math.min(wanted, shares.get(worker)?.concurrency ?? 0);
           running.set(worker, inUse);
-          const share = await fleets[index % 3]!.share(claim(worker, { limits, wanted, inUse }));
+          const share = await fleets[index % 3]!.claimShare(claim(worker, { limits, wanted, inUse }));
           shares.set(worker, share);
           running.set(worker, Math.max(inUse, share.concurrency));
           most = Math.max(

@@ -16,7 +16,7 @@ const forgottenAfter = sql`interval '1 day'`;
 /** The moments are the server's: workers' clocks need not agree. */
 export function fleetStore({ db, write }: Database): Fleet {
   return {
-    async beat({ id, host, pid, version, concurrency, running, judged, failed, state }) {
+    async recordBeat({ id, host, pid, version, concurrency, running, judged, failed, state }) {
       const told = {
         host: plain(host),
         pid,
@@ -39,7 +39,7 @@ export function fleetStore({ db, write }: Database): Fleet {
         .execute();
     },
 
-    async leave(worker) {
+    async removeWorker(worker) {
       await write(async (trx) => {
         // A worker claims for each of its runs, under its name and theirs.
         await trx
@@ -50,7 +50,7 @@ export function fleetStore({ db, write }: Database): Fleet {
       });
     },
 
-    async workers() {
+    async listWorkers() {
       const rows = await db
         .selectFrom('workers')
         .selectAll()
@@ -61,7 +61,7 @@ export function fleetStore({ db, write }: Database): Fleet {
       return rows.map(({ started_at, seen_at, ...worker }) => ({ ...worker, startedAt: started_at, seenAt: seen_at }));
     },
 
-    share: (claim) => write((trx) => claimShare(trx, claim)),
+    claimShare: (claim) => write((trx) => claimShare(trx, claim)),
   };
 }
 

@@ -40,7 +40,7 @@ describe('pg-boss beside a ledger', () => {
       const url = await server.newDatabase();
       const ledger = await openLedger({ url });
       const queueSchemas = "select nspname from pg_namespace where nspname like '%queue'";
-      await ledger.runs.list();
+      await ledger.runs.listRuns();
       expect(await rowsOf(url, queueSchemas)).toEqual([]);
       await startRun(
         ledger,
@@ -48,11 +48,11 @@ describe('pg-boss beside a ledger', () => {
         [1, 2, 3, 4].map((position) => itemAt(position)),
       );
       expect(await rowsOf(url, queueSchemas)).toEqual([{ nspname: 'agon_queue' }]);
-      const queue = await ledger.queue({ worker: 'one' });
-      const [first, second, third] = await queue.take('run-1', 3);
-      await queue.finish(first!, resultAt('case-1'));
-      await queue.fail(second!, { code: 'broken', message: 'It is.', hint: 'Mend it.' }, { retry: false });
-      await queue.giveBack([third!]);
+      const queue = await ledger.openQueue({ worker: 'one' });
+      const [first, second, third] = await queue.takeItems('run-1', 3);
+      await queue.finishItem(first!, resultAt('case-1'));
+      await queue.failItem(second!, { code: 'broken', message: 'It is.', hint: 'Mend it.' }, { retry: false });
+      await queue.giveBackItems([third!]);
       expect(await rowsOf(url, "select data ->> 'position' as position, state from agon_queue.job order by 1")).toEqual(
         [
           { position: '3', state: 'created' },
@@ -72,19 +72,21 @@ describe('pg-boss beside a ledger', () => {
       ['often', { attempts: 9 }],
       ['unsaid', null],
     ] as const) {
-      await ledger.runs.start({ id, name: null, job: 'moderation', configuration: 'c', settings, input: null });
-      await ledger.runs.put(id, [itemAt(1), itemAt(2)]);
+      await ledger.runs.startRun({ id, name: null, job: 'moderation', configuration: 'c', settings, input: null });
+      await ledger.runs.putItems(id, [itemAt(1), itemAt(2)]);
     }
-    const queue = await ledger.queue({ worker: 'one', attempts: 2, heartbeatMs: 1 });
-    const taken = await Promise.all(['once', 'often', 'unsaid'].map((run) => queue.take(run, 1)));
-    const failed = await Promise.all(taken.flat().map((item) => queue.fail(item, failure, { retry: true })));
+    const queue = await ledger.openQueue({ worker: 'one', attempts: 2, heartbeatMs: 1 });
+    const taken = await Promise.all(['once', 'often', 'unsaid'].map((run) => queue.takeItems(run, 1)));
+    const failed = await Promise.all(taken.flat().map((item) => queue.failItem(item, failure, { retry: true })));
     expect(failed).toEqual(['failed', 'waiting', 'waiting']);
-    for (const run of ['once', 'often', 'unsaid']) await queue.take(run, 1);
+    for (const run of ['once', 'often', 'unsaid']) await queue.takeItems(run, 1);
     // Nobody says that they are kept.
     await new Promise((resolve) => setTimeout(resolve, 50));
-    await queue.reclaim();
+    await queue.reclaimItems();
     expect(
-      await Promise.all(['once', 'often', 'unsaid'].map(async (run) => (await ledger.runs.counts(run)).failuresByCode)),
+      await Promise.all(
+        ['once', 'often', 'unsaid'].map(async (run) => (await ledger.runs.countItems(run)).failuresByCode),
+      ),
     ).toEqual([{ 'no-answer': 1, 'worker-died': 1 }, {}, {}]);
     await ledger.close();
   }, 60_000);
@@ -92,7 +94,7 @@ describe('pg-boss beside a ledger', () => {
   test('is made once when several workers begin at the same moment', async () => {
     const url = await server.newSchema(database);
     const ledgers = await Promise.all([1, 2, 3, 4].map(() => openLedger({ url })));
-    await ledgers[0]!.runs.start({
+    await ledgers[0]!.runs.startRun({
       id: 'run-1',
       name: null,
       job: 'moderation',
@@ -100,9 +102,11 @@ describe('pg-boss beside a ledger', () => {
       settings: {},
       input: null,
     });
-    await Promise.all(ledgers.map((ledger, index) => ledger.runs.put('run-1', [itemAt(index)])));
+    await Promise.all(ledgers.map((ledger, index) => ledger.runs.putItems('run-1', [itemAt(index)])));
     const taken = await Promise.all(
-      ledgers.map(async (ledger, index) => (await ledger.queue({ worker: `worker-${index}` })).take('run-1', 1)),
+      ledgers.map(async (ledger, index) =>
+        (await ledger.openQueue({ worker: `worker-${index}` })).takeItems('run-1', 1),
+      ),
     );
     expect(
       taken
@@ -117,10 +121,10 @@ describe('pg-boss beside a ledger', () => {
     const ledger = await openLedger({ url: await server.newSchema(database) });
     const runs = Array.from({ length: 24 }, (_, index) => `run-${index}`);
     await Promise.all(runs.map((run) => startRun(ledger, run, [itemAt(1), itemAt(2)])));
-    const queue = await ledger.queue({ worker: 'one' });
-    const taken = await Promise.all(runs.map((run) => queue.take(run, 5)));
+    const queue = await ledger.openQueue({ worker: 'one' });
+    const taken = await Promise.all(runs.map((run) => queue.takeItems(run, 5)));
     expect(taken.map((items) => items.length)).toEqual(runs.map(() => 2));
-    expect(await queue.keep(taken.flat())).toEqual([]);
+    expect(await queue.renewItems(taken.flat())).toEqual([]);
     await ledger.close();
   }, 60_000);
 
@@ -132,13 +136,13 @@ describe('pg-boss beside a ledger', () => {
       'run-1',
       Array.from({ length: 30 }, (_, index) => itemAt(index)),
     );
-    const dead = await ledgers[0]!.queue({ worker: 'dead' });
-    expect(await dead.take('run-1', 30)).toHaveLength(30);
+    const dead = await ledgers[0]!.openQueue({ worker: 'dead' });
+    expect(await dead.takeItems('run-1', 30)).toHaveLength(30);
     const finders = await Promise.all(
-      ledgers.map((ledger, index) => ledger.queue({ worker: `finder-${index}`, heartbeatMs: 0 })),
+      ledgers.map((ledger, index) => ledger.openQueue({ worker: `finder-${index}`, heartbeatMs: 0 })),
     );
-    await Promise.all([...finders, ...finders].map((queue) => queue.reclaim()));
-    const again = await finders[0]!.take('run-1', 30);
+    await Promise.all([...finders, ...finders].map((queue) => queue.reclaimItems()));
+    const again = await finders[0]!.takeItems('run-1', 30);
     expect(again.map(({ position, attempts }) => [position, attempts])).toEqual(
       Array.from({ length: 30 }, (_, index) => [index, 1]),
     );
@@ -151,14 +155,14 @@ describe('pg-boss beside a ledger', () => {
     await startRun(ledger, 'run-1', [itemAt(1), itemAt(2)]);
     const heartbeatMs = 4_000;
     const [queue, second] = [
-      await ledger.queue({ worker: 'one', heartbeatMs }),
-      await other.queue({ worker: 'two', heartbeatMs }),
+      await ledger.openQueue({ worker: 'one', heartbeatMs }),
+      await other.openQueue({ worker: 'two', heartbeatMs }),
     ];
-    const taken = await queue.take('run-1', 2);
+    const taken = await queue.takeItems('run-1', 2);
     await server.restart({ awayMs: heartbeatMs });
-    await second.reclaim();
-    expect(await second.take('run-1', 2)).toEqual([]);
-    expect(await queue.keep(taken)).toEqual([]);
+    await second.reclaimItems();
+    expect(await second.takeItems('run-1', 2)).toEqual([]);
+    expect(await queue.renewItems(taken)).toEqual([]);
     await Promise.all([ledger.close(), other.close()]);
   }, 60_000);
 
@@ -176,7 +180,7 @@ describe('pg-boss beside a ledger', () => {
     });
     await rowsOf(url, 'create schema modest_queue authorization modest');
     await startRun(ledger, 'run-1', [itemAt(1)]);
-    expect(await (await ledger.queue({ worker: 'one' })).take('run-1', 1)).toHaveLength(1);
+    expect(await (await ledger.openQueue({ worker: 'one' })).takeItems('run-1', 1)).toHaveLength(1);
     await ledger.close();
   }, 60_000);
 });

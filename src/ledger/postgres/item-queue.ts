@@ -66,9 +66,10 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
   });
   return {
     heartbeatMs,
-    take: async (run, count) => (count < 1 ? [] : takeItems(write, await queues.open(run), { run, count, worker })),
+    takeItems: async (run, count) =>
+      count < 1 ? [] : takeItems(write, await queues.open(run), { run, count, worker }),
 
-    async keep(items) {
+    async renewItems(items) {
       const runs = [...Map.groupBy(items, ({ run }) => run)];
       const held = new Set(
         (await Promise.all(runs.map(([run, ofRun]) => touched(boss, run, ofRun.map(claimOf))))).flat(),
@@ -76,9 +77,10 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
       return items.filter((item) => !held.has(claimOf(item).id));
     },
 
-    finish: async (item, result) => finishWithJob(db, await queues.schema(), holder(item), claimOf(item).id, result),
+    finishItem: async (item, result) =>
+      finishWithJob(db, await queues.schema(), holder(item), claimOf(item).id, result),
 
-    fail: (item, error, { retry }) =>
+    failItem: (item, error, { retry }) =>
       write(async (trx) => {
         if (retry && item.attempts + 1 < (await attemptsFor(trx, item.run, attempts))) {
           const pauseMs = retryDelayMs * 2 ** item.attempts;
@@ -91,7 +93,7 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
         return 'failed';
       }),
 
-    async giveBack(items) {
+    async giveBackItems(items) {
       for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
         await write(async (trx) => {
           const given: string[] = [];
@@ -103,7 +105,7 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
       }
     },
 
-    reclaim: async () => reclaimLapsed(database, boss, { schema: await queues.schema(), attempts, heartbeatMs }),
+    reclaimItems: async () => reclaimLapsed(database, boss, { schema: await queues.schema(), attempts, heartbeatMs }),
     close: async () => undefined,
   };
 }

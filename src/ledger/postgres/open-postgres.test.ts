@@ -44,14 +44,14 @@ describe('a ledger on PostgreSQL', () => {
     const url = await server.newSchema(database);
     const ledgers = await Promise.all(Array.from({ length: 4 }, () => openLedger({ url })));
     await Promise.all(ledgers.map((ledger, index) => ledger.journal.insert(`debate-${index}`, turnAt('arbiter'))));
-    expect(await ledgers[0]!.stats()).toMatchObject({ kind: 'postgresql', schema: 7, entries: 4 });
+    expect(await ledgers[0]!.readStats()).toMatchObject({ kind: 'postgresql', schema: 7, entries: 4 });
     expect(ledgers[0]!.place).not.toContain('@');
     await Promise.all(ledgers.map((ledger) => ledger.close()));
   });
 
   test('without pgvector has no search of its own', async () => {
     const ledger = await openLedger({ url: await server.newSchema(database) });
-    expect(ledger.precedents.nearest).toBeUndefined();
+    expect(ledger.precedents.findNearest).toBeUndefined();
     await ledger.close();
   });
 
@@ -60,15 +60,15 @@ describe('a ledger on PostgreSQL', () => {
     const [ledger, other] = await Promise.all([openLedger({ url }), openLedger({ url })]);
     for (let round = 0; round < 5; round += 1) {
       const opened = openedCase(`debate-${round}`);
-      await ledger.cases.open(opened);
+      await ledger.cases.openCase(opened);
       const writing = Array.from({ length: 30 }, (_, index) =>
         other.journal.insert(opened.id, turnAt(`turn-${index}`)),
       );
       const forgetting = new Promise((resolve) => setTimeout(resolve, round * 3)).then(() =>
-        ledger.cases.forget(opened.subject.hash),
+        ledger.cases.forgetSubject(opened.subject.hash),
       );
       await Promise.all([...writing, forgetting]);
-      expect((await ledger.stats()).entries).toBe(0);
+      expect((await ledger.readStats()).entries).toBe(0);
     }
     await Promise.all([ledger.close(), other.close()]);
   }, 60_000);
@@ -143,7 +143,7 @@ describe('what can be wrong with a server is said in a line without the password
     const ledger = await openLedger({ url });
     await statement(url, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'agon'");
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await ledger.cache.find('key')).toBeUndefined();
+    expect(await ledger.cache.findAnswer('key')).toBeUndefined();
     await ledger.close();
   });
 });

@@ -41,7 +41,7 @@ describe('precedents on PostgreSQL with pgvector', () => {
   const large = vectorsOf('p', 90, 24);
 
   beforeAll(async () => {
-    await ledger.precedents.keep(
+    await ledger.precedents.keepPrecedents(
       [...small.keys()].map((id, index) => precedentOf(id, { state: index % 3 === 0 ? 'retired' : 'active' })),
     );
     await ledger.precedents.keepVectors('small', small);
@@ -60,11 +60,11 @@ describe('precedents on PostgreSQL with pgvector', () => {
         .map((id, index) => ({ id, similarity: exact[index]! }))
         .sort((a, b) => b.similarity - a.similarity)
         .slice(0, 10);
-      const found = await ledger.precedents.nearest!(model, wanted, 10);
+      const found = await ledger.precedents.findNearest!(model, wanted, 10);
       expect(found.map(({ id }) => id)).toEqual(best.map(({ id }) => id));
       expect(found[0]!.similarity).toBeCloseTo(best[0]!.similarity, 5);
     }
-    expect(await ledger.precedents.nearest!('unheard of', new Float32Array(16), 3)).toEqual([]);
+    expect(await ledger.precedents.findNearest!('unheard of', new Float32Array(16), 3)).toEqual([]);
   });
 
   test('each model has an index of its own, and the search uses it', async () => {
@@ -93,14 +93,14 @@ describe('precedents on PostgreSQL with pgvector', () => {
       ]),
     );
     await ledger.precedents.keepVectors('small', new Map([['p-5', new Float32Array([1, 2, 3])]]));
-    const found = (await ledger.precedents.nearest!('small', seed, 60)).map(({ id }) => id);
+    const found = (await ledger.precedents.findNearest!('small', seed, 60)).map(({ id }) => id);
     expect(found.slice(0, 2).sort()).toEqual(['p-4', 'seed-1']);
     expect(found).not.toContain('p-2');
     expect(found).not.toContain('p-5');
-    await ledger.precedents.keep([precedentOf('seed-1', { state: 'retired' })]);
-    expect((await ledger.precedents.nearest!('small', seed, 1)).map(({ id }) => id)).toEqual(['p-4']);
+    await ledger.precedents.keepPrecedents([precedentOf('seed-1', { state: 'retired' })]);
+    expect((await ledger.precedents.findNearest!('small', seed, 1)).map(({ id }) => id)).toEqual(['p-4']);
     await ledger.precedents.keepVectors('long', new Map([['p-1', new Float32Array(3_072).fill(0.5)]]));
-    expect(await ledger.precedents.nearest!('long', new Float32Array(3_072).fill(0.5), 1)).toMatchObject([
+    expect(await ledger.precedents.findNearest!('long', new Float32Array(3_072).fill(0.5), 1)).toMatchObject([
       { id: 'p-1' },
     ]);
   });
@@ -108,8 +108,11 @@ describe('precedents on PostgreSQL with pgvector', () => {
   test('a vector that changes is found at its new place, one that goes is found no more', async () => {
     const target = small.get('p-7')!;
     await ledger.precedents.keepVectors('small', new Map([['p-1', target]]));
-    expect((await ledger.precedents.nearest!('small', target, 2)).map(({ id }) => id).sort()).toEqual(['p-1', 'p-7']);
-    await ledger.precedents.keep([precedentOf('p-1', { text: 'Other words' })]);
-    expect((await ledger.precedents.nearest!('small', target, 1)).map(({ id }) => id)).toEqual(['p-7']);
+    expect((await ledger.precedents.findNearest!('small', target, 2)).map(({ id }) => id).sort()).toEqual([
+      'p-1',
+      'p-7',
+    ]);
+    await ledger.precedents.keepPrecedents([precedentOf('p-1', { text: 'Other words' })]);
+    expect((await ledger.precedents.findNearest!('small', target, 1)).map(({ id }) => id)).toEqual(['p-7']);
   });
 });

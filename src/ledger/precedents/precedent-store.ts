@@ -10,14 +10,14 @@ const nothing = '0'.repeat(64);
 
 export function precedentStore({ db, kind, write, vectors: indexed }: Database): PrecedentStore {
   return {
-    keep: (precedents) => write((trx) => replacePrecedents(trx, kind, precedents)),
-    keepIf: (version, precedents) =>
+    keepPrecedents: (precedents) => write((trx) => replacePrecedents(trx, kind, precedents)),
+    keepPrecedentsIf: (version, precedents) =>
       write(async (trx) => {
         if (hashOf(await lockedFingerprint(trx, kind)) !== version) return null;
         await replacePrecedents(trx, kind, precedents);
         return hashOf(await lockedFingerprint(trx, kind));
       }),
-    async find(id) {
+    async findPrecedent(id) {
       const row = await db
         .selectFrom('precedents')
         .select(['version', 'precedent'])
@@ -25,8 +25,8 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
         .executeTakeFirst();
       return row && fromStored('precedent', row.version, row.precedent);
     },
-    list: (filter = {}) => listPrecedents(db, filter),
-    async which(ids) {
+    listPrecedents: (filter = {}) => listPrecedents(db, filter),
+    async findKnownIds(ids) {
       const found = new Set<string>();
       for (let at = 0; at < ids.length; at += pageSize) {
         for (const { id } of await db
@@ -38,9 +38,9 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
       }
       return found;
     },
-    version: async () => hashOf(await fingerprint(db)),
-    vectors: (model, ids) => readVectors(db, model, ids),
-    async embedded(model) {
+    readVersion: async () => hashOf(await fingerprint(db)),
+    readVectors: (model, ids) => readVectors(db, model, ids),
+    async listEmbedded(model) {
       const rows = await db.selectFrom('precedent_vectors').select('precedent').where('model', '=', model).execute();
       return new Set(rows.map(({ precedent }) => precedent));
     },
@@ -58,7 +58,7 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
         if (indexed) await indexVectors(trx, model, vectors);
       });
     },
-    ...(indexed ? { nearest: (model, wanted, limit) => nearestByIndex(db, model, wanted, limit) } : {}),
+    ...(indexed ? { findNearest: (model, wanted, limit) => nearestByIndex(db, model, wanted, limit) } : {}),
   };
 }
 
@@ -78,7 +78,7 @@ async function readVectors(db: Db, model: string, ids?: readonly string[]): Prom
 
 async function* listPrecedents(
   db: Db,
-  { state, category, label, after: from = '', search }: NonNullable<Parameters<PrecedentStore['list']>[0]>,
+  { state, category, label, after: from = '', search }: NonNullable<Parameters<PrecedentStore['listPrecedents']>[0]>,
 ): AsyncGenerator<KeptPrecedent> {
   for (let after = from, more = true; more;) {
     let query = db

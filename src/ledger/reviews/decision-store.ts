@@ -38,11 +38,11 @@ export interface RecordOptions {
 
 export interface Decisions {
   /** The same decision by the same person is recorded once. The case moves on to the next stage of its review. */
-  record(decision: NewDecision, options?: RecordOptions): Promise<Decision>;
+  recordDecision(decision: NewDecision, options?: RecordOptions): Promise<Decision>;
   /** In the order they were made. */
-  of(caseId: string): Promise<readonly Decision[]>;
+  listDecisions(caseId: string): Promise<readonly Decision[]>;
   /** The standing decision of each case, the oldest first, with what was decided before. */
-  standing(filter?: {
+  readStandingDecisions(filter?: {
     wrong?: boolean;
     unlearnt?: boolean;
     since?: Date;
@@ -55,8 +55,8 @@ const pageSize = 500;
 
 export function decisionStore({ db, kind, write }: Database): Decisions {
   return {
-    record: (decision, options) => write((trx) => recordDecision(trx, kind, decision, options)),
-    async of(caseId) {
+    recordDecision: (decision, options) => write((trx) => recordDecision(trx, kind, decision, options)),
+    async listDecisions(caseId) {
       const rows = await db
         .selectFrom('decisions')
         .selectAll()
@@ -66,7 +66,7 @@ export function decisionStore({ db, kind, write }: Database): Decisions {
         .execute();
       return rows.map(decisionOf);
     },
-    standing: (filter = {}) => standingDecisions(db, filter),
+    readStandingDecisions: (filter = {}) => standingDecisions(db, filter),
     async markLearnt(ids) {
       const learnt_at = new Date().toISOString();
       await write(async (trx) => {
@@ -155,7 +155,7 @@ async function assertOpenTo(
 
 async function* standingDecisions(
   db: Db,
-  { wrong, unlearnt, since, run }: NonNullable<Parameters<Decisions['standing']>[0]>,
+  { wrong, unlearnt, since, run }: NonNullable<Parameters<Decisions['readStandingDecisions']>[0]>,
 ): AsyncGenerator<Decision & { verdict: string }> {
   for (let after: [string, number] = ['', -1], more = true; more;) {
     let query = db

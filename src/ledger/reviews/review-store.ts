@@ -32,30 +32,30 @@ export interface ReviewFilter {
 
 export interface Reviews {
   /** The most urgent first, then the oldest. */
-  waiting(
+  listWaiting(
     filter: ReviewFilter & { stage?: WaitingStage },
     options?: { limit?: number; after?: string | null },
   ): Promise<Page<WaitingCase>>;
-  counts(filter: ReviewFilter): Promise<Record<WaitingStage, number>>;
+  countWaiting(filter: ReviewFilter): Promise<Record<WaitingStage, number>>;
   /** Where a case stands; null when nobody needs to look at it, undefined when there is none. */
-  stage(caseId: string): Promise<ReviewStage | null | undefined>;
+  findStage(caseId: string): Promise<ReviewStage | null | undefined>;
   /** As it waits; undefined when it does not. */
-  find(caseId: string): Promise<WaitingCase | undefined>;
+  findWaiting(caseId: string): Promise<WaitingCase | undefined>;
 }
 
 export function reviewStore({ db }: Database): Reviews {
   return {
-    waiting: (filter, options) => waitingPage(db, filter, options),
-    async counts(filter) {
+    listWaiting: (filter, options) => waitingPage(db, filter, options),
+    async countWaiting(filter) {
       const counts = await Promise.all(
         waitingStages.map(async (stage) => [stage, await countAt(db, stage, filter)] as const),
       );
       return Object.fromEntries(counts) as Record<WaitingStage, number>;
     },
-    async stage(caseId) {
+    async findStage(caseId) {
       return (await ofCase(db, caseId).select('listing.stage').executeTakeFirst())?.stage;
     },
-    async find(caseId) {
+    async findWaiting(caseId) {
       const row = await shown(db, ofCase(db, caseId).where('listing.stage', 'in', waitingStages)).executeTakeFirst();
       return row && waitingCase(row);
     },

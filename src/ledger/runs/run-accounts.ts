@@ -10,16 +10,20 @@ interface Allowance {
 }
 
 /** What a run has spent and set aside. A transaction takes the row of the call first and that of the account last. */
-export function runAccounts({ db, kind, write }: Database): Pick<RunStore, 'reserve' | 'settle' | 'committed'> {
+export function runAccounts({
+  db,
+  kind,
+  write,
+}: Database): Pick<RunStore, 'reserveCall' | 'settleCall' | 'readCommitted'> {
   return {
-    async reserve(run, call, worst, allowance) {
+    async reserveCall(run, call, worst, allowance) {
       if (worst.usd === null && allowance.usd !== undefined) return false;
       return write((trx) =>
         reserve(trx, run, call, { tokens: Math.ceil(worst.tokens), usd: worst.usd ?? 0 }, allowance),
       );
     },
-    settle: (run, call, actual) => write((trx) => settle(trx, kind, run, call, actual)),
-    async committed(run) {
+    settleCall: (run, call, actual) => write((trx) => settle(trx, kind, run, call, actual)),
+    async readCommitted(run) {
       const row = await db
         .selectFrom('run_accounts')
         .select(['tokens', 'usd'])

@@ -6,16 +6,19 @@ import { itemOf, itemQuery, judgedOnce, lockRun } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
 import type { QueueHooks } from './workers.ts';
 
-type ItemMethods = Pick<RunStore, 'put' | 'items' | 'itemsByKey' | 'itemsByHash' | 'retryFailed' | 'cancelWaiting'>;
+type ItemMethods = Pick<
+  RunStore,
+  'putItems' | 'listItems' | 'findItemsByKey' | 'findItemsByHash' | 'retryFailedItems' | 'cancelRun'
+>;
 
 export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | null): ItemMethods {
   return {
-    async put(run, items) {
+    async putItems(run, items) {
       await hooks?.prepare(run);
       return write((trx) => putItems(trx, kind, hooks, run, items));
     },
 
-    async items(run, { order, after = null, limit, states }) {
+    async listItems(run, { order, after = null, limit, states }) {
       let query = itemQuery(db).where('run_items.run', '=', run).limit(limit);
       if (states) query = query.where(oneOf(kind, 'run_items.state', states));
       if (order === 'input') {
@@ -36,7 +39,7 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
       return (await query.execute()).map(itemOf);
     },
 
-    async itemsByKey(run, keys) {
+    async findItemsByKey(run, keys) {
       const rows = await itemQuery(db)
         .where('run_items.run', '=', run)
         .where(oneOf(kind, 'run_items.key', keys.map(plain)))
@@ -44,7 +47,7 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
       return new Map(rows.map((row) => [row.key, itemOf(row)]));
     },
 
-    async itemsByHash(run, hashes) {
+    async findItemsByHash(run, hashes) {
       const rows = await itemQuery(db)
         .where('run_items.run', '=', run)
         .where(oneOf(kind, 'run_items.hash', hashes.map(plain)))
@@ -53,12 +56,12 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
       return new Map(rows.map((row) => [row.hash, itemOf(row)]));
     },
 
-    async retryFailed(run) {
+    async retryFailedItems(run) {
       await hooks?.prepare(run);
       return write((trx) => retryFailedItems(trx, kind, hooks, run));
     },
 
-    async cancelWaiting(run) {
+    async cancelRun(run) {
       await hooks?.prepare(run);
       return write(async (trx) => {
         await lockRun(trx, kind, run);

@@ -33,9 +33,9 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
     });
   };
   return {
-    find,
-    reopen,
-    async start({ id, name, job, configuration, settings, input }) {
+    findRun: find,
+    reopenRun: reopen,
+    async startRun({ id, name, job, configuration, settings, input }) {
       const started = await write((trx) =>
         trx
           .insertInto('runs')
@@ -60,7 +60,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
       if (!started) await reopen(id);
       return (await find(id))!;
     },
-    async end(id, state, problem = null) {
+    async endRun(id, state, problem = null) {
       const ended = { state, problem: plain(problem), ended_at: new Date().toISOString() };
       await write(async (trx) => {
         // Who still works on a run that somebody cancelled does not undo that.
@@ -76,7 +76,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
           await trx.deleteFrom('reservations').where('run', '=', id).where('settled', '=', 1).execute();
       });
     },
-    async replan(id, settings) {
+    async changePlan(id, settings) {
       await write((trx) =>
         trx
           .updateTable('runs')
@@ -85,7 +85,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
           .execute(),
       );
     },
-    async named(words) {
+    async findRunsNamed(words) {
       const rows = await db
         .selectFrom('runs')
         .selectAll()
@@ -100,13 +100,13 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
         .execute();
       return rows.map(runOf);
     },
-    async list({ states, limit } = {}) {
+    async listRuns({ states, limit } = {}) {
       let query = db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('id', 'desc');
       if (states) query = query.where('state', 'in', states.length > 0 ? states : [null!]);
       if (limit !== undefined) query = query.limit(limit);
       return (await query.execute()).map(runOf);
     },
-    async page({ state, job }, { limit, after }) {
+    async pageRuns({ state, job }, { limit, after }) {
       let query = db
         .selectFrom('runs')
         .selectAll()
@@ -121,11 +121,11 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
         );
       return pageAfter(await query.execute(), limit, runOf, (row) => [row.started_at, row.id]);
     },
-    async loaded(run, total) {
+    async markLoaded(run, total) {
       await write((trx) => trx.updateTable('runs').set({ total }).where('id', '=', run).execute());
     },
-    counts: (run) => countItems(db, kind, run),
-    isOver: async (run) =>
+    countItems: (run) => countItems(db, kind, run),
+    isRunOver: async (run) =>
       !(await db
         .selectFrom('run_items')
         .select('position')

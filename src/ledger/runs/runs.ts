@@ -123,19 +123,19 @@ export interface PutReport {
 }
 
 export interface RunStore {
-  start(run: Pick<RunRow, 'id' | 'name' | 'job' | 'configuration' | 'settings' | 'input'>): Promise<RunRow>;
-  end(id: string, state: RunState, problem?: string | null): Promise<void>;
+  startRun(run: Pick<RunRow, 'id' | 'name' | 'job' | 'configuration' | 'settings' | 'input'>): Promise<RunRow>;
+  endRun(id: string, state: RunState, problem?: string | null): Promise<void>;
   /** A stopped, failed or cancelled run goes on: its state is `running` again. */
-  reopen(id: string): Promise<void>;
+  reopenRun(id: string): Promise<void>;
   /** Changes the plan: a resume with another budget. */
-  replan(id: string, settings: unknown): Promise<void>;
-  find(id: string): Promise<RunRow | undefined>;
+  changePlan(id: string, settings: unknown): Promise<void>;
+  findRun(id: string): Promise<RunRow | undefined>;
   /** Those whose id begins so, and those of this name; the newest first. */
-  named(words: string): Promise<readonly RunRow[]>;
+  findRunsNamed(words: string): Promise<readonly RunRow[]>;
   /** The newest first. */
-  list(options?: { states?: readonly RunState[]; limit?: number }): Promise<readonly RunRow[]>;
+  listRuns(options?: { states?: readonly RunState[]; limit?: number }): Promise<readonly RunRow[]>;
   /** A page of them, the newest first. */
-  page(
+  pageRuns(
     filter: { state?: RunState; job?: string },
     options: { limit: number; after: string | null },
   ): Promise<Page<RunRow>>;
@@ -143,14 +143,14 @@ export interface RunStore {
   /**
    * Adds a batch of items; those that are there already stay. On PostgreSQL they are queued in the same transaction.
    */
-  put(run: string, items: readonly NewRunItem[]): Promise<PutReport>;
+  putItems(run: string, items: readonly NewRunItem[]): Promise<PutReport>;
   /** All of the input has been read. */
-  loaded(run: string, total: number): Promise<void>;
-  counts(run: string): Promise<RunCounts>;
+  markLoaded(run: string, total: number): Promise<void>;
+  countItems(run: string): Promise<RunCounts>;
   /** Whether no item waits or is in anybody's hands; quick, however many there are. */
-  isOver(run: string): Promise<boolean>;
+  isRunOver(run: string): Promise<boolean>;
   /** A page of items: by position, or in the order in which they ended (those that have not are left out). */
-  items(
+  listItems(
     run: string,
     options: {
       order: 'input' | 'as-done';
@@ -160,21 +160,26 @@ export interface RunStore {
     },
   ): Promise<readonly RunItem[]>;
   /** The items with these keys. */
-  itemsByKey(run: string, keys: readonly string[]): Promise<ReadonlyMap<string, RunItem>>;
+  findItemsByKey(run: string, keys: readonly string[]): Promise<ReadonlyMap<string, RunItem>>;
   /** Of each of these contents the item that is judged (not those that are the `same`), by hash. */
-  itemsByHash(run: string, hashes: readonly string[]): Promise<ReadonlyMap<string, RunItem>>;
+  findItemsByHash(run: string, hashes: readonly string[]): Promise<ReadonlyMap<string, RunItem>>;
   /** Failed items wait again, those whose line was broken excepted. Says how many. */
-  retryFailed(run: string): Promise<number>;
+  retryFailedItems(run: string): Promise<number>;
   /** Takes the items that wait out of the queue. Says how many. */
-  cancelWaiting(run: string): Promise<number>;
+  cancelRun(run: string): Promise<number>;
 
   /**
    * Sets the worst case of a call aside, unless the run's allowance does not cover it. The same call twice is set
    * aside once.
    */
-  reserve(run: string, call: string, worst: CallCost, allowance: { tokens?: number; usd?: number }): Promise<boolean>;
+  reserveCall(
+    run: string,
+    call: string,
+    worst: CallCost,
+    allowance: { tokens?: number; usd?: number },
+  ): Promise<boolean>;
   /** What the call cost in truth. A call that is never settled (a crash) counts with its worst case. */
-  settle(run: string, call: string, actual: CallCost): Promise<void>;
+  settleCall(run: string, call: string, actual: CallCost): Promise<void>;
   /** Settled and set aside together. */
-  committed(run: string): Promise<{ tokens: number; usd: number }>;
+  readCommitted(run: string): Promise<{ tokens: number; usd: number }>;
 }

@@ -21,25 +21,25 @@ export interface TakenItem {
  */
 export interface ItemQueue {
   /** At most `count` items of a run, oldest first; none when none wait now. */
-  take(run: string, count: number): Promise<readonly TakenItem[]>;
+  takeItems(run: string, count: number): Promise<readonly TakenItem[]>;
   /** Says that the worker is still at it. Returns those that are no longer its own: they must be dropped at once. */
-  keep(items: readonly TakenItem[]): Promise<readonly TakenItem[]>;
+  renewItems(items: readonly TakenItem[]): Promise<readonly TakenItem[]>;
   /**
    * Its result stands, the first one for good; false when the item was no longer this worker's (the result of the
    * other stands).
    */
-  finish(item: TakenItem, result: ItemResult): Promise<boolean>;
+  finishItem(item: TakenItem, result: ItemResult): Promise<boolean>;
   /**
    * It could not be judged: it waits again after a pause that doubles, or is set aside when `retry` is false or the
    * attempts are used up.
    */
-  fail(item: TakenItem, error: ItemError, options: { retry: boolean }): Promise<'waiting' | 'failed' | 'lost'>;
+  failItem(item: TakenItem, error: ItemError, options: { retry: boolean }): Promise<'waiting' | 'failed' | 'lost'>;
   /** Lets go of items that were not judged, without counting it as an attempt. */
-  giveBack(items: readonly TakenItem[]): Promise<void>;
+  giveBackItems(items: readonly TakenItem[]): Promise<void>;
   /** Milliseconds within which `keep` must come. */
   readonly heartbeatMs: number;
   /** Finds items of dead workers. Called every few seconds by whoever works. */
-  reclaim(): Promise<void>;
+  reclaimItems(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,14 +81,14 @@ export interface QueueHooks {
 /** Workers on any number of machines, and the limits that they share. Only on PostgreSQL. */
 export interface Fleet {
   /** A worker says that it is there, and what it does; what is not heard of for `deadAfterMs` is gone. */
-  beat(worker: WorkerBeat): Promise<void>;
-  leave(worker: string): Promise<void>;
-  workers(): Promise<readonly WorkerRow[]>;
+  recordBeat(worker: WorkerBeat): Promise<void>;
+  removeWorker(worker: string): Promise<void>;
+  listWorkers(): Promise<readonly WorkerRow[]>;
   /**
    * A worker's share of a model's limits. What all workers hold together never exceeds the limits: what one gives up
    * another may take; the share of a worker that is heard of no more is free when its lease has run out.
    */
-  share(claim: ShareClaim): Promise<Share>;
+  claimShare(claim: ShareClaim): Promise<Share>;
 }
 
 export interface WorkerBeat {

@@ -16,18 +16,23 @@ export interface IdempotencyStore {
    * Null when the key is new and is now the caller's; else what is on record. A claim that is older than `staleMs`
    * and still running was left by a crash, and is taken over.
    */
-  claim(owner: string, key: string, request: string, options: { staleMs: number }): Promise<IdempotencyRecord | null>;
-  settle(owner: string, key: string, location: string | null): Promise<void>;
+  claimKey(
+    owner: string,
+    key: string,
+    request: string,
+    options: { staleMs: number },
+  ): Promise<IdempotencyRecord | null>;
+  settleKey(owner: string, key: string, location: string | null): Promise<void>;
   /** The request failed: the key may be used again. */
-  release(owner: string, key: string): Promise<void>;
+  releaseKey(owner: string, key: string): Promise<void>;
   /** Takes away what was claimed before; says how many. */
-  prune(before: Date): Promise<number>;
+  pruneKeys(before: Date): Promise<number>;
 }
 
 export function idempotencyStore({ write }: Database): IdempotencyStore {
   return {
-    claim: (owner, key, request, { staleMs }) => write((trx) => claimKey(trx, owner, plain(key), request, staleMs)),
-    async settle(owner, key, location) {
+    claimKey: (owner, key, request, { staleMs }) => write((trx) => claimKey(trx, owner, plain(key), request, staleMs)),
+    async settleKey(owner, key, location) {
       await write((trx) =>
         trx
           .updateTable('idempotency_keys')
@@ -37,7 +42,7 @@ export function idempotencyStore({ write }: Database): IdempotencyStore {
           .execute(),
       );
     },
-    async release(owner, key) {
+    async releaseKey(owner, key) {
       await write((trx) =>
         trx
           .deleteFrom('idempotency_keys')
@@ -47,7 +52,7 @@ export function idempotencyStore({ write }: Database): IdempotencyStore {
           .execute(),
       );
     },
-    async prune(before) {
+    async pruneKeys(before) {
       const { numDeletedRows } = await write((trx) =>
         trx.deleteFrom('idempotency_keys').where('claimed_at', '<', before.toISOString()).executeTakeFirstOrThrow(),
       );

@@ -18,14 +18,14 @@ export interface ApiKeyRow {
 }
 
 export interface KeyStore {
-  keep(key: Omit<ApiKeyRow, 'lastUsedAt' | 'revokedAt'>): Promise<void>;
-  find(id: string): Promise<ApiKeyRow | undefined>;
+  keepKey(key: Omit<ApiKeyRow, 'lastUsedAt' | 'revokedAt'>): Promise<void>;
+  findKey(id: string): Promise<ApiKeyRow | undefined>;
   /** The newest first. */
-  list(): Promise<readonly ApiKeyRow[]>;
+  listKeys(): Promise<readonly ApiKeyRow[]>;
   /** Once: a second time changes nothing. */
-  revoke(id: string): Promise<ApiKeyRow | undefined>;
+  revokeKey(id: string): Promise<ApiKeyRow | undefined>;
   /** That these keys were used, and when. */
-  touch(used: ReadonlyMap<string, Date>): Promise<void>;
+  markKeysUsed(used: ReadonlyMap<string, Date>): Promise<void>;
 }
 
 export function keyStore({ db, write }: Database): KeyStore {
@@ -34,8 +34,8 @@ export function keyStore({ db, write }: Database): KeyStore {
     return row && keyOf(row);
   };
   return {
-    find,
-    async keep({ id, name, secretHash, scopes, reviewer, createdAt, expiresAt }) {
+    findKey: find,
+    async keepKey({ id, name, secretHash, scopes, reviewer, createdAt, expiresAt }) {
       const row: ApiKeys = {
         id,
         version: storedVersion,
@@ -50,12 +50,12 @@ export function keyStore({ db, write }: Database): KeyStore {
       };
       await write((trx) => trx.insertInto('api_keys').values(row).execute());
     },
-    async list() {
+    async listKeys() {
       return (await db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()).map(
         keyOf,
       );
     },
-    async revoke(id) {
+    async revokeKey(id) {
       await write((trx) =>
         trx
           .updateTable('api_keys')
@@ -66,7 +66,7 @@ export function keyStore({ db, write }: Database): KeyStore {
       );
       return find(id);
     },
-    async touch(used) {
+    async markKeysUsed(used) {
       await write(async (trx) => {
         for (const [id, at] of used)
           await trx.updateTable('api_keys').set({ last_used_at: at.toISOString() }).where('id', '=', id).execute();

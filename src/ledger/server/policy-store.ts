@@ -16,25 +16,25 @@ export interface PolicyRow {
 }
 
 export interface PolicyStore {
-  keep(policy: Pick<PolicyRow, 'hash' | 'name' | 'version' | 'document'>): Promise<void>;
-  find(hash: string): Promise<PolicyRow | undefined>;
+  keepPolicy(policy: Pick<PolicyRow, 'hash' | 'name' | 'version' | 'document'>): Promise<void>;
+  findPolicy(hash: string): Promise<PolicyRow | undefined>;
   /** Those whose hash begins so. */
-  beginning(prefix: string): Promise<readonly PolicyRow[]>;
+  findPoliciesByPrefix(prefix: string): Promise<readonly PolicyRow[]>;
   /** With how many cases were judged by each; the newest first. Without their documents. */
-  list(): Promise<readonly (Omit<PolicyRow, 'document'> & { cases: number })[]>;
+  listPolicies(): Promise<readonly (Omit<PolicyRow, 'document'> & { cases: number })[]>;
   /** The one that was activated last; undefined when none ever was. */
-  active(): Promise<PolicyRow | undefined>;
-  activate(hash: string, by: string | null): Promise<void>;
+  findActivePolicy(): Promise<PolicyRow | undefined>;
+  activatePolicy(hash: string, by: string | null): Promise<void>;
 }
 
 export function policyStore({ db, kind, write }: Database): PolicyStore {
   return {
-    keep: (policy) => write((trx) => keepPolicy(trx, kind, policy)),
-    async find(hash) {
+    keepPolicy: (policy) => write((trx) => keepPolicy(trx, kind, policy)),
+    async findPolicy(hash) {
       const row = await db.selectFrom('policies').selectAll().where('hash', '=', plain(hash)).executeTakeFirst();
       return row && policyOf(row);
     },
-    async beginning(prefix) {
+    async findPoliciesByPrefix(prefix) {
       const rows = await db
         .selectFrom('policies')
         .selectAll()
@@ -44,7 +44,7 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
         .execute();
       return rows.map(policyOf);
     },
-    async list() {
+    async listPolicies() {
       const rows = await db
         .selectFrom('policies')
         .leftJoin('debates', 'debates.policy', 'policies.hash')
@@ -67,7 +67,7 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
         cases: Number(cases),
       }));
     },
-    async active() {
+    async findActivePolicy() {
       const row = await db
         .selectFrom('activations')
         .innerJoin('policies', 'policies.hash', 'activations.policy')
@@ -77,7 +77,7 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
         .executeTakeFirst();
       return row && policyOf(row);
     },
-    async activate(hash, by) {
+    async activatePolicy(hash, by) {
       await write(async (trx) => {
         if (!(await trx.selectFrom('policies').select('hash').where('hash', '=', hash).executeTakeFirst()))
           throw new AgonError('unknown-policy', `There is no policy ${hash} on record.`, 'Put it on record first.');

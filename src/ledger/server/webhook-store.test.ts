@@ -46,48 +46,50 @@ describe.each(['sqlite', 'postgresql'] as const)('webhooks on %s', (kind) => {
       secret: 'whsec_x',
       createdAt: new Date('2026-01-01T00:00:00Z'),
     };
-    await store.keep(made);
-    await store.keep(made);
-    expect(await store.list()).toEqual([{ ...made, disabledAt: null, problem: null }]);
-    await store.disable('hook', 'It is gone.');
-    await store.disable('hook', 'It is gone for another reason.');
-    expect(await store.find('hook')).toMatchObject({ disabledAt: expect.any(Date), problem: 'It is gone.' });
-    await store.enable('hook');
-    expect(await store.find('hook')).toMatchObject({ disabledAt: null, problem: null });
-    await store.enqueue([delivery('a')]);
-    await store.remove('hook');
-    expect(await store.find('hook')).toBeUndefined();
+    await store.keepWebhook(made);
+    await store.keepWebhook(made);
+    expect(await store.listWebhooks()).toEqual([{ ...made, disabledAt: null, problem: null }]);
+    await store.disableWebhook('hook', 'It is gone.');
+    await store.disableWebhook('hook', 'It is gone for another reason.');
+    expect(await store.findWebhook('hook')).toMatchObject({ disabledAt: expect.any(Date), problem: 'It is gone.' });
+    await store.enableWebhook('hook');
+    expect(await store.findWebhook('hook')).toMatchObject({ disabledAt: null, problem: null });
+    await store.enqueueDeliveries([delivery('a')]);
+    await store.removeWebhook('hook');
+    expect(await store.findWebhook('hook')).toBeUndefined();
     expect(await store.findDelivery('a')).toBeUndefined();
   });
 
   test('a delivery is taken by one, for a while, and only for its own webhook', async () => {
-    await store.enqueue([delivery('a'), delivery('b'), delivery('c', 'other')]);
-    await store.enqueue([delivery('a')]);
+    await store.enqueueDeliveries([delivery('a'), delivery('b'), delivery('c', 'other')]);
+    await store.enqueueDeliveries([delivery('a')]);
     const taken = await Promise.all([
-      store.due('hook', 1, 60_000),
-      store.due('hook', 1, 60_000),
-      store.due('hook', 1, 60_000),
+      store.takeDueDeliveries('hook', 1, 60_000),
+      store.takeDueDeliveries('hook', 1, 60_000),
+      store.takeDueDeliveries('hook', 1, 60_000),
     ]);
     expect(ids(taken.flat())).toEqual(['a', 'b']);
     expect(taken.flat()).toMatchObject([{ attempts: 1, payload: { words: 'ä "quoted"' } }, { attempts: 1 }]);
-    expect(ids(await store.due('other', 5, 0))).toEqual(['c']);
-    expect(await store.due('other', 5, 0)).toMatchObject([{ id: 'c', attempts: 2 }]);
+    expect(ids(await store.takeDueDeliveries('other', 5, 0))).toEqual(['c']);
+    expect(await store.takeDueDeliveries('other', 5, 0)).toMatchObject([{ id: 'c', attempts: 2 }]);
   });
 
   test('what came of deliveries is put on record together, each as it ended', async () => {
-    await store.enqueue(['a', 'b', 'c', 'd'].map((id) => delivery(id)));
-    await store.due('hook', 4, 60_000);
+    await store.enqueueDeliveries(['a', 'b', 'c', 'd'].map((id) => delivery(id)));
+    await store.takeDueDeliveries('hook', 4, 60_000);
     const delivered = { state: 'delivered' as const, status: 204, error: null, dueAt: null, attempts: 1 };
-    await store.settle([
+    await store.settleDeliveries([
       { id: 'a', ...delivered },
       { id: 'b', ...delivered },
       { id: 'c', state: 'waiting', status: 500, error: 'It answered with 500.', dueAt: soon(), attempts: 1 },
       { id: 'd', state: 'failed', status: null, error: 'No.', dueAt: null, attempts: 1 },
     ]);
-    await store.settle([]);
-    expect(ids((await store.deliveries('hook', { state: 'delivered', limit: 9 })).rows)).toEqual(['a', 'b']);
+    await store.settleDeliveries([]);
+    expect(ids((await store.listDeliveries('hook', { state: 'delivered', limit: 9 })).rows)).toEqual(['a', 'b']);
     expect(await store.findDelivery('d')).toMatchObject({ state: 'failed', error: 'No.', endedAt: expect.any(Date) });
-    expect(await store.due('hook', 4, 60_000)).toMatchObject([{ id: 'c', attempts: 2, status: 500, endedAt: null }]);
+    expect(await store.takeDueDeliveries('hook', 4, 60_000)).toMatchObject([
+      { id: 'c', attempts: 2, status: 500, endedAt: null },
+    ]);
   });
 
   test('all that waits for a webhook can be given up, and that its last ones failed is known', async () => {
@@ -101,14 +103,14 @@ describe.each(['sqlite', 'postgresql'] as const)('webhooks on %s', (kind) => {
       createdAt: new Date('2026-01-01T00:00:00Z'),
       endedAt: new Date('2026-01-01T00:00:01Z'),
     });
-    await store.enqueue([delivery('b'), delivery('c'), delivery('d', 'other')]);
-    expect(await store.failedLast('hook', 1)).toBe(false);
-    await store.abandon('hook', 'It was disabled.');
+    await store.enqueueDeliveries([delivery('b'), delivery('c'), delivery('d', 'other')]);
+    expect(await store.haveLastFailed('hook', 1)).toBe(false);
+    await store.abandonDeliveries('hook', 'It was disabled.');
     expect(await store.findDelivery('b')).toMatchObject({ state: 'failed', error: 'It was disabled.', dueAt: null });
     expect(await store.findDelivery('a')).toMatchObject({ state: 'delivered' });
     expect(await store.findDelivery('d')).toMatchObject({ state: 'waiting' });
-    expect(await store.failedLast('hook', 2)).toBe(true);
-    expect(await store.failedLast('hook', 3)).toBe(false);
+    expect(await store.haveLastFailed('hook', 2)).toBe(true);
+    expect(await store.haveLastFailed('hook', 3)).toBe(false);
   });
 
   test('pages lead from the newest to the oldest, and what is old is taken away', async () => {
@@ -123,15 +125,18 @@ describe.each(['sqlite', 'postgresql'] as const)('webhooks on %s', (kind) => {
         createdAt: new Date(`2026-01-0${day}T00:00:00Z`),
         endedAt: new Date(`2026-01-0${day}T00:00:01Z`),
       });
-    await store.enqueue([delivery('waiting')]);
-    const first = await store.deliveries('hook', { limit: 2 });
+    await store.enqueueDeliveries([delivery('waiting')]);
+    const first = await store.listDeliveries('hook', { limit: 2 });
     expect(first.rows.map(({ id }) => id)).toEqual(['waiting', 'of-day-3']);
-    expect((await store.deliveries('hook', { limit: 2, after: first.next })).rows.map(({ id }) => id)).toEqual([
+    expect((await store.listDeliveries('hook', { limit: 2, after: first.next })).rows.map(({ id }) => id)).toEqual([
       'of-day-2',
       'of-day-1',
     ]);
-    expect(await store.prune(new Date('2026-01-03T00:00:00Z'))).toBe(2);
-    expect((await store.deliveries('hook', { limit: 9 })).rows.map(({ id }) => id)).toEqual(['waiting', 'of-day-3']);
-    expect(await store.prune(new Date(Date.now() + 60_000))).toBe(2);
+    expect(await store.pruneDeliveries(new Date('2026-01-03T00:00:00Z'))).toBe(2);
+    expect((await store.listDeliveries('hook', { limit: 9 })).rows.map(({ id }) => id)).toEqual([
+      'waiting',
+      'of-day-3',
+    ]);
+    expect(await store.pruneDeliveries(new Date(Date.now() + 60_000))).toBe(2);
   });
 });

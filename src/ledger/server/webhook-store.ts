@@ -32,44 +32,44 @@ export interface DeliveryRow {
 export type DeliveryOutcome = Pick<DeliveryRow, 'id' | 'state' | 'status' | 'error' | 'dueAt' | 'attempts'>;
 
 export interface WebhookStore {
-  keep(webhook: Omit<WebhookRow, 'disabledAt' | 'problem'>): Promise<void>;
-  find(id: string): Promise<WebhookRow | undefined>;
-  list(): Promise<readonly WebhookRow[]>;
-  disable(id: string, problem: string): Promise<void>;
+  keepWebhook(webhook: Omit<WebhookRow, 'disabledAt' | 'problem'>): Promise<void>;
+  findWebhook(id: string): Promise<WebhookRow | undefined>;
+  listWebhooks(): Promise<readonly WebhookRow[]>;
+  disableWebhook(id: string, problem: string): Promise<void>;
   /** Takes `disable` back. */
-  enable(id: string): Promise<void>;
+  enableWebhook(id: string): Promise<void>;
   /** With its deliveries. */
-  remove(id: string): Promise<void>;
+  removeWebhook(id: string): Promise<void>;
   /** Puts deliveries on record, waiting from now on; one that is there already stays. */
-  enqueue(deliveries: readonly Pick<DeliveryRow, 'id' | 'webhook' | 'event' | 'payload'>[]): Promise<void>;
+  enqueueDeliveries(deliveries: readonly Pick<DeliveryRow, 'id' | 'webhook' | 'event' | 'payload'>[]): Promise<void>;
   /** Puts one on record that has ended. */
   keepDelivery(delivery: DeliveryRow): Promise<void>;
   /**
    * Deliveries of a webhook that are due, each given to one caller only: nobody else gets it before `leaseMs` have
    * passed.
    */
-  due(webhook: string, limit: number, leaseMs: number): Promise<readonly DeliveryRow[]>;
+  takeDueDeliveries(webhook: string, limit: number, leaseMs: number): Promise<readonly DeliveryRow[]>;
   /** What came of attempts: delivered, failed for good, or to be tried again at `dueAt`. */
-  settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
+  settleDeliveries(outcomes: readonly DeliveryOutcome[]): Promise<void>;
   /** All that wait for a webhook fail for good. */
-  abandon(webhook: string, error: string): Promise<void>;
+  abandonDeliveries(webhook: string, error: string): Promise<void>;
   /** Whether the last so many deliveries of a webhook that have ended all failed. */
-  failedLast(webhook: string, count: number): Promise<boolean>;
+  haveLastFailed(webhook: string, count: number): Promise<boolean>;
   findDelivery(id: string): Promise<DeliveryRow | undefined>;
   /** The newest first. */
-  deliveries(
+  listDeliveries(
     webhook: string,
     options: { state?: DeliveryRow['state']; limit: number; after?: string | null },
   ): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
   /**
    * Takes away what ended before, or has waited since before for a webhook that nobody knows any more; says how many.
    */
-  prune(before: Date): Promise<number>;
+  pruneDeliveries(before: Date): Promise<number>;
 }
 
 export function webhookStore({ db, kind, write }: Database): WebhookStore {
   return {
-    async keep({ id, url, events, secret, createdAt }) {
+    async keepWebhook({ id, url, events, secret, createdAt }) {
       const row: Webhooks = {
         id,
         version: storedVersion,
@@ -88,16 +88,16 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
           .execute(),
       );
     },
-    async find(id) {
+    async findWebhook(id) {
       const row = await db.selectFrom('webhooks').selectAll().where('id', '=', plain(id)).executeTakeFirst();
       return row && webhookOf(row);
     },
-    async list() {
+    async listWebhooks() {
       return (await db.selectFrom('webhooks').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()).map(
         webhookOf,
       );
     },
-    async disable(id, problem) {
+    async disableWebhook(id, problem) {
       await write((trx) =>
         trx
           .updateTable('webhooks')
@@ -107,18 +107,18 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
           .execute(),
       );
     },
-    async enable(id) {
+    async enableWebhook(id) {
       await write((trx) =>
         trx.updateTable('webhooks').set({ disabled_at: null, problem: null }).where('id', '=', plain(id)).execute(),
       );
     },
-    async remove(id) {
+    async removeWebhook(id) {
       await write(async (trx) => {
         await trx.deleteFrom('deliveries').where('webhook', '=', plain(id)).execute();
         await trx.deleteFrom('webhooks').where('id', '=', plain(id)).execute();
       });
     },
-    async enqueue(deliveries) {
+    async enqueueDeliveries(deliveries) {
       if (deliveries.length === 0) return;
       const now = new Date().toISOString();
       const rows = deliveries.map(({ id, webhook, event, payload }): Deliveries => ({
@@ -166,7 +166,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
           .execute(),
       );
     },
-    due: (webhook, limit, leaseMs) =>
+    takeDueDeliveries: (webhook, limit, leaseMs) =>
       write(async (trx) => {
         const now = Date.now();
         const rows = await trx
@@ -192,7 +192,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
             .execute();
         return rows.map((row) => deliveryOf({ ...row, due_at, attempts: row.attempts + 1 }));
       }),
-    async settle(outcomes) {
+    async settleDeliveries(outcomes) {
       const now = new Date().toISOString();
       // Most of them ended alike: each kind takes one statement.
       const kinds = Map.groupBy(outcomes, ({ state, status, error, dueAt, attempts }) =>
@@ -221,7 +221,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
         }
       });
     },
-    async abandon(webhook, error) {
+    async abandonDeliveries(webhook, error) {
       await write((trx) =>
         trx
           .updateTable('deliveries')
@@ -231,7 +231,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
           .execute(),
       );
     },
-    async failedLast(webhook, count) {
+    async haveLastFailed(webhook, count) {
       const rows = await db
         .selectFrom('deliveries')
         .select('state')
@@ -247,7 +247,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       const row = await db.selectFrom('deliveries').selectAll().where('id', '=', plain(id)).executeTakeFirst();
       return row && deliveryOf(row);
     },
-    async deliveries(webhook, { state, limit, after = null }) {
+    async listDeliveries(webhook, { state, limit, after = null }) {
       let query = db
         .selectFrom('deliveries')
         .selectAll()
@@ -263,7 +263,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       const rows = await query.execute();
       return pageAfter(rows, limit, deliveryOf, ({ created_at, id }) => [created_at, id]);
     },
-    async prune(before) {
+    async pruneDeliveries(before) {
       const { numDeletedRows } = await write((trx) =>
         trx
           .deleteFrom('deliveries')

@@ -49,14 +49,14 @@ describe('a queue in a file of SQLite', () => {
       );
       const [victim, ...others] = [0, 1, 2].map(() => runLedgerChild('judge', file, 'run-1'));
       await victim!.ready;
-      while ((await ledger.runs.counts('run-1')).done < 20) await new Promise((resolve) => setTimeout(resolve, 5));
+      while ((await ledger.runs.countItems('run-1')).done < 20) await new Promise((resolve) => setTimeout(resolve, 5));
       victim!.kill();
       const reports = await Promise.all(others.map(({ ended }) => ended));
       expect(reports.map(({ code }) => code)).toEqual([0, 0]);
       const left = await takeFrom(ledger, 'run-1', 200);
-      for (const { queue, item } of left) await queue.finish(item, resultAt(`case-${item.position}`));
-      expect(await ledger.runs.counts('run-1')).toMatchObject({ done: 200, waiting: 0, running: 0, failed: 0 });
-      const items = await ledger.runs.items('run-1', { order: 'input', limit: 500 });
+      for (const { queue, item } of left) await queue.finishItem(item, resultAt(`case-${item.position}`));
+      expect(await ledger.runs.countItems('run-1')).toMatchObject({ done: 200, waiting: 0, running: 0, failed: 0 });
+      const items = await ledger.runs.listItems('run-1', { order: 'input', limit: 500 });
       expect(items.every(({ position, result }) => result?.case === `case-${position}`)).toBe(true);
       const finished = reports.flatMap(({ output }) =>
         output

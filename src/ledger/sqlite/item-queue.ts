@@ -31,9 +31,9 @@ function sqliteQueue(
 
   return {
     heartbeatMs,
-    reclaim,
+    reclaimItems: reclaim,
 
-    async take(run, count) {
+    async takeItems(run, count) {
       // What a process left that was killed is there for the next one at once.
       await (freed ??= reclaim().catch((error: unknown) => {
         freed = null;
@@ -78,7 +78,7 @@ function sqliteQueue(
         .sort((a, b) => a.position - b.position);
     },
 
-    async keep(items) {
+    async renewItems(items) {
       const lost: TakenItem[] = [];
       for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
         const rows = await write((trx) =>
@@ -104,9 +104,9 @@ function sqliteQueue(
       return lost;
     },
 
-    finish: (item, result) => write((trx) => finishItem(trx, holder(item), result)),
+    finishItem: (item, result) => write((trx) => finishItem(trx, holder(item), result)),
 
-    fail: (item, error, { retry }) =>
+    failItem: (item, error, { retry }) =>
       write(async (trx) => {
         if (retry && item.attempts + 1 < attempts) {
           const dueAt = new Date(Date.now() + retryDelayMs * 2 ** item.attempts);
@@ -115,7 +115,7 @@ function sqliteQueue(
         return (await setItemAside(trx, holder(item), error)) ? 'failed' : 'lost';
       }),
 
-    async giveBack(items) {
+    async giveBackItems(items) {
       await write(async (trx) => {
         for (const item of items) await letGo(trx, holder(item));
       });

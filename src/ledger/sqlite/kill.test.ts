@@ -81,7 +81,7 @@ test(
     try {
       await holdDebates(unhurt, url, debates, () => undefined);
       expect(await trialsIn(killed, debates)).toEqual(await trialsIn(unhurt, debates));
-      expect((await killed.stats()).entries).toBe(debates * 7);
+      expect((await killed.readStats()).entries).toBe(debates * 7);
     } finally {
       await killed.close();
       await unhurt.close();
@@ -122,7 +122,7 @@ function problemsIn(file: string, lines: readonly string[]): string[] {
 async function trialsIn(ledger: Ledger, debates: number): Promise<unknown[]> {
   return Promise.all(
     Array.from({ length: debates }, async (_, index) => {
-      const found = await ledger.cases.find(`debate-${index}`);
+      const found = await ledger.cases.findCase(`debate-${index}`);
       return { id: found?.id, label: found?.label, transcript: found?.answer?.transcript, seal: found?.seal };
     }),
   );

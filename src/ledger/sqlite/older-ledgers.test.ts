@@ -51,8 +51,8 @@ test('a file with the first schema is brought up to date with everything in it, 
     insert into cache values ('key', 1, '{"answer":1}', '2026-01-02T03:04:05.678Z');`,
   );
   const ledger = await openLedger({ file });
-  expect(await ledger.stats()).toMatchObject({ schema: 7, runs: 1, runItems: {}, cached: 1 });
-  expect(await ledger.runs.find('run-1')).toMatchObject({
+  expect(await ledger.readStats()).toMatchObject({ schema: 7, runs: 1, runItems: {}, cached: 1 });
+  expect(await ledger.runs.findRun('run-1')).toMatchObject({
     name: 'nightly',
     settings: { rounds: 2 },
     state: 'stopped',
@@ -60,19 +60,19 @@ test('a file with the first schema is brought up to date with everything in it, 
     total: null,
     endedAt: new Date('2026-01-02T03:05:05.678Z'),
   });
-  expect(await ledger.attachments.find('sha256:image')).toEqual({
+  expect(await ledger.attachments.findAttachment('sha256:image')).toEqual({
     hash: 'sha256:image',
     mediaType: 'image/png',
     data: Uint8Array.from([1, 2]),
   });
-  expect(await ledger.cache.find('key')).toEqual({ answer: 1 });
-  await ledger.runs.reopen('run-1');
-  await ledger.runs.put('run-1', [itemAt(1)]);
+  expect(await ledger.cache.findAnswer('key')).toEqual({ answer: 1 });
+  await ledger.runs.reopenRun('run-1');
+  await ledger.runs.putItems('run-1', [itemAt(1)]);
   const [taken] = await takeFrom(ledger, 'run-1', 1);
-  expect(await taken!.queue.finish(taken!.item, resultAt('case-1'))).toBe(true);
+  expect(await taken!.queue.finishItem(taken!.item, resultAt('case-1'))).toBe(true);
   await ledger.close();
   const again = await openLedger({ file });
-  expect(await again.runs.counts('run-1')).toMatchObject({ done: 1 });
+  expect(await again.runs.countItems('run-1')).toMatchObject({ done: 1 });
   await again.close();
 });
 
@@ -87,24 +87,24 @@ test('a file with the second schema is brought up to date with everything in it,
     insert into run_items (run, position, version, key, hash, input, state, attempts) values ('run-1', 1, 1, 'key-1', 'hash-1', '{"text":"One"}', 'waiting', 0);`,
   );
   const ledger = await openLedger({ file });
-  expect(await ledger.stats()).toMatchObject({
+  expect(await ledger.readStats()).toMatchObject({
     schema: 7,
     runs: 1,
     runItems: { waiting: 1 },
     benches: 0,
     benchJudgements: 0,
   });
-  expect(await ledger.runs.find('run-1')).toMatchObject({
+  expect(await ledger.runs.findRun('run-1')).toMatchObject({
     state: 'stopped',
     problem: 'The budget is spent.',
     total: 1,
   });
-  await ledger.benches.start({ id: 'b3a1f0', name: 'nightly', plan: {} });
-  await ledger.benches.keep('b3a1f0', [{ key: 'tribunal/1', result: { label: 'safe' } }]);
+  await ledger.benches.startBench({ id: 'b3a1f0', name: 'nightly', plan: {} });
+  await ledger.benches.keepJudgements('b3a1f0', [{ key: 'tribunal/1', result: { label: 'safe' } }]);
   await ledger.close();
   const again = await openLedger({ file });
-  expect(await again.benches.find('b3a1')).toMatchObject({ judged: 1 });
-  expect(await again.runs.counts('run-1')).toMatchObject({ waiting: 1 });
+  expect(await again.benches.findBench('b3a1')).toMatchObject({ judged: 1 });
+  expect(await again.runs.countItems('run-1')).toMatchObject({ waiting: 1 });
   await again.close();
 });
 
@@ -139,13 +139,13 @@ test(
     insert into decisions values (1, 'dec-1', 1, 'case-1', 'safe', null, null, 'ann', '${at(5)}', null);`,
     );
     const ledger = await openLedger({ file });
-    expect(await ledger.stats()).toMatchObject({
+    expect(await ledger.readStats()).toMatchObject({
       schema: 7,
       debates: 4,
       unfinishedDebates: 1,
       verdicts: { safe: 2, unsafe: 1 },
     });
-    expect((await ledger.cases.list({})).rows).toMatchObject([
+    expect((await ledger.cases.listCases({})).rows).toMatchObject([
       { id: 'case-4', label: 'safe', confidence: null, disagreement: null, models: [] },
       { id: 'case-3', label: null, closedAt: null, excerpt: 'Bread', again: { of: 'case-1', how: 'replay' } },
       {
@@ -169,7 +169,7 @@ test(
         run: 'run-1',
       },
     ]);
-    const listed = async (filter: CaseFilter) => (await ledger.cases.list(filter)).rows.map(({ id }) => id);
+    const listed = async (filter: CaseFilter) => (await ledger.cases.listCases(filter)).rows.map(({ id }) => id);
     expect(await listed({ search: 'bottles' })).toEqual(['case-1']);
     expect(await listed({ decided: true })).toEqual(['case-1']);
     expect(
@@ -177,12 +177,12 @@ test(
     ).toEqual(['case-1']);
     expect(await listed({ finished: false })).toEqual(['case-3']);
     expect(await listed({ again: 'case-1' })).toEqual(['case-3']);
-    expect(await ledger.policies.find('p')).toMatchObject({ keptAt: null });
+    expect(await ledger.policies.findPolicy('p')).toMatchObject({ keptAt: null });
     // Somebody had contradicted it; the others are certain, forgotten, or replays.
-    expect((await ledger.reviews.waiting({})).rows).toMatchObject([
+    expect((await ledger.reviews.listWaiting({})).rows).toMatchObject([
       { id: 'case-1', stage: 'second', why: ['second-review', 'escalated', 'degraded', 'disagreement'] },
     ]);
-    await ledger.cases.close(answerTo('case-3', { label: 'safe', confidence: 0.5 }));
+    await ledger.cases.closeCase(answerTo('case-3', { label: 'safe', confidence: 0.5 }));
     expect(await listed({ maxConfidence: 0.5 })).toEqual(['case-3']);
     await ledger.close();
   },
@@ -195,13 +195,16 @@ test('an export with benches still reads, and is written as it was', async () =>
     inserted: { bench: 1, 'bench-judgement': 2, 'bench-attachment': 1 },
     present: {},
   });
-  expect(await ledger.benches.find('b3a1f0')).toMatchObject({
+  expect(await ledger.benches.findBench('b3a1f0')).toMatchObject({
     state: 'stopped',
     judged: 2,
     endedAt: new Date('2026-11-15T12:25:02.001Z'),
   });
-  expect(await collect(ledger.benches.judgements('b3a1f0'))).toContainEqual({ key: 'tribunal/"2" \0', result: null });
-  expect(await ledger.benches.attached('b3a1f0', 'sheet-0')).toEqual({ version: 1, outcomes: [] });
+  expect(await collect(ledger.benches.readJudgements('b3a1f0'))).toContainEqual({
+    key: 'tribunal/"2" \0',
+    result: null,
+  });
+  expect(await ledger.benches.findAttached('b3a1f0', 'sheet-0')).toEqual({ version: 1, outcomes: [] });
   expect(await exportedText(ledger)).toBe(lines);
   await ledger.close();
 });
@@ -213,12 +216,12 @@ test('an export with items of runs still reads, and is written as it was', async
     inserted: { attachment: 1, run: 1, 'run-item': 6 },
     present: {},
   });
-  expect(await ledger.runs.find('run-1')).toMatchObject({
+  expect(await ledger.runs.findRun('run-1')).toMatchObject({
     state: 'stopped',
     problem: 'The budget is spent.',
     total: 6,
   });
-  expect(await ledger.runs.counts('run-1')).toMatchObject({
+  expect(await ledger.runs.countItems('run-1')).toMatchObject({
     waiting: 2,
     done: 1,
     failed: 2,

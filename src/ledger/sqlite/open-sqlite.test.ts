@@ -47,7 +47,7 @@ describe('a ledger in a file', () => {
     const children = Array.from({ length: 4 }, (_, index) => runLedgerChild('write', file, `child-${index}`, '25'));
     for (const { ended } of children) expect(await ended).toMatchObject({ code: 0 });
     const ledger = await openLedger({ file });
-    expect(await ledger.stats()).toMatchObject({ schema: 7, entries: 100 });
+    expect(await ledger.readStats()).toMatchObject({ schema: 7, entries: 100 });
     await ledger.close();
   }, 60_000);
 
@@ -58,7 +58,7 @@ describe('a ledger in a file', () => {
     for (let index = 0; index < 30; index += 1)
       await holdCase(ledger, openedCase(`case-${index}`, { text: `Number ${index} is no secret.`.repeat(20) }));
     for (let index = 0; index < 30; index += 1) {
-      await ledger.cases.open(
+      await ledger.cases.openCase(
         openedCase(`private-${index}`, {
           subject: {
             hash: sha256('private'),
@@ -79,7 +79,7 @@ describe('a ledger in a file', () => {
         .map((name) => readFileSync(name, 'latin1'))
         .join('');
     expect(bytes()).toContain(secret);
-    expect(await ledger.cases.forget(sha256('private'))).toBe(30);
+    expect(await ledger.cases.forgetSubject(sha256('private'))).toBe(30);
     expect(bytes().split(secret).length - 1).toBe(0);
     await ledger.close();
     expect(bytes()).not.toContain(secret);
@@ -87,15 +87,15 @@ describe('a ledger in a file', () => {
 
   test('writes that are asked for together are on disk together, and one that fails takes no other with it', async () => {
     const ledger = await openLedger({ file: newFile() });
-    await ledger.cases.open(openedCase('case-1'));
+    await ledger.cases.openCase(openedCase('case-1'));
     const asked = [
-      ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' }),
-      ledger.decisions.record({ case: 'nobody', label: 'safe', by: 'ann' }),
+      ledger.decisions.recordDecision({ case: 'case-1', label: 'safe', by: 'ann' }),
+      ledger.decisions.recordDecision({ case: 'nobody', label: 'safe', by: 'ann' }),
       ledger.journal.insert('case-1', turnAt('arbiter')),
     ];
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await ledger.stats()).toMatchObject({ decisions: 1, entries: 1 });
+    expect(await ledger.readStats()).toMatchObject({ decisions: 1, entries: 1 });
     await ledger.close();
   });
 
@@ -118,17 +118,17 @@ describe('a ledger in a file', () => {
       precedent: 1,
       cache: 1,
     });
-    expect(await ledger.cases.find('case-1')).toMatchObject({
+    expect(await ledger.cases.findCase('case-1')).toMatchObject({
       label: 'unsafe',
       content: { text: 'What was said in case-1.' },
       answer: { id: 'case-1' },
       attachments: [{ mediaType: 'image/png' }],
     });
-    expect(await ledger.cases.find('case-2')).toMatchObject({ label: 'unsafe', content: null, answer: null });
+    expect(await ledger.cases.findCase('case-2')).toMatchObject({ label: 'unsafe', content: null, answer: null });
     expect(await ledger.journal.find('case-1', 'adjudication', sha256('adjudication'))).toMatchObject({
       name: 'adjudication',
     });
-    expect(await ledger.precedents.find('p-1')).toMatchObject({ text: 'The text of p-1.' });
+    expect(await ledger.precedents.findPrecedent('p-1')).toMatchObject({ text: 'The text of p-1.' });
     expect((await collect(ledger.export())).map((line) => JSON.stringify(line)).join('\n')).toBe(lines.trimEnd());
     await ledger.close();
   });
@@ -256,8 +256,8 @@ describe('what can be wrong with a file is said in a line', () => {
     await expect(holdCase(ledger, openedCase('case', { text: 'y'.repeat(600_000) }))).rejects.toMatchObject({
       code: 'full-disk',
     });
-    expect((await ledger.stats()).entries).toBe(acknowledged.length);
-    expect(await ledger.stats()).toMatchObject({ subjects: 0, debates: 0 });
+    expect((await ledger.readStats()).entries).toBe(acknowledged.length);
+    expect(await ledger.readStats()).toMatchObject({ subjects: 0, debates: 0 });
     await sql`pragma max_page_count = 100000`.execute(database.db);
     await write('with room again');
     await ledger.close();

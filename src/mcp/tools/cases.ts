@@ -64,7 +64,7 @@ export function addCases(server: McpServer, { ledger }: Chamber): void {
     },
     ({ escalated, since, limit, ...asked }) =>
       told(async () => {
-        const { rows, next } = await ledger.cases.list(
+        const { rows, next } = await ledger.cases.listCases(
           {
             ...asked,
             ...(escalated === undefined ? {} : { escalate: escalated }),
@@ -95,7 +95,7 @@ export function addCases(server: McpServer, { ledger }: Chamber): void {
 }
 
 async function shownCase(ledger: Ledger, record: Case) {
-  const decisions = (await ledger.decisions.of(record.id)).map(decisionOf);
+  const decisions = (await ledger.decisions.listDecisions(record.id)).map(decisionOf);
   const shown = shownAnswer(record);
   const turns = turnsOf(record);
   return {

@@ -59,11 +59,11 @@ describe('the first tier of moderation', () => {
     await tier.close();
     expect(answers.map((answer) => decides(cascade, answer))).toEqual(['safe', 'unsafe', null]);
 
-    const { rows } = await ledger.cases.list({});
+    const { rows } = await ledger.cases.listCases({});
     expect(new Map(rows.map(({ id, label }) => [id, label]))).toEqual(
       new Map(answers.slice(0, 2).map(({ id, verdict }) => [id, verdict.label])),
     );
-    const record = await ledger.cases.find(answers[1]!.id);
+    const record = await ledger.cases.findCase(answers[1]!.id);
     expect(record!.content).toMatchObject({ text: threat });
     expect(record!.answer!.verdict.evidence[0]).toMatchObject({ verified: true });
     expect(record!.answer!.provenance.models).toEqual({ arbiter: 'embedded:guard-1' });
@@ -170,8 +170,9 @@ describe('a cascade for a run', () => {
   });
 
   test('without a file is fitted on what people decided', async () => {
-    const { rows } = await ledger.cases.list({});
-    for (const { id, label } of rows) await ledger.decisions.record({ case: id, label: label as 'safe', by: 'ada' });
+    const { rows } = await ledger.cases.listCases({});
+    for (const { id, label } of rows)
+      await ledger.decisions.recordDecision({ case: id, label: label as 'safe', by: 'ada' });
     await expect(
       openCascade({ job: 'moderation', settings: {}, ledger, parts: { environment } }),
     ).rejects.toMatchObject({

@@ -28,8 +28,8 @@ export async function* labelledIn(
 
 /** What people said of the ledger's cases, as far as their content is still there. */
 export async function* decidedIn(ledger: Ledger, job: Cascade['job']): AsyncGenerator<LabelledSubject, void, void> {
-  for await (const decision of ledger.decisions.standing()) {
-    const record = await ledger.cases.find(decision.case);
+  for await (const decision of ledger.decisions.readStandingDecisions()) {
+    const record = await ledger.cases.findCase(decision.case);
     if (!record || record.job !== job || record.content === null) continue;
     yield {
       hash: record.subject,

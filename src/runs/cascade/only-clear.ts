@@ -21,13 +21,13 @@ export function onlyClear(ledger: Ledger, isClear: (answer: Answer) => boolean):
       journal: forgetful,
       cases: {
         ...ledger.cases,
-        open: async (opened) => {
+        openCase: async (opened) => {
           trial.getStore()!.opened = opened;
         },
-        close: async (answer) => {
+        closeCase: async (answer) => {
           if (!('verdict' in answer) || !isClear(answer)) return;
-          await ledger.cases.open(trial.getStore()!.opened!);
-          await ledger.cases.close(answer);
+          await ledger.cases.openCase(trial.getStore()!.opened!);
+          await ledger.cases.closeCase(answer);
         },
       },
     },

@@ -36,10 +36,10 @@ describe('a run', () => {
       usage: { calls: 6 },
     });
     expect(stage.panel.requests).toHaveLength(2 * callsOfADebate);
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'finished', total: 4, problem: null });
+    expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({ state: 'finished', total: 4, problem: null });
     expect(progress.at(-1)).toMatchObject({ read: 4, total: 4, done: 2, failed: 1, same: 1, waiting: 0, running: 0 });
-    const [first] = await stage.ledger.runs.items(run.id, { order: 'input', limit: 10 });
-    expect(await stage.ledger.cases.find(first!.result!.case)).toMatchObject({ run: run.id, label: 'safe' });
+    const [first] = await stage.ledger.runs.listItems(run.id, { order: 'input', limit: 10 });
+    expect(await stage.ledger.cases.findCase(first!.result!.case)).toMatchObject({ run: run.id, label: 'safe' });
   });
 
   test('that is stopped gives back what it has in hand, and a resume calls nothing for what is done', async () => {
@@ -60,11 +60,11 @@ describe('a run', () => {
     ).rejects.toMatchObject({ code: 'cancelled', hints: { cli: expect.stringContaining(run.id) } });
     const halfway = await stage.ledger.runs.counts(run.id);
     expect(halfway.running).toBe(0);
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'stopped', problem: null });
+    expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({ state: 'stopped', problem: null });
 
-    await stage.ledger.runs.reopen(run.id);
+    await stage.ledger.runs.reopenRun(run.id);
     const asked = stage.panel.requests.length;
-    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(40))).toMatchObject({
+    expect(await stage.conduct((await stage.ledger.runs.findRun(run.id))!, textItems(40))).toMatchObject({
       done: 40,
       waiting: 0,
     });
@@ -75,11 +75,11 @@ describe('a run', () => {
   test('does not go on with an input that was changed', async () => {
     await using stage = await openRunStage();
     const run = await stage.newRun();
-    await stage.ledger.runs.put(run.id, textItems(2));
+    await stage.ledger.runs.putItems(run.id, textItems(2));
     await expect(stage.conduct(run, [textItem(1), textItem(2, 'Something else.')])).rejects.toMatchObject({
       code: 'changed-input',
     });
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+    expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('line 2'),
     });
@@ -92,28 +92,28 @@ describe('a run', () => {
     await expect(stage.conduct(run, textItems(60))).rejects.toMatchObject({ code: 'budget-spent' });
     const spent = stage.panel.requests.length;
     expect(spent).toBeGreaterThan(callsOfADebate);
-    expect((await stage.ledger.runs.committed(run.id)).tokens).toBeLessThanOrEqual(40_000);
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+    expect((await stage.ledger.runs.readCommitted(run.id)).tokens).toBeLessThanOrEqual(40_000);
+    expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({
       state: 'stopped',
       problem: expect.stringContaining('budget'),
     });
     // No verdict stands that lacks a voice for want of money.
-    const { done, usage, escalated } = await stage.ledger.runs.counts(run.id);
+    const { done, usage, escalated } = await stage.ledger.runs.countItems(run.id);
     expect({ calls: usage.calls, escalated }).toEqual({ calls: done * callsOfADebate, escalated: 0 });
 
-    await stage.ledger.runs.reopen(run.id);
-    await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, null)).rejects.toMatchObject({
+    await stage.ledger.runs.reopenRun(run.id);
+    await expect(stage.conduct((await stage.ledger.runs.findRun(run.id))!, null)).rejects.toMatchObject({
       code: 'budget-spent',
     });
-    expect((await stage.ledger.runs.committed(run.id)).tokens).toBeLessThanOrEqual(40_000);
+    expect((await stage.ledger.runs.readCommitted(run.id)).tokens).toBeLessThanOrEqual(40_000);
 
-    const plan = (await stage.ledger.runs.find(run.id))!.settings as { settings: { budget: object } };
-    await stage.ledger.runs.replan(run.id, {
+    const plan = (await stage.ledger.runs.findRun(run.id))!.settings as { settings: { budget: object } };
+    await stage.ledger.runs.changePlan(run.id, {
       ...plan,
       settings: { ...plan.settings, budget: { runTokens: 4_000_000 } },
     });
-    await stage.ledger.runs.reopen(run.id);
-    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(60))).toMatchObject({ done: 60 });
+    await stage.ledger.runs.reopenRun(run.id);
+    expect(await stage.conduct((await stage.ledger.runs.findRun(run.id))!, textItems(60))).toMatchObject({ done: 60 });
   });
 
   test('tries an item again when no model could be reached, and sets it aside in the end', async () => {
@@ -123,11 +123,11 @@ describe('a run', () => {
     const counts = await stage.conduct(run, [textItem(1)]);
     expect(counts).toMatchObject({ done: 0, failed: 1, failuresByCode: { 'nobody-heard': 1 } });
     expect(stage.panel.requests.length).toBe(2 * callsOfADebate);
-    expect(await stage.ledger.runs.retryFailed(run.id)).toBe(1);
-    await stage.ledger.runs.reopen(run.id);
+    expect(await stage.ledger.runs.retryFailedItems(run.id)).toBe(1);
+    await stage.ledger.runs.reopenRun(run.id);
     stage.panel.script = () =>
       json({ statement: 'Harmless.', concession: null, evidence: [], clauses: [], score: 0.1 });
-    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, null)).toMatchObject({ done: 1, failed: 0 });
+    expect(await stage.conduct((await stage.ledger.runs.findRun(run.id))!, null)).toMatchObject({ done: 1, failed: 0 });
   });
 
   test('is stopped when no model can be reached for item after item, and goes on when one can', async () => {
@@ -136,14 +136,14 @@ describe('a run', () => {
     stage.panel.script = () => status(503);
     const run = await stage.newRun();
     await expect(stage.conduct(run, textItems(200))).rejects.toMatchObject({ code: 'models-away' });
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+    expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({
       state: 'stopped',
       problem: expect.stringContaining('models-away'),
     });
-    expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ failed: 0, done: 0, running: 0 });
+    expect(await stage.ledger.runs.countItems(run.id)).toMatchObject({ failed: 0, done: 0, running: 0 });
     stage.panel.script = answers;
-    await stage.ledger.runs.reopen(run.id);
-    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(200))).toMatchObject({
+    await stage.ledger.runs.reopenRun(run.id);
+    expect(await stage.conduct((await stage.ledger.runs.findRun(run.id))!, textItems(200))).toMatchObject({
       done: 200,
       failed: 0,
     });
@@ -154,24 +154,24 @@ describe('a run', () => {
     stage.panel.script = () => status(401);
     const run = await stage.newRun();
     await expect(stage.conduct(run, textItems(20))).rejects.toMatchObject({ code: 'wrong-key' });
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+    expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('wrong-key'),
     });
-    expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ running: 0, failed: 0 });
+    expect(await stage.ledger.runs.countItems(run.id)).toMatchObject({ running: 0, failed: 0 });
   });
 
   test('that is cancelled from elsewhere drops what it has in hand', async () => {
     await using stage = await openRunStage({ latencyMs: 200 });
     const run = await stage.newRun();
     const conducting = stage.conduct(run, textItems(200), { concurrency: 2 });
-    setTimeout(() => void stage.ledger.runs.end(run.id, 'cancelled'), 300);
+    setTimeout(() => void stage.ledger.runs.endRun(run.id, 'cancelled'), 300);
     await expect(conducting).rejects.toMatchObject({
       code: 'cancelled',
       message: expect.stringContaining('cancelled'),
     });
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'cancelled' });
-    expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ running: 0 });
+    expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({ state: 'cancelled' });
+    expect(await stage.ledger.runs.countItems(run.id)).toMatchObject({ running: 0 });
   });
 
   test('ends with what goes wrong after an item was judged, and the item keeps its result', async () => {
@@ -179,8 +179,8 @@ describe('a run', () => {
     const run = await stage.newRun();
     const full = new AgonError('cannot-write', 'The disk is full.', 'Make room.');
     await expect(stage.conduct(run, [textItem(1)], { onItem: () => Promise.reject(full) })).rejects.toBe(full);
-    expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ done: 1, failed: 0, waiting: 0, running: 0 });
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+    expect(await stage.ledger.runs.countItems(run.id)).toMatchObject({ done: 1, failed: 0, waiting: 0, running: 0 });
+    expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('cannot-write'),
     });
@@ -196,7 +196,7 @@ describe('a run', () => {
       decisions: {
         ...decisions,
         record: (decision: NewDecision) =>
-          failures-- > 0 ? Promise.reject(new Error('cut off')) : decisions.record(decision),
+          failures-- > 0 ? Promise.reject(new Error('cut off')) : decisions.recordDecision(decision),
       },
     };
     expect(await stage.conduct(run, [{ ...textItem(1), expected: 'unsafe' }], { ledger })).toMatchObject({
@@ -204,8 +204,8 @@ describe('a run', () => {
       failed: 0,
       expected: { wrong: 1 },
     });
-    const [item] = await stage.ledger.runs.items(run.id, { order: 'input', limit: 1 });
-    expect(await decisions.of(item!.result!.case)).toMatchObject([{ label: 'unsafe', by: 'dataset:items' }]);
+    const [item] = await stage.ledger.runs.listItems(run.id, { order: 'input', limit: 1 });
+    expect(await decisions.listDecisions(item!.result!.case)).toMatchObject([{ label: 'unsafe', by: 'dataset:items' }]);
     expect(stage.panel.requests).toHaveLength(callsOfADebate);
   });
 
@@ -213,8 +213,8 @@ describe('a run', () => {
     await using stage = await openRunStage();
     const run = await stage.newRun();
     const plan = run.settings as object;
-    await stage.ledger.runs.replan(run.id, { ...plan, setup: 'sha256:something else' });
-    await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(2))).rejects.toMatchObject({
+    await stage.ledger.runs.changePlan(run.id, { ...plan, setup: 'sha256:something else' });
+    await expect(stage.conduct((await stage.ledger.runs.findRun(run.id))!, textItems(2))).rejects.toMatchObject({
       code: 'other-configuration',
     });
     expect(stage.panel.requests).toEqual([]);
@@ -231,12 +231,12 @@ describe('a run', () => {
       calibration: '/nowhere/calibration.json',
       policy: '/nowhere/policy.yaml',
     };
-    await stage.ledger.runs.replan(run.id, {
+    await stage.ledger.runs.changePlan(run.id, {
       ...plan,
       calibration: undefined,
       settings: { ...plan.settings, ...elsewhere },
     });
-    const changed = (await stage.ledger.runs.find(run.id))!;
+    const changed = (await stage.ledger.runs.findRun(run.id))!;
     expect(await stage.conduct(changed, [textItem(1)])).toMatchObject({ done: 1, failed: 0 });
     expect(stage.panel.requests).toHaveLength(callsOfADebate);
     expect(Object.keys(planOf(changed).settings)).not.toContain('providers');

@@ -48,7 +48,7 @@ export async function conductRun(options: ConductRunOptions): Promise<RunCounts>
   const plan = planOf(run);
   await using desk = await openDesk(ledger, { attempts: plan.attempts });
   const judge = await openJudge(plan, { ...options, ...desk, run: run.id }).catch(async (error: unknown) => {
-    await ledger.runs.end(run.id, 'failed', inOneLine(error));
+    await ledger.runs.endRun(run.id, 'failed', inOneLine(error));
     throw error;
   });
   try {
@@ -62,7 +62,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
   const { ledger, run, items, concurrency, onItem, onProgress } = options;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  const meter = runMeter(await ledger.runs.counts(run.id), run.total);
+  const meter = runMeter(await ledger.runs.countItems(run.id), run.total);
   let loaded = items === null;
   let taking: Promise<readonly TakenItem[]> = Promise.resolve([]);
   let wrong: { error: unknown } | null = null;
@@ -129,21 +129,21 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
       const taken = await taking;
       yield* taken;
       if (taken.length > 0) continue;
-      if (wasLoaded && hands.held().length === 0 && (await ledger.runs.isOver(run.id))) return;
+      if (wasLoaded && hands.held().length === 0 && (await ledger.runs.isRunOver(run.id))) return;
       await pause(restMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
   async function takeInHand(id: string): Promise<readonly TakenItem[]> {
-    const taken = await queue.take(id, Math.max(1, Math.ceil(concurrency / 4)));
+    const taken = await queue.takeItems(id, Math.max(1, Math.ceil(concurrency / 4)));
     for (const item of taken) hands.hold(item);
     return taken;
   }
 
   /** Finds items of dead workers, counts what others did, and notices that the run was cancelled elsewhere. */
   async function look(): Promise<void> {
-    await queue.reclaim();
-    const { state, problem } = (await ledger.runs.find(run.id))!;
+    await queue.reclaimItems();
+    const { state, problem } = (await ledger.runs.findRun(run.id))!;
     // A worker may be the first to see that nothing is left: this process sees it a moment later.
     if (state !== 'running' && state !== 'finished' && !signal.aborted)
       end(
@@ -155,7 +155,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
       );
     if (ledger.fleet && performance.now() >= countAgainAt) {
       const began = performance.now();
-      meter.adjust(await ledger.runs.counts(run.id));
+      meter.adjust(await ledger.runs.countItems(run.id));
       // Of a large run it takes a while: a fifth of the time at most is spent on counting.
       countAgainAt = performance.now() + 4 * (performance.now() - began);
     }
@@ -170,17 +170,21 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
   async function concluded(): Promise<RunCounts> {
     // Items that were on their way here when it ended, too.
     await taking.catch(() => undefined);
-    await queue.giveBack(hands.held());
+    await queue.giveBackItems(hands.held());
     const problem = options.signal?.aborted ? null : wrong?.error;
     if (options.signal?.aborted) wrong = { error: stopped(run) };
-    const now = (await ledger.runs.find(run.id))!;
+    const now = (await ledger.runs.findRun(run.id))!;
     if (now.state === 'running') {
-      if (!wrong) await ledger.runs.end(run.id, 'finished');
+      if (!wrong) await ledger.runs.endRun(run.id, 'finished');
       else
-        await ledger.runs.end(run.id, isStop(wrong.error) ? 'stopped' : 'failed', problem ? inOneLine(problem) : null);
+        await ledger.runs.endRun(
+          run.id,
+          isStop(wrong.error) ? 'stopped' : 'failed',
+          problem ? inOneLine(problem) : null,
+        );
     }
     if (wrong) throw wrong.error;
-    return await ledger.runs.counts(run.id);
+    return await ledger.runs.countItems(run.id);
   }
 }
 

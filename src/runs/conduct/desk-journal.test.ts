@@ -49,7 +49,7 @@ test('what was said here is found again', async () => {
   expect(await desk.find('debate', 'arbiter', 'hash')).toMatchObject({ value: 'said' });
 });
 
-test.each(['fail', 'giveBack', 'keep'] as const)(
+test.each(['failItem', 'giveBackItems', 'renewItems'] as const)(
   'after an item left without a result (%s), it is asked anew',
   async (way) => {
     const journal = counting();
@@ -57,13 +57,13 @@ test.each(['fail', 'giveBack', 'keep'] as const)(
     await desk.find('debate', 'arbiter', 'hash');
     const queue = minded(
       {
-        keep: async (items: readonly unknown[]) => items,
-        fail: async () => 'waiting',
-        giveBack: async () => undefined,
+        renewItems: async (items: readonly unknown[]) => items,
+        failItem: async () => 'waiting',
+        giveBackItems: async () => undefined,
       } as unknown as ItemQueue,
       desk,
     );
-    if (way === 'fail') await queue.fail({} as never, {} as never, { retry: true });
+    if (way === 'failItem') await queue.failItem({} as never, {} as never, { retry: true });
     else await queue[way]([{}] as never);
     journal.entries.push(entry('arbiter', 'said elsewhere'));
     expect(await desk.find('debate', 'arbiter', 'hash')).toMatchObject({ value: 'said elsewhere' });

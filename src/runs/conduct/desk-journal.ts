@@ -58,18 +58,18 @@ export function deskJournal(journal: Journal, hands: Pick<Hands, 'certain'>): De
 export function minded(queue: ItemQueue, { clearMind }: DeskJournal): ItemQueue {
   return {
     ...queue,
-    async keep(items) {
-      const lost = await queue.keep(items);
+    async renewItems(items) {
+      const lost = await queue.renewItems(items);
       if (lost.length > 0) clearMind();
       return lost;
     },
-    fail(item, error, options) {
+    failItem(item, error, options) {
       clearMind();
-      return queue.fail(item, error, options);
+      return queue.failItem(item, error, options);
     },
-    giveBack(items) {
+    giveBackItems(items) {
       clearMind();
-      return queue.giveBack(items);
+      return queue.giveBackItems(items);
     },
   };
 }

@@ -21,7 +21,7 @@ export async function openDesk(
   { attempts, onProblem = () => undefined }: { attempts?: number; onProblem?: (error: unknown) => void },
 ): Promise<Desk> {
   const worker = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
-  const queue = await ledger.queue({ worker, ...(attempts === undefined ? {} : { attempts }) });
+  const queue = await ledger.openQueue({ worker, ...(attempts === undefined ? {} : { attempts }) });
   const journal = deskJournal(ledger.journal, { certain: () => hands.certain() });
   const hands = openHands(minded(queue, journal), onProblem);
   return {

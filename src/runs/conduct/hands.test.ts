@@ -8,11 +8,11 @@ afterEach(() => void vi.useRealTimers());
 /** A queue that takes away what it is told to. */
 function queueThatTakesAway(lost: Set<number>) {
   const kept: number[][] = [];
-  const keep: ItemQueue['keep'] = async (items) => {
+  const keep: ItemQueue['renewItems'] = async (items) => {
     kept.push(items.map(({ position }) => position));
     return items.filter(({ position }) => lost.has(position));
   };
-  return { kept, queue: { keep, heartbeatMs: 30_000 } as ItemQueue };
+  return { kept, queue: { renewItems: keep, heartbeatMs: 30_000 } as ItemQueue };
 }
 
 const item = (position: number, run = 'run-1'): TakenItem => ({

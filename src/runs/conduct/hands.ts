@@ -43,7 +43,7 @@ export function openHands(queue: ItemQueue, onProblem: (error: unknown) => void)
   async function keepNow(): Promise<void> {
     const askedAt = performance.now();
     const items = [...inHand.values()].map(({ item }) => item);
-    const gone = items.length === 0 ? [] : await queue.keep(items);
+    const gone = items.length === 0 ? [] : await queue.renewItems(items);
     keptAt = askedAt;
     for (const item of gone) abandon(item);
   }

@@ -32,7 +32,7 @@ export async function loadItems(
   let same = 0;
   for await (const waiting of batchesOf(items, { size: batch, withinMs, signal })) {
     const began = performance.now();
-    const report = await ledger.runs.put(run, waiting);
+    const report = await ledger.runs.putItems(run, waiting);
     if (report.changed.length > 0) throw changed(report.changed);
     read += waiting.length;
     same += report.same;
@@ -40,7 +40,7 @@ export async function loadItems(
     onRead?.({ items: read, same, broken });
     if (gently) await pause(performance.now() - began, undefined, { signal }).catch(() => undefined);
   }
-  if (!signal.aborted) await ledger.runs.loaded(run, read);
+  if (!signal.aborted) await ledger.runs.markLoaded(run, read);
 }
 
 function changed([first]: readonly number[]): AgonError {

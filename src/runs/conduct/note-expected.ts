@@ -13,7 +13,7 @@ export async function noteExpected(
 ): Promise<void> {
   const { expected } = item;
   if (job === 'documents' || !('result' in outcome) || (expected !== 'safe' && expected !== 'unsafe')) return;
-  await ledger.decisions.record({
+  await ledger.decisions.recordDecision({
     case: outcome.result.case,
     label: expected,
     by: `dataset:${datasetNameOf(input ?? '-')}`,

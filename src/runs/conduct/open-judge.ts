@@ -34,7 +34,7 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
   const { ledger, run, own, environment = process.env } = options;
   const { providers, telemetry, cache } = own;
   const settings = mergeSettings({ providers, telemetry, cache }, plan.settings);
-  const attachment = (hash: string) => ledger.attachments.find(hash);
+  const attachment = (hash: string) => ledger.attachments.findAttachment(hash);
   const files = { local: ledger.fleet === null };
   const limiters: { close(): void }[] = [];
   const control = callControl(plan, options, limiters);
@@ -137,7 +137,7 @@ function callControl(
           limiter(model, limits) {
             // Each run has its own: two of one worker must not overwrite each other's claims.
             const limiter = createSharedLimiter(model, limits, (ask) =>
-              fleet.share({ worker: `${worker}/${run}`, model, limits, ...ask }),
+              fleet.claimShare({ worker: `${worker}/${run}`, model, limits, ...ask }),
             );
             limiters.push(limiter);
             return limiter;

@@ -8,13 +8,13 @@ function accountOf(tokens: number) {
   const sum = () => [...held.values()].reduce((total, next) => total + next, 0);
   const account = runAccount(
     {
-      async reserve(_, call, worst, allowance) {
+      async reserveCall(_, call, worst, allowance) {
         await turn();
         if (sum() + worst.tokens > allowance.tokens!) return false;
         held.set(call, worst.tokens);
         return true;
       },
-      async settle(_, call, actual) {
+      async settleCall(_, call, actual) {
         held.set(call, actual.tokens);
       },
     },
@@ -52,13 +52,13 @@ describe("a run's account", () => {
     let reachable = true;
     const account = runAccount(
       {
-        async reserve() {
+        async reserveCall() {
           await turn();
           if (!reachable) throw new Error('gone');
           reachable = false;
           return true;
         },
-        settle: async () => {
+        settleCall: async () => {
           throw new Error('gone');
         },
       },

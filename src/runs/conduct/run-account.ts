@@ -9,7 +9,7 @@ import { budgetSpent } from './affordable.ts';
  * so it waits for more as it is.
  */
 export function runAccount(
-  runs: Pick<Ledger['runs'], 'reserve' | 'settle'>,
+  runs: Pick<Ledger['runs'], 'reserveCall' | 'settleCall'>,
   run: string,
   allowance: { usd?: number; tokens?: number },
 ): SharedAccount {
@@ -29,11 +29,11 @@ export function runAccount(
         const change = changed.promise;
         const call = randomUUID();
         open += 1;
-        const covered = await runs.reserve(run, call, worst, allowance).catch((error: unknown) => {
+        const covered = await runs.reserveCall(run, call, worst, allowance).catch((error: unknown) => {
           close();
           throw error;
         });
-        if (covered) return { settle: (actual) => runs.settle(run, call, actual).finally(close) };
+        if (covered) return { settle: (actual) => runs.settleCall(run, call, actual).finally(close) };
         if (open === 1) {
           close();
           throw budgetSpent();

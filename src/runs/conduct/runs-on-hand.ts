@@ -11,7 +11,7 @@ export function runsOnHand({ runs }: Ledger, only: readonly string[] | undefined
 
   async function running(): Promise<readonly RunRow[]> {
     if (performance.now() - readAt > freshMs) {
-      const all = await runs.list({ states: ['running'] });
+      const all = await runs.listRuns({ states: ['running'] });
       // Those without a plan are the work of one process alone.
       known = all.filter(
         (run) =>
@@ -28,22 +28,22 @@ export function runsOnHand({ runs }: Ledger, only: readonly string[] | undefined
     /** As it stands at this moment. */
     async now(id: string): Promise<RunRow | undefined> {
       readAt = -Infinity;
-      return runs.find(id);
+      return runs.findRun(id);
     },
     isRunning: async (id: string) => (await running()).some((run) => run.id === id),
     /** Ends a run whose items are all read and all judged; asked once a second at most. */
     async endIfDone({ id }: RunRow): Promise<boolean> {
       if (performance.now() - (looked.get(id) ?? -Infinity) < freshMs) return false;
       looked.set(id, performance.now());
-      const run = await runs.find(id);
+      const run = await runs.findRun(id);
       if (!run || run.state !== 'running' || run.total === null) return false;
-      if (!(await runs.isOver(id))) return false;
-      await runs.end(id, 'finished');
+      if (!(await runs.isRunOver(id))) return false;
+      await runs.endRun(id, 'finished');
       readAt = -Infinity;
       return true;
     },
     async stop(id: string, problem: string): Promise<void> {
-      await runs.end(id, 'stopped', problem);
+      await runs.endRun(id, 'stopped', problem);
       readAt = -Infinity;
     },
   };

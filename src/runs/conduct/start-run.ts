@@ -22,7 +22,7 @@ export async function startRun(
   const unfinished =
     name === null
       ? undefined
-      : (await ledger.runs.named(name)).find(
+      : (await ledger.runs.findRunsNamed(name)).find(
           (run) => run.name === name && (run.state === 'running' || run.state === 'stopped' || run.state === 'failed'),
         );
   if (unfinished) {
@@ -36,7 +36,7 @@ export async function startRun(
       },
     );
   }
-  return ledger.runs.start({ id, name, job: plan.job, configuration, settings: plan, input });
+  return ledger.runs.startRun({ id, name, job: plan.job, configuration, settings: plan, input });
 }
 
 export function newRunId(): string {

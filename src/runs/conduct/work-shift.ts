@@ -82,18 +82,18 @@ export async function workShift({
       const judged = { item, outcome: { result: await (await judgeOf(item.run)).judge(item, own) } };
       unheard.delete(item.run);
       await onJudged?.(judged);
-      return (await queue.finish(item, judged.outcome.result)) ? judged : null;
+      return (await queue.finishItem(item, judged.outcome.result)) ? judged : null;
     } catch (error) {
       if (hands.isLost(item)) return null;
       if (!own.aborted) return failed(item, AgonError.is(error) ? error : unforeseen(error));
-      await queue.giveBack([item]);
+      await queue.giveBackItems([item]);
       return null;
     }
   }
 
   async function failed(item: TakenItem, error: AgonError): Promise<EndedItem | null> {
     if (isMistake(error)) {
-      await queue.giveBack([item]);
+      await queue.giveBackItems([item]);
       await onMistake(item.run, error);
       return null;
     }
@@ -102,12 +102,12 @@ export async function workShift({
       const inARow = (unheard.get(item.run) ?? 0) + 1;
       unheard.set(item.run, inARow);
       if (inARow >= Math.max(unheardAtMost, 2 * concurrency)) {
-        await queue.giveBack([item]);
+        await queue.giveBackItems([item]);
         await onMistake(item.run, modelsAway(inARow));
         return null;
       }
     }
-    const state = await queue.fail(item, { code, message, hint }, { retry: mayPass.has(code) });
+    const state = await queue.failItem(item, { code, message, hint }, { retry: mayPass.has(code) });
     return state === 'failed' ? { item, outcome: { error: { code, message, hint } } } : null;
   }
 }

@@ -115,9 +115,9 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     } finally {
       await endBeating();
       await taking.catch(() => undefined);
-      await desk.queue.giveBack(desk.hands.held());
+      await desk.queue.giveBackItems(desk.hands.held());
       await judges.close();
-      await fleet!.leave(desk.worker);
+      await fleet!.removeWorker(desk.worker);
       await desk[Symbol.asyncDispose]();
     }
   }
@@ -149,7 +149,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     }
 
     async function takeInHand(run: string): Promise<readonly TakenItem[]> {
-      const taken = await queue.take(run, atOnce);
+      const taken = await queue.takeItems(run, atOnce);
       for (const item of taken) hands.hold(item);
       return taken;
     }
@@ -158,7 +158,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   /** Says that this worker lives, looks after dead ones, and lets go of runs that were stopped. */
   async function beat(): Promise<void> {
     const { state, running, judged, failed } = status();
-    await fleet!.beat({
+    await fleet!.recordBeat({
       id: desk.worker,
       host: hostname(),
       pid: process.pid,
@@ -169,7 +169,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
       failed,
       state,
     });
-    if (beats++ % reclaimEvery === 0) await desk.queue.reclaim();
+    if (beats++ % reclaimEvery === 0) await desk.queue.reclaimItems();
     for (const run of new Set(desk.hands.held().map((item) => item.run)))
       if (!(await runs.isRunning(run))) desk.hands.drop(run);
     heardAt = Date.now();

@@ -147,13 +147,13 @@ describe('an estimate', () => {
     const agon = await createAgon(settings, { environment: {}, jobs: ['moderation'], ledger });
     for (const { input } of items.slice(0, 20)) await agon.moderate(input as { text: string });
     const spent = agon.spent();
-    const before = await ledger.stats();
+    const before = await ledger.readStats();
 
     const { bySeat, run, assumptions } = await estimate({ settings, ledger, items: streamed(items.slice(0, 20)) });
     expect(bySeat.every(({ pastTurns }) => pastTurns !== null)).toBe(true);
     expect(run.outputTokens.expected / spent.outputTokens).toBeCloseTo(1, 6);
     expect(assumptions.join(' ')).not.toContain('of their limit');
-    const after = await ledger.stats();
+    const after = await ledger.readStats();
     expect({ ...after, bytes: null }).toEqual({ ...before, bytes: null });
     await agon.close();
     await ledger.close();

@@ -97,7 +97,7 @@ async function judge(
   { input }: NewRunItem,
   { job, ledger, evaluatedModel, signal }: Hearing,
 ): Promise<Pick<HeardItem, 'embedded' | 'unargued'>> {
-  const find = async (hash: string) => ledger?.attachments.find(hash);
+  const find = async (hash: string) => ledger?.attachments.findAttachment(hash);
   switch (job) {
     case 'moderation':
       return told([await agon.moderate(await contentOfInput(input, find), { signal })]);

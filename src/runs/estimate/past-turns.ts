@@ -44,10 +44,10 @@ export async function readPast(ledger: Ledger | null, job: string): Promise<Find
 }
 
 async function transcriptsIn(ledger: Ledger, job: string): Promise<Transcript[]> {
-  const { rows } = await ledger.cases.list({ job, finished: true }, { limit: newestCases });
+  const { rows } = await ledger.cases.listCases({ job, finished: true }, { limit: newestCases });
   const transcripts: Transcript[] = [];
   for (const { id } of rows) {
-    const answer = (await ledger.cases.find(id))?.answer as
+    const answer = (await ledger.cases.findCase(id))?.answer as
       | { transcript?: Transcript; claims?: { transcript: Transcript }[] }
       | null
       | undefined;

@@ -36,5 +36,5 @@ export function standInFor(embedded: Reasoner): Reasoner {
 /** A ledger whose precedents are drawn on, and which keeps nothing of what is tried out. */
 export function offTheRecord(ledger: Ledger): Ledger {
   const nothing = () => Promise.resolve();
-  return { ...ledger, journal: memoryJournal(), cases: { ...ledger.cases, open: nothing, close: nothing } };
+  return { ...ledger, journal: memoryJournal(), cases: { ...ledger.cases, openCase: nothing, closeCase: nothing } };
 }

@@ -25,7 +25,7 @@ export function itemFiles({ root, what, attachments }: FilesOptions): ItemFiles 
     const { name, bytes } = await loadDocumentFile(place);
     const { fileTypeFromBuffer } = await import('file-type');
     const hash = sha256(bytes);
-    await attachments.keep({
+    await attachments.keepAttachment({
       hash,
       mediaType: (await fileTypeFromBuffer(bytes))?.mime ?? 'application/octet-stream',
       data: bytes,

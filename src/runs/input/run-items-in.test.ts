@@ -268,8 +268,8 @@ describe('files that items name', () => {
     return {
       kept,
       store: {
-        keep: async (attachment: Attachment) => void kept.set(attachment.hash, attachment),
-        find: async (hash: string) => kept.get(hash),
+        keepAttachment: async (attachment: Attachment) => void kept.set(attachment.hash, attachment),
+        findAttachment: async (hash: string) => kept.get(hash),
       },
     };
   }
@@ -288,7 +288,7 @@ describe('files that items name', () => {
     expect(items[1]!.hash).toBe(items[0]!.hash);
     expect(items[2]).toMatchObject({ key: 'c', input: null, error: { code: 'document-not-found' } });
     expect([...kept.values()]).toMatchObject([{ mediaType: 'image/png' }]);
-    expect(await contentOfInput(items[0]!.input, store.find)).toEqual({
+    expect(await contentOfInput(items[0]!.input, store.findAttachment)).toEqual({
       id: 'a',
       images: [{ data: new Uint8Array(png), name: 'one.png' }],
     });
@@ -299,7 +299,7 @@ describe('files that items name', () => {
     await fileOf('report.md', 'Sales rose by 10 %.');
     const { store } = attachments();
     const [item] = await itemsIn('reports.jsonl', '{"file":"report.md"}\n', 'documents', { attachments: store });
-    expect(await documentsOfInput(item!.input, store.find)).toEqual({
+    expect(await documentsOfInput(item!.input, store.findAttachment)).toEqual({
       documents: [{ name: 'report.md', bytes: new Uint8Array(Buffer.from('Sales rose by 10 %.')) }],
     });
   });

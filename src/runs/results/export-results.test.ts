@@ -57,9 +57,9 @@ describe('the results of a run', () => {
   test('come as they were judged when that is asked for', async () => {
     const run = 'run-as-done';
     await stageRun(ledger, run, [{}, {}, {}]);
-    const queue = await ledger.queue({ worker: 'w' });
-    for (const taken of (await queue.take(run, 3)).toReversed()) {
-      await queue.fail(taken, wrong('internal'), { retry: false });
+    const queue = await ledger.openQueue({ worker: 'w' });
+    for (const taken of (await queue.takeItems(run, 3)).toReversed()) {
+      await queue.failItem(taken, wrong('internal'), { retry: false });
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await queue.close();
@@ -82,7 +82,7 @@ describe('the results of a run', () => {
 
   test('whose content was forgotten say so; the verdict stays in a table', async () => {
     await stageRun(ledger, 'run-forgotten', [{ label: 'unsafe', text: 'Something that is forgotten.' }]);
-    await ledger.cases.forget(sha256('Something that is forgotten.'));
+    await ledger.cases.forgetSubject(sha256('Something that is forgotten.'));
     expect(await records('run-forgotten')).toMatchObject([
       { line: 1, error: { code: 'forgotten-case', message: expect.stringContaining('unsafe') } },
     ]);

@@ -54,7 +54,7 @@ export async function withCases(
   { answers }: { answers: boolean },
 ): Promise<EndedItemOnRecord[]> {
   const ids = [...new Set(items.flatMap(({ result }) => (result ? [result.case] : [])))];
-  const cases = ids.length > 0 ? await ledger.cases.verdicts(ids, { answers }) : new Map<string, StoredVerdict>();
+  const cases = ids.length > 0 ? await ledger.cases.findVerdicts(ids, { answers }) : new Map<string, StoredVerdict>();
   return items.map((item) => ({ item, case: item.result ? cases.get(item.result.case) : undefined }));
 }
 

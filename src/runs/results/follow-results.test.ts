@@ -26,8 +26,9 @@ function followed(run: string, order: 'input' | 'as-done') {
 
 /** Judges whatever waits. */
 async function finishAll(run: string): Promise<void> {
-  const queue = await ledger.queue({ worker: 'other:1:x' });
-  for (const item of await queue.take(run, 100)) await queue.fail(item, wrong('empty-subject'), { retry: false });
+  const queue = await ledger.openQueue({ worker: 'other:1:x' });
+  for (const item of await queue.takeItems(run, 100))
+    await queue.failItem(item, wrong('empty-subject'), { retry: false });
   await queue.close();
 }
 

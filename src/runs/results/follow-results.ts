@@ -27,7 +27,7 @@ export function followResults(ledger: Ledger, run: string, { order, write }: Fol
   let written = 0;
 
   async function page(by: 'input' | 'as-done', from: RunItem | null): Promise<readonly RunItem[]> {
-    return ledger.runs.items(run, { order: by, after: from, limit: pageSize });
+    return ledger.runs.listItems(run, { order: by, after: from, limit: pageSize });
   }
 
   async function writeAll(items: readonly RunItem[]): Promise<void> {

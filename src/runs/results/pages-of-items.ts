@@ -15,7 +15,7 @@ export async function* pagesOfItems(
 ): AsyncGenerator<readonly RunItem[], void, void> {
   let after: RunItem | null = null;
   for (;;) {
-    const page = await ledger.runs.items(run, { order, after, limit, ...(states ? { states } : {}) });
+    const page = await ledger.runs.listItems(run, { order, after, limit, ...(states ? { states } : {}) });
     if (page.length > 0) yield page;
     if (page.length < limit) return;
     after = page.at(-1)!;

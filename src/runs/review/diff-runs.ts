@@ -100,7 +100,7 @@ export async function* diffRuns(
       const flipped = tally.add(item, partnerOf(item));
       if (!flipped || yielded >= limit) continue;
       yielded += 1;
-      yield { ...flipped, excerpt: (await ledger.cases.find(flipped.after.case))?.excerpt ?? null };
+      yield { ...flipped, excerpt: (await ledger.cases.findCase(flipped.after.case))?.excerpt ?? null };
     }
   }
   for await (const page of pagesOfItems(ledger, after.id)) {
@@ -115,13 +115,15 @@ export async function* diffRuns(
 type PartnerOf = (item: RunItem) => RunItem | null | undefined;
 
 async function partners(ledger: Ledger, other: string, page: readonly RunItem[]): Promise<PartnerOf> {
-  const byKey = await ledger.runs.itemsByKey(
+  const byKey = await ledger.runs.findItemsByKey(
     other,
     page.map(({ key }) => key),
   );
   const strangers = page.filter(({ key, hash }) => byKey.get(key)?.hash !== hash).map(({ hash }) => hash);
   const byHash =
-    strangers.length > 0 ? await ledger.runs.itemsByHash(other, [...new Set(strangers)]) : new Map<string, RunItem>();
+    strangers.length > 0
+      ? await ledger.runs.findItemsByHash(other, [...new Set(strangers)])
+      : new Map<string, RunItem>();
   return ({ key, hash }) => {
     const namesake = byKey.get(key);
     return namesake?.hash === hash ? namesake : (byHash.get(hash) ?? (namesake ? null : undefined));
@@ -222,6 +224,6 @@ function newMean() {
 }
 
 async function sideOf(ledger: Ledger, { id, name, configuration }: RunRow): Promise<RunSide> {
-  const { done, failed, usage } = await ledger.runs.counts(id);
+  const { done, failed, usage } = await ledger.runs.countItems(id);
   return { id, name, configuration, done, failed, usage };
 }

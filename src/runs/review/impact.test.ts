@@ -159,7 +159,7 @@ describe('the impact of a policy', () => {
         ...first,
         byClause: byClause.map(({ clause, flips }) => ({ clause, flips })),
       });
-      expect((await room.ledger.cases.list({}, { limit: 100 })).rows).toHaveLength(8);
+      expect((await room.ledger.cases.listCases({}, { limit: 100 })).rows).toHaveLength(8);
     },
   );
 
@@ -220,8 +220,8 @@ describe('the impact of a policy', () => {
 
   test('leaves out what was forgotten', async () => {
     const room = await openRoom(posts.slice(2));
-    const { subject } = (await room.ledger.cases.find(room.ids[0]!))!;
-    await room.ledger.cases.forget(subject);
+    const { subject } = (await room.ledger.cases.findCase(room.ids[0]!))!;
+    await room.ledger.cases.forgetSubject(subject);
     expect(await room.impact()).toMatchObject({ cases: 1, unchanged: 1, skipped: 0 });
   });
 });

@@ -45,7 +45,7 @@ async function* fromRecord(ledger: Ledger, { since, job }: PastCases): AsyncGene
   const filter: CaseFilter = { finished: true, ...(since ? { since } : {}), ...(job ? { job } : {}) };
   let after: string | null = null;
   do {
-    const { rows, next } = await ledger.cases.list(filter, { limit: 500, after });
+    const { rows, next } = await ledger.cases.listCases(filter, { limit: 500, after });
     for (const { id, job: of, again, forgottenAt } of rows)
       if (of !== 'documents' && again === null && forgottenAt === null) yield id;
     after = next;

@@ -6,9 +6,9 @@ const shortestPrefix = 6;
 
 /** The run that these words name: its id, its name (the newest of that name), or how its id begins. */
 export async function findRun(ledger: Ledger, words: string): Promise<RunRow | undefined> {
-  const exact = await ledger.runs.find(words);
+  const exact = await ledger.runs.findRun(words);
   if (exact) return exact;
-  const rows = await ledger.runs.named(words);
+  const rows = await ledger.runs.findRunsNamed(words);
   const named = rows.find(({ name }) => name === words);
   if (named) return named;
   const [run, ...others] = words.length < shortestPrefix ? [] : rows;

@@ -98,7 +98,7 @@ describe('the report of a run', () => {
 });
 
 test('a look at what runs tells rate, time left and spend; runs that ended are not in it', async () => {
-  for (const { id } of await ledger.runs.list()) await ledger.runs.end(id, 'finished');
+  for (const { id } of await ledger.runs.listRuns()) await ledger.runs.endRun(id, 'finished');
   await stageRun(
     ledger,
     'run-top',

@@ -53,7 +53,7 @@ export interface Quality {
 /** Puts together what `agon runs show` says. */
 export async function reportOn(ledger: Ledger, run: RunRow): Promise<RunReport> {
   const { settings, ...row } = run;
-  const counts = await ledger.runs.counts(run.id);
+  const counts = await ledger.runs.countItems(run.id);
   const plan = planInWords(settings);
   return {
     version: 1,
@@ -63,7 +63,7 @@ export async function reportOn(ledger: Ledger, run: RunRow): Promise<RunReport> 
     cascade: plan?.cascade || counts.byGuard > 0 ? cascadeReport(counts, plan) : null,
     failures: await failureKinds(ledger, run.id, counts),
     quality: await qualityOf(ledger, run.id, counts),
-    committed: await ledger.runs.committed(run.id),
+    committed: await ledger.runs.readCommitted(run.id),
   };
 }
 

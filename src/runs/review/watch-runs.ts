@@ -28,12 +28,12 @@ const windowSeconds = 60;
 
 /** The runs that run, and the workers that are there. */
 export async function snapshotOf(ledger: Ledger, at = new Date()): Promise<Snapshot> {
-  const runs = await ledger.runs.list({ states: ['running'] });
+  const runs = await ledger.runs.listRuns({ states: ['running'] });
   return {
     version: 1,
     at,
-    runs: await Promise.all(runs.map(async (run) => runningRun(run, await ledger.runs.counts(run.id), at))),
-    workers: (await ledger.fleet?.workers()) ?? null,
+    runs: await Promise.all(runs.map(async (run) => runningRun(run, await ledger.runs.countItems(run.id), at))),
+    workers: (await ledger.fleet?.listWorkers()) ?? null,
   };
 }
 

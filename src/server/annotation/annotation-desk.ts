@@ -23,12 +23,12 @@ export function openAnnotationDesk({ annotations }: Pick<Ledger, 'annotations'>)
 
   return {
     async project(id) {
-      const found = await annotations.find(id);
+      const found = await annotations.findProject(id);
       if (!found) throw unknownAnnotation(id);
       return found;
     },
     async item({ id }, position) {
-      const found = await annotations.item(id, position);
+      const found = await annotations.findItem(id, position);
       if (!found)
         throw new AgonError(
           'unknown-item',
@@ -39,22 +39,22 @@ export function openAnnotationDesk({ annotations }: Pick<Ledger, 'annotations'>)
     },
     async next({ id, votes }, voter, skip) {
       const held = leases.of(id, voter);
-      const inHand = held === null || skip.includes(held) ? undefined : await annotations.item(id, held);
+      const inHand = held === null || skip.includes(held) ? undefined : await annotations.findItem(id, held);
       if (inHand?.state === 'open' && !inHand.votes.some(({ by }) => by === voter)) return inHand;
       leases.release(id, voter);
       // Of so many, one at least is not in too many hands.
-      const needing = await annotations.needing(id, voter, { limit: leases.count(id) + 1, except: skip });
+      const needing = await annotations.listOpenItems(id, voter, { limit: leases.count(id) + 1, except: skip });
       const chosen = needing.find(({ position, voted }) => voted + leases.others(id, position, voter) < votes);
       if (chosen === undefined) return null;
       leases.give(id, chosen.position, voter);
-      return (await annotations.item(id, chosen.position)) ?? null;
+      return (await annotations.findItem(id, chosen.position)) ?? null;
     },
     voted: (project, voter) => leases.release(project, voter),
     agreement(id, { items, open }) {
       const complete = items - open;
       const known = figures.get(id);
       if (known?.items === complete) return known.agreement;
-      const made = measure(annotations.ratings(id));
+      const made = measure(annotations.readRatings(id));
       figures.set(id, { items: complete, agreement: made });
       made.catch(() => figures.delete(id));
       return made;

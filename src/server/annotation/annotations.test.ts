@@ -115,7 +115,7 @@ describe('a project', () => {
   });
 
   test('is refused with every row that is wrong, and nothing is made', async () => {
-    const before = (await server.ledger.annotations.list()).length;
+    const before = (await server.ledger.annotations.listProjects()).length;
     const content =
       '{"id":"a","text":"fine"}\n{"id":"a","text":"twice"}\nno ' +
       'json\n{"id":"b"}\n{"id":"c","text":5}\n{"id":"d","image":"lost.png"}\n{"id":"e","image":"text.png"}\n{"id":"f","image":["m/x.png"]}\n{"id":"g","image":"n/x.png"}\n';
@@ -139,7 +139,7 @@ describe('a project', () => {
       expect.stringMatching(/^7 "text.png" is no image/),
       expect.stringMatching(/^9 The images "m\/x.png" and "n\/x.png" have the same/),
     ]);
-    expect((await server.ledger.annotations.list()).length).toBe(before);
+    expect((await server.ledger.annotations.listProjects()).length).toBe(before);
   });
 
   test.each([
@@ -363,9 +363,9 @@ test('what is removed is gone with its votes and images, and asked for in vain',
   const { id } = await open({ content: jsonLines([{ image: 'x.png' }]), images: [{ name: 'x.png', content }] });
   const { item } = await nextFor(id, 'ada');
   const { hash } = item!.images[0]!;
-  expect(await server.ledger.attachments.find(hash)).toBeDefined();
+  expect(await server.ledger.attachments.findAttachment(hash)).toBeDefined();
   expect((await server.call(`/api/annotations/${id}`, { method: 'DELETE' })).status).toBe(204);
-  expect(await server.ledger.attachments.find(hash)).toBeUndefined();
+  expect(await server.ledger.attachments.findAttachment(hash)).toBeUndefined();
   for (const rest of ['', '/next', '/items', '/items/0', '/export', `/images/${hash}`])
     expect(await problemOf(await server.call(`/api/annotations/${id}${rest}`))).toMatchObject({
       status: 404,

@@ -20,7 +20,7 @@ export async function* exportLines(
   if (format === 'csv') yield csvRow(columns);
   const lineOf = format === 'csv' ? csvLine : jsonLine;
   for (let after = -1; ;) {
-    const items = await annotations.items(id, {
+    const items = await annotations.listItems(id, {
       limit: pageSize,
       after,
       ...(only === 'settled' ? { states: ['agreed', 'adjudicated'] } : {}),

@@ -24,7 +24,7 @@ export async function openProject(
   { name, labels, votes, guidelines, format, map }: ProjectOrder,
   { files, createdBy, signal }: { files: readonly UploadedFile[]; createdBy: string | null; signal: AbortSignal },
 ): Promise<AnnotationProject> {
-  if ((await annotations.list()).some((project) => project.name === name))
+  if ((await annotations.listProjects()).some((project) => project.name === name))
     throw new AgonError(
       'annotation-exists',
       `There is an annotation project ${JSON.stringify(name)} already.`,
@@ -32,8 +32,8 @@ export async function openProject(
     );
   const { images, items } = await readDataset(files, { format, map, signal });
   for (const { hash, mediaType, path } of images)
-    await attachments.keep({ hash, mediaType, data: await readFile(path) });
-  return annotations.create(
+    await attachments.keepAttachment({ hash, mediaType, data: await readFile(path) });
+  return annotations.createProject(
     {
       id: `annotation-${randomUUID().slice(0, 13)}`,
       name,

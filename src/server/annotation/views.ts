@@ -11,9 +11,9 @@ export async function projectView(
 ): Promise<AnnotationProjectView> {
   const { id, name, labels, votes, guidelines, createdBy, createdAt } = project;
   const [progress, annotators, waiting] = await Promise.all([
-    annotations.progress(id),
-    annotations.voters(id),
-    annotations.waiting(id, voter),
+    annotations.countProgress(id),
+    annotations.listVoters(id),
+    annotations.countOpenItems(id, voter),
   ]);
   const voted = annotators.find((annotator) => annotator.name === voter)?.votes ?? 0;
   return {

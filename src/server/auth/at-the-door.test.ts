@@ -310,7 +310,7 @@ describe('keys over HTTP', () => {
       key: { id: made.id, name: 'desk', reviewer: 'mara' },
       scopes: ['read', 'review'],
     });
-    const { secretHash } = (await server.ledger.keys.find(made.id))!;
+    const { secretHash } = (await server.ledger.keys.findKey(made.id))!;
     const listed = await ask(server, '/api/keys', asAdmin);
     expect(JSON.parse(listed.body)).toMatchObject({ rows: [{ id: made.id, name: 'desk' }] });
     for (const secret of [made.key.slice(18), secretHash, secretHash.slice('sha256:'.length)])
@@ -335,7 +335,7 @@ describe('keys over HTTP', () => {
     await using server = await runningServer(required);
     const { headers, row } = await makeKey(server);
     expect(await ask(server, '/api/self', headers)).toMatchObject({ status: 200 });
-    await server.ledger.keys.revoke(row.id);
+    await server.ledger.keys.revokeKey(row.id);
     await vi.waitFor(async () => expect((await ask(server, '/api/self', headers)).status).toBe(401), {
       timeout: 5_000,
       interval: 100,
@@ -372,7 +372,7 @@ describe('keys over HTTP', () => {
     ]) {
       expect((await server.call('/api/keys', { json, headers: asAdmin })).status, JSON.stringify(json)).toBe(400);
     }
-    expect(await server.ledger.keys.list()).toEqual([]);
+    expect(await server.ledger.keys.listKeys()).toEqual([]);
   });
 });
 

@@ -139,7 +139,7 @@ describe('revoking', () => {
     try {
       const { key, row } = await keys.create({ name: 'one', scopes: ['read'] });
       await keys.principalOf(key);
-      await elsewhere.keys.revoke(row.id);
+      await elsewhere.keys.revokeKey(row.id);
       now += believedMs;
       await expect(keys.principalOf(key)).rejects.toMatchObject(wrong);
       expect(believedMs).toBeLessThanOrEqual(5_000);
@@ -165,7 +165,7 @@ test('a key that another process made is taken at once, although it was just tur
   try {
     const text = makeKeyText();
     await expect(keys.principalOf(writeKey(text))).rejects.toMatchObject(wrong);
-    await elsewhere.keys.keep({
+    await elsewhere.keys.keepKey({
       id: text.id,
       name: 'new',
       secretHash: sha256(text.secret),
@@ -182,7 +182,7 @@ test('a key that another process made is taken at once, although it was just tur
 
 test('the ledger is not read for every request', async () => {
   const { key } = await keys.create({ name: 'one', scopes: ['read'] });
-  const find = vi.spyOn(ledger.keys, 'find');
+  const find = vi.spyOn(ledger.keys, 'findKey');
   await Promise.all(Array.from({ length: 50 }, () => keys.principalOf(key)));
   now += believedMs - 1;
   await keys.principalOf(key);
@@ -191,17 +191,17 @@ test('the ledger is not read for every request', async () => {
 
 test('a ledger that fails is not believed to have no such key', async () => {
   const { key } = await keys.create({ name: 'one', scopes: ['read'] });
-  vi.spyOn(ledger.keys, 'find').mockRejectedValueOnce(new Error('the disk is gone'));
+  vi.spyOn(ledger.keys, 'findKey').mockRejectedValueOnce(new Error('the disk is gone'));
   await expect(keys.principalOf(key)).rejects.toThrow('the disk is gone');
   await expect(keys.principalOf(key)).resolves.toMatchObject({ key: { name: 'one' } });
 });
 
 describe('when a key was used', () => {
-  const usedAt = async () => (await ledger.keys.list())[0]!.lastUsedAt;
+  const usedAt = async () => (await ledger.keys.listKeys())[0]!.lastUsedAt;
 
   test('is written down at most once a minute, and what is left at the close', async () => {
     const { key } = await keys.create({ name: 'one', scopes: ['read'] });
-    const touch = vi.spyOn(ledger.keys, 'touch');
+    const touch = vi.spyOn(ledger.keys, 'markKeysUsed');
     const first = new Date(now);
     await keys.principalOf(key);
     await vi.waitFor(async () => expect(await usedAt()).toEqual(first), 10_000);
@@ -215,7 +215,7 @@ describe('when a key was used', () => {
 
   test('a ledger that takes nothing keeps nobody out; it is written later', async () => {
     const { key } = await keys.create({ name: 'one', scopes: ['read'] });
-    vi.spyOn(ledger.keys, 'touch').mockRejectedValueOnce(new Error('read only'));
+    vi.spyOn(ledger.keys, 'markKeysUsed').mockRejectedValueOnce(new Error('read only'));
     await expect(keys.principalOf(key)).resolves.toMatchObject({ key: { name: 'one' } });
     await vi.waitFor(
       () => expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'keys-used' })]),

@@ -61,7 +61,7 @@ export async function openKeys({
   const fromEnvironment = environmentKey(environment);
   const believed = new Map<string, { row: Promise<ApiKeyRow | undefined>; until: number }>();
   const used = noteUsedKeys({
-    write: (ids) => ledger.keys.touch(ids),
+    write: (ids) => ledger.keys.markKeysUsed(ids),
     failed: (error) => log({ level: 'warn', event: 'keys-used', code: codeOf(error) }),
     now,
   });
@@ -69,7 +69,7 @@ export async function openKeys({
   function rowOf(id: string): Promise<ApiKeyRow | undefined> {
     const held = believed.get(id);
     if (held && now() < held.until) return held.row;
-    return believe(id, ledger.keys.find(id));
+    return believe(id, ledger.keys.findKey(id));
   }
 
   /** Only what is there is held: whoever guesses ids fills no memory, and a new key counts at once. */
@@ -122,18 +122,18 @@ export async function openKeys({
         expiresAt: expiresAt ?? null,
         revokedAt: null,
       };
-      await ledger.keys.keep(row);
+      await ledger.keys.keepKey(row);
       return { row, key: writeKey(text) };
     },
-    list: () => ledger.keys.list(),
+    list: () => ledger.keys.listKeys(),
     async revoke(id) {
-      const row = await ledger.keys.revoke(id);
+      const row = await ledger.keys.revokeKey(id);
       if (!row) throw unknownKey(id);
       void believe(id, Promise.resolve(row));
       return row;
     },
     async any() {
-      return fromEnvironment !== null || (await ledger.keys.list()).some(isUsable);
+      return fromEnvironment !== null || (await ledger.keys.listKeys()).some(isUsable);
     },
     close: () => used.close(),
   };

@@ -54,7 +54,7 @@ describe('a session', () => {
       [here, elsewhere, expiring].map(async ({ key }) => (await sessions.begin(key)).token),
     );
     await keys.revoke(here.row.id);
-    await ledger.keys.revoke(elsewhere.row.id);
+    await ledger.keys.revokeKey(elsewhere.row.id);
     expect(await sessions.principalOf(tokens[0]!)).toBeNull();
     clock.now += believedMs;
     expect(await sessions.principalOf(tokens[1]!)).toBeNull();

@@ -33,7 +33,7 @@ export function openBenchDesk(ledger: Ledger): BenchDesk {
 
   return {
     async row(id) {
-      const found = await ledger.benches.find(id).catch((error: unknown) => {
+      const found = await ledger.benches.findBench(id).catch((error: unknown) => {
         // Several begin with it, and none is it.
         if (AgonError.is(error) && error.code === 'ambiguous-bench') return undefined;
         throw error;

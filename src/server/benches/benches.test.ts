@@ -17,7 +17,7 @@ const items = async (query = '') => as('benches.items', await server.call(`/api/
 
 describe('a bench over HTTP', () => {
   test('is listed with its sets, the newest first, page by page', async () => {
-    await server.ledger.benches.start({ id: 'later-1', name: 'later', plan: null });
+    await server.ledger.benches.startBench({ id: 'later-1', name: 'later', plan: null });
     const first = await as('benches.list', await server.call('/api/benches?limit=1'));
     expect(first).toMatchObject({
       rows: [{ id: 'later-1', state: 'running', endedAt: null, judged: 0, sets: [] }],
@@ -112,7 +112,7 @@ describe('a bench over HTTP', () => {
   });
 
   test('that has come to no set yet has its plan and no figures', async () => {
-    await server.ledger.benches.start({
+    await server.ledger.benches.startBench({
       id: 'begun-1',
       name: 'begun',
       plan: {

@@ -12,7 +12,7 @@ import { located, media } from '../reply.ts';
 /** Datasets that people label by independent votes. */
 export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
   async 'annotations.list'({ query, principal }, house) {
-    const projects = await house.ledger.annotations.list();
+    const projects = await house.ledger.annotations.listProjects();
     return {
       rows: await Promise.all(projects.map((project) => projectView(project, voterOf(principal, query.by), house))),
     };
@@ -36,12 +36,15 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
     const project = await house.annotations.project(params.id);
     const voter = voterOf(principal, query.by);
     const item = await house.annotations.next(project, voter, query.skip ?? []);
-    return { item: item && itemView(item, voter), waiting: await house.ledger.annotations.waiting(project.id, voter) };
+    return {
+      item: item && itemView(item, voter),
+      waiting: await house.ledger.annotations.countOpenItems(project.id, voter),
+    };
   },
 
   async 'annotations.items'({ params, query: { limit, after, state, by }, principal }, house) {
     const { id } = await house.annotations.project(params.id);
-    const page = await house.ledger.annotations.items(id, {
+    const page = await house.ledger.annotations.listItems(id, {
       limit: limit + 1,
       ...(after === undefined ? {} : { after: positionIn(after) }),
       ...(state ? { states: [state] } : {}),
@@ -71,7 +74,7 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
           'looked at.',
         'Look at all parts of an item before you vote; `viewed` names them.',
       );
-    await house.ledger.annotations.vote(project.id, params.position, {
+    await house.ledger.annotations.keepVote(project.id, params.position, {
       by: voter,
       label,
       why: why === '' ? null : why,
@@ -87,13 +90,13 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
     const voter = voterOf(principal, by);
     assertLabel(project.labels, label);
     await house.annotations.item(project, params.position);
-    await house.ledger.annotations.adjudicate(project.id, params.position, { by: voter, label, why });
+    await house.ledger.annotations.keepAdjudication(project.id, params.position, { by: voter, label, why });
     return itemView(await house.annotations.item(project, params.position), voter);
   },
 
   async 'annotations.image'({ params }, house) {
     const { id } = await house.annotations.project(params.id);
-    const found = await house.ledger.annotations.image(id, params.hash);
+    const found = await house.ledger.annotations.findImage(id, params.hash);
     if (!found)
       throw new AgonError(
         'unknown-attachment',
@@ -116,7 +119,7 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
   },
 
   async 'annotations.remove'({ params }, house) {
-    if (!(await house.ledger.annotations.remove(params.id))) throw unknownAnnotation(params.id);
+    if (!(await house.ledger.annotations.removeProject(params.id))) throw unknownAnnotation(params.id);
     house.annotations.dropped(params.id);
     return null;
   },

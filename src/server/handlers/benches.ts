@@ -11,7 +11,7 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
   async 'benches.list'({ query: { limit, after } }, { ledger }) {
     const { summaryIn } = await import('../../bench/index.ts');
     const rows = await ledger.benches
-      .list({ limit: limit + 1, ...(after === undefined ? {} : { before: after }) })
+      .listBenches({ limit: limit + 1, ...(after === undefined ? {} : { before: after }) })
       .catch((error: unknown) => {
         if (AgonError.is(error) && error.code === 'unknown-bench')
           throw new AgonError(

@@ -38,8 +38,8 @@ export const caseHandlers: OfCases = {
   async 'cases.get'({ params }, { ledger, hearings }) {
     const found = await onRecord(ledger, params.id);
     const [decisions, retrials] = await Promise.all([
-      ledger.decisions.of(found.id),
-      ledger.cases.list({ again: found.id }, { limit: 200 }),
+      ledger.decisions.listDecisions(found.id),
+      ledger.cases.listCases({ again: found.id }, { limit: 200 }),
     ]);
     const { policy, content, attachments, answer } = found;
     return {
@@ -67,7 +67,7 @@ export const caseHandlers: OfCases = {
 
   async 'cases.attachment'({ params }, { ledger }) {
     const isOfCase = (await attachmentsOf(ledger, params.id)).some(({ hash }) => hash === params.hash);
-    const found = isOfCase ? await ledger.attachments.find(params.hash) : undefined;
+    const found = isOfCase ? await ledger.attachments.findAttachment(params.hash) : undefined;
     if (!found)
       throw new AgonError(
         'unknown-attachment',
@@ -155,7 +155,7 @@ function casesOf<Of extends Job>(job: Of) {
 
     async 'moderations.forget'({ params }, { ledger, hearings }) {
       const found = await ofJob(ledger, params.id, job);
-      const cases = await ledger.cases.forget(found.subject);
+      const cases = await ledger.cases.forgetSubject(found.subject);
       hearings.forgetEnded();
       return { case: found.id, cases };
     },
@@ -193,7 +193,7 @@ async function onRecord(ledger: Ledger, id: string): Promise<Case> {
  * many parts.
  */
 async function attachmentsOf(ledger: Ledger, id: string): Promise<AttachmentRow[]> {
-  const rows = await ledger.cases.attachments(id);
+  const rows = await ledger.cases.listAttachments(id);
   return [...(rows.length > 0 ? rows : (await onRecord(ledger, id)).attachments)];
 }
 
@@ -243,7 +243,7 @@ async function page(
     ...(since ? { since: new Date(since) } : {}),
     ...(until ? { until: new Date(until) } : {}),
   };
-  const { rows, next } = await ledger.cases.list(filter, { limit, after: after ?? null });
+  const { rows, next } = await ledger.cases.listCases(filter, { limit, after: after ?? null });
   return { rows: rows.map(rowOf), next };
 }
 

@@ -22,7 +22,7 @@ export const houseHandlers: Handlers<GroupOf<'house'>> = {
     if (draining.aborted)
       return new Reply({ json: { status: 'draining' } }, { status: 503, headers: { 'retry-after': '5' } });
     try {
-      await ledger.runs.list({ limit: 1 });
+      await ledger.runs.listRuns({ limit: 1 });
       return { status: 'ready' };
     } catch (error) {
       if (!AgonError.is(error)) throw error;

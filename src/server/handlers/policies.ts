@@ -47,9 +47,9 @@ export const policyHandlers: Handlers<GroupOf<'policies'>> = {
         'Change that file, or take `policy` out of the settings, and start the server again.',
       );
     const policy = await known(params.hash, house);
-    if ((await ledger.policies.active())?.hash !== policy.hash) {
+    if ((await ledger.policies.findActivePolicy())?.hash !== policy.hash) {
       await putOnRecord(ledger, policy);
-      await ledger.policies.activate(policy.hash, reviewerOf(principal));
+      await ledger.policies.activatePolicy(policy.hash, reviewerOf(principal));
     }
     // Before it is enacted, so that nobody who looks at the ledger goes back to the old one.
     if (courts.policy().hash !== policy.hash) await courts.enact(policy);
@@ -67,7 +67,7 @@ async function versions({ courts, ledger }: House) {
   await courts.look();
   const inForce = courts.policy();
   await putOnRecord(ledger, inForce);
-  const rows = (await ledger.policies.list()).map(({ keptAt, ...row }) => ({
+  const rows = (await ledger.policies.listPolicies()).map(({ keptAt, ...row }) => ({
     ...row,
     keptAt: keptAt?.toISOString() ?? null,
     active: row.hash === inForce.hash,

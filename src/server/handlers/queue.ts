@@ -14,8 +14,8 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
     const reviewer = reviewerIn(principal, by);
     const filter = { job, by: reviewer };
     const [{ rows, next }, counts] = await Promise.all([
-      ledger.reviews.waiting({ ...filter, stage }, { limit, after: after ?? null }),
-      ledger.reviews.counts(filter),
+      ledger.reviews.listWaiting({ ...filter, stage }, { limit, after: after ?? null }),
+      ledger.reviews.countWaiting(filter),
     ]);
     return { rows: rows.map((row) => blindRow(row, holds.heldFrom(row.id, reviewer.name))), next, counts };
   },
@@ -23,7 +23,7 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
   async 'queue.hold'({ principal, params, body }, { ledger, holds }) {
     const { name, onceAt } = reviewerIn(principal, body.by);
     const { found, waiting } = await waitingCase(ledger, params.id);
-    const decisions = await ledger.decisions.of(found.id);
+    const decisions = await ledger.decisions.listDecisions(found.id);
     if (onceAt.includes(waiting.stage) && decisions.some(({ by }) => by === name))
       throw new AgonError(
         'decided-already',
@@ -36,7 +36,7 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
   async 'queue.image'({ params }, { ledger }) {
     const { found } = await waitingCase(ledger, params.id);
     const image = found.attachments.some(({ hash }) => hash === params.hash)
-      ? await ledger.attachments.find(params.hash)
+      ? await ledger.attachments.findAttachment(params.hash)
       : undefined;
     if (!image)
       throw new AgonError(
@@ -71,7 +71,7 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
         by: name,
       });
     holds.release(found.id, name);
-    return { ...decided, stage: (await ledger.reviews.stage(found.id)) ?? 'done', machine: machineOpinion(found) };
+    return { ...decided, stage: (await ledger.reviews.findStage(found.id)) ?? 'done', machine: machineOpinion(found) };
   },
 };
 
@@ -83,7 +83,7 @@ async function waitingCase(ledger: Ledger, id: string): Promise<{ found: Case; w
       `What case ${found.id} judged was forgotten on ${found.forgottenAt.toISOString().slice(0, 10)}.`,
       'Take another one: GET /api/queue.',
     );
-  const waiting = await ledger.reviews.find(found.id);
+  const waiting = await ledger.reviews.findWaiting(found.id);
   if (!waiting)
     throw new AgonError(
       'not-waiting',

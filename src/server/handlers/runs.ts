@@ -20,7 +20,7 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
   },
 
   async 'runs.list'({ query: { limit, after = null, ...filter } }, house) {
-    const { rows, next } = await house.ledger.runs.page(filter, { limit, after });
+    const { rows, next } = await house.ledger.runs.pageRuns(filter, { limit, after });
     return { rows: rows.map((run) => rowOf(run, house)), next };
   },
 
@@ -48,7 +48,7 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
 
   async 'runs.items'({ params, query: { limit, after, state } }, house) {
     const { id } = await runOf(params.id, house.ledger);
-    const page = await house.ledger.runs.items(id, {
+    const page = await house.ledger.runs.listItems(id, {
       order: 'input',
       limit: limit + 1,
       after: after === undefined ? null : { position: positionIn(after) },
@@ -68,7 +68,7 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
 
   async 'runs.resume'({ params }, { runs, ledger }) {
     const { id, state } = await runs.resume(params.id);
-    return { id, state, waiting: (await ledger.runs.counts(id)).waiting };
+    return { id, state, waiting: (await ledger.runs.countItems(id)).waiting };
   },
 
   async 'runs.retry'({ params }, { runs }) {

@@ -51,7 +51,7 @@ export async function overviewOf(
   const days: Overview['days'] = [];
   for (const { day, from, to } of localDays(since, until, offsetMinutes)) {
     const tally = emptyTally();
-    for await (const slice of ledger.figures.between({ from, to, ...(job ? { job } : {}) })) {
+    for await (const slice of ledger.figures.readFigures({ from, to, ...(job ? { job } : {}) })) {
       addTo(tally, slice);
       addTo(whole, slice);
       decided.push(...slice.decided);
@@ -89,7 +89,7 @@ export async function overviewOf(
       costUsd: priced === 0 ? null : costUsd,
     })),
     reviewers: agreementBetween(decided.map((one) => new Map(byPeople(one).map(({ by, label }) => [by, label])))),
-    queue: await ledger.reviews.counts(job ? { job } : {}),
+    queue: await ledger.reviews.countWaiting(job ? { job } : {}),
   };
 }
 

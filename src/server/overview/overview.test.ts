@@ -21,11 +21,12 @@ async function judged(
     decided = {},
   }: { label: 'safe' | 'unsafe' | 'undecided'; score: number; decided?: Record<string, 'safe' | 'unsafe'> },
 ): Promise<void> {
-  await server.ledger.cases.open(openedCase(id));
-  await server.ledger.cases.close(
+  await server.ledger.cases.openCase(openedCase(id));
+  await server.ledger.cases.closeCase(
     answerTo(id, { label, score, probability: null, escalate: label === 'undecided', degraded: [] }),
   );
-  for (const [by, said] of Object.entries(decided)) await server.ledger.decisions.record({ case: id, label: said, by });
+  for (const [by, said] of Object.entries(decided))
+    await server.ledger.decisions.recordDecision({ case: id, label: said, by });
 }
 
 describe('the overview', () => {

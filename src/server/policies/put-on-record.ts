@@ -4,5 +4,5 @@ import type { Policy } from '../../policy/index.ts';
 /** Keeps a policy, once. */
 export async function putOnRecord({ policies }: Pick<Ledger, 'policies'>, policy: Policy): Promise<void> {
   const { hash, name, version } = policy;
-  await policies.keep({ hash, name, version, document: policy });
+  await policies.keepPolicy({ hash, name, version, document: policy });
 }

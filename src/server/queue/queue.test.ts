@@ -81,7 +81,7 @@ describe('the queue over HTTP', () => {
     });
     expect((await list('chief')).rows.map((row) => row.id)).not.toContain(id);
     expect(await refused(decide('chief', id, { label: 'unsafe' }))).toMatchObject({ code: 'not-waiting' });
-    expect((await server.ledger.decisions.of(id)).at(-1)).toMatchObject({ by: 'cleo', label: 'safe' });
+    expect((await server.ledger.decisions.listDecisions(id)).at(-1)).toMatchObject({ by: 'cleo', label: 'safe' });
   });
 
   test('nothing that the machine thinks is told before somebody has decided', async () => {
@@ -172,7 +172,7 @@ describe('the queue over HTTP', () => {
     const first = await said(decide('ann', id, { label: 'unsafe' }), schemas.queueDecided, 201);
     expect(first).toMatchObject({ right: true, stage: 'done' });
     expect(await said(decide('ann', id, { label: 'unsafe' }), schemas.queueDecided, 201)).toEqual(first);
-    expect(await server.ledger.decisions.of(id)).toHaveLength(1);
+    expect(await server.ledger.decisions.listDecisions(id)).toHaveLength(1);
   });
 
   test('who was one of the two cannot settle a dispute, unless they administer the server', async () => {

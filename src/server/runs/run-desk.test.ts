@@ -82,7 +82,7 @@ describe('a run on the desk', () => {
         ({ id } = await start(first, notes(40), { name: 'nightly' }));
         await runEvents(first, id, { enough: ({ data }) => Number(data['done']) >= 3 });
       }
-      expect(await ledger.runs.find(id)).toMatchObject({ state: 'stopped', problem: null });
+      expect(await ledger.runs.findRun(id)).toMatchObject({ state: 'stopped', problem: null });
       const asked = panel.requests.length;
       await using second = await open();
       expect(await report(second, id)).toMatchObject({ state: 'running', live: true, name: 'nightly' });
@@ -110,13 +110,13 @@ describe('a run on the desk', () => {
           if (name !== 'stopped') await post(first, id, 'cancel');
         }
       }
-      await ledger.runs.reopen(ids['broke']!);
-      await ledger.runs.end(ids['broke']!, 'stopped', 'The budget does not cover another item.');
+      await ledger.runs.reopenRun(ids['broke']!);
+      await ledger.runs.endRun(ids['broke']!, 'stopped', 'The budget does not cover another item.');
       // One of the command line, whose input lies elsewhere.
       const elsewhere = path.join(home, 'items.jsonl');
       await writeFile(elsewhere, notes(5));
-      const { settings: plan, configuration } = (await ledger.runs.find(ids['stopped']!))!;
-      await ledger.runs.start({
+      const { settings: plan, configuration } = (await ledger.runs.findRun(ids['stopped']!))!;
+      await ledger.runs.startRun({
         id: 'run-of-the-cli',
         name: null,
         job: 'moderation',
@@ -218,7 +218,7 @@ describe('a run on the desk', () => {
   test('that another process works on is watched in the ledger', { timeout: 30_000 }, async () => {
     await using server = await open();
     const plan = { version: 1 };
-    await ledger.runs.start({
+    await ledger.runs.startRun({
       id: 'run-elsewhere',
       name: null,
       job: 'moderation',
@@ -226,9 +226,9 @@ describe('a run on the desk', () => {
       settings: plan,
       input: '-',
     });
-    await ledger.runs.put('run-elsewhere', textItems(4));
-    await ledger.runs.loaded('run-elsewhere', 4);
-    setTimeout(() => void ledger.runs.end('run-elsewhere', 'stopped', 'It was enough.'), 1_500);
+    await ledger.runs.putItems('run-elsewhere', textItems(4));
+    await ledger.runs.markLoaded('run-elsewhere', 4);
+    setTimeout(() => void ledger.runs.endRun('run-elsewhere', 'stopped', 'It was enough.'), 1_500);
     const events = await runEvents(server, 'run-elsewhere');
     expect(events[0]).toMatchObject({ type: 'progress', data: { state: 'running', total: 4, waiting: 4 } });
     expect(events.at(-1)).toMatchObject({ type: 'end', data: { state: 'stopped', problem: 'It was enough.' } });

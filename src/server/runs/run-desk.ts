@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
-import { patiently, type Ledger, type RunRow } from '../../ledger/index.ts';
+import { withRetries, type Ledger, type RunRow } from '../../ledger/index.ts';
 import {
   assertInputBegins,
   conductRun,
@@ -106,7 +106,7 @@ export async function openRunDesk({
   // A database that restarts is waited for; a file is there or it is not.
   const ledger =
     opened.kind === 'postgresql'
-      ? patiently(opened, { onWait: ({ code }) => log({ level: 'warn', event: 'ledger-away', code }) })
+      ? withRetries(opened, { onWait: ({ code }) => log({ level: 'warn', event: 'ledger-away', code }) })
       : opened;
   const files = await openRunFiles(folder);
   const carried = new Map<string, Carried>();
@@ -254,7 +254,7 @@ export async function openRunDesk({
         AgonError.is(error) &&
         !mayPass.has(error.code)
       ) {
-        await ledger.runs.end(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
+        await ledger.runs.endRun(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
         run = await onRecord(id);
       }
       if (error !== null && !stopped && run.state !== 'cancelled')
@@ -267,7 +267,7 @@ export async function openRunDesk({
         });
       else log({ level: 'info', event: 'run', run: id, state: run.state });
       if (run.state === 'running' || (run.state === 'stopped' && run.problem === null)) return;
-      if (run.state === 'finished' && (await ledger.runs.counts(id)).failed === 0) await files.drop(id);
+      if (run.state === 'finished' && (await ledger.runs.countItems(id)).failed === 0) await files.drop(id);
       news.tell({
         type: 'run-ended',
         at: new Date().toISOString(),
@@ -297,7 +297,7 @@ export async function openRunDesk({
         const run = await onRecord(id);
         return {
           run,
-          progress: progressOnRecord(await ledger.runs.counts(id), run.total),
+          progress: progressOnRecord(await ledger.runs.countItems(id), run.total),
           over: run.state !== 'running' && !isCarried,
         };
       })();
@@ -332,7 +332,7 @@ export async function openRunDesk({
     const unlock = await locked(id);
     try {
       await assertLeft(run);
-      if (run.state !== 'running') await ledger.runs.reopen(id);
+      if (run.state !== 'running') await ledger.runs.reopenRun(id);
       const reopened = await onRecord(id);
       carry(reopened, unlock);
       return reopened;
@@ -344,7 +344,7 @@ export async function openRunDesk({
 
   /** A finished run has nothing left, unless failed items were put back. */
   async function assertLeft({ id, state }: RunRow): Promise<void> {
-    if (state === 'finished' && (await ledger.runs.isOver(id)))
+    if (state === 'finished' && (await ledger.runs.isRunOver(id)))
       throw new AgonError(
         'finished-run',
         `The run ${id} is finished: nothing is left to judge.`,
@@ -394,13 +394,13 @@ export async function openRunDesk({
           `The run ${id} is finished: nothing is left to cancel.`,
           `Look at it: GET /api/runs/${id}.`,
         );
-      await ledger.runs.end(id, 'cancelled');
+      await ledger.runs.endRun(id, 'cancelled');
       const one = carried.get(id);
       one?.stop.abort(
         new AgonError('cancelled', 'The run was cancelled.', `Go on with it: POST /api/runs/${id}/resume.`),
       );
       await one?.ended;
-      const waiting = await ledger.runs.cancelWaiting(id);
+      const waiting = await ledger.runs.cancelRun(id);
       looks.delete(id);
       return { run: await onRecord(id), waiting };
     },
@@ -409,14 +409,14 @@ export async function openRunDesk({
       const run = await onRecord(id);
       planOf(run);
       await assertInput(run);
-      const waiting = await ledger.runs.retryFailed(id);
+      const waiting = await ledger.runs.retryFailedItems(id);
       return { run: waiting === 0 || carried.has(id) ? await onRecord(id) : await resume(id), waiting };
     },
 
     sweep,
 
     async takeUp() {
-      const left = await ledger.runs.list({ states: ['running', 'stopped'] });
+      const left = await ledger.runs.listRuns({ states: ['running', 'stopped'] });
       for (const run of left.toReversed()) {
         if ((run.state === 'stopped' && run.problem !== null) || carried.has(run.id) || !(await files.hold(run)))
           continue;

@@ -56,7 +56,7 @@ export async function openRunFiles(folder: string): Promise<RunFiles> {
       for (const name of await readdir(runs)) {
         const made = await stat(path.join(runs, name));
         if (!made.isDirectory() || Date.now() - made.mtimeMs < keptMs) continue;
-        const run = await ledger.runs.find(name);
+        const run = await ledger.runs.findRun(name);
         // Another server on this machine may keep another ledger.
         const unlock = await lockOutput(path.join(runs, name)).catch(() => null);
         if (!unlock) continue;

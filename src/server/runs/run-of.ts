@@ -3,7 +3,7 @@ import type { Ledger, RunRow } from '../../ledger/index.ts';
 import { findRun } from '../../runs/index.ts';
 
 export async function runOf(id: string, { runs }: Pick<Ledger, 'runs'>): Promise<RunRow> {
-  return (await runs.find(id)) ?? unknown(id);
+  return (await runs.findRun(id)) ?? unknown(id);
 }
 
 /** The run that these words name: its id, its name, or how its id begins. */

@@ -26,7 +26,7 @@ export async function similarCases(
   { limit, embed }: { limit: number; embed: Embed | null },
 ): Promise<{ rows: SimilarCase[]; compared: number }> {
   const texts: Worded<string>[] = [];
-  for await (const some of ledger.cases.newestWords(found.job, mostCompared))
+  for await (const some of ledger.cases.readNewestTexts(found.job, mostCompared))
     texts.push(
       ...some
         .filter(({ id }) => id !== found.id)
@@ -34,9 +34,9 @@ export async function similarCases(
     );
   const [shortlist, same] = await Promise.all([
     sharedWords(new Set(splitPlainWords(found.excerpt ?? '')), texts, mostLikely),
-    ledger.cases.list({ subject: found.subject, finished: true }, { limit: mostLikely }),
+    ledger.cases.listCases({ subject: found.subject, finished: true }, { limit: mostLikely }),
   ]);
-  const summaries = await ledger.cases.summaries(shortlist.map(({ id }) => id));
+  const summaries = await ledger.cases.findSummaries(shortlist.map(({ id }) => id));
   const likely = new Map<string, { summary: CaseSummary; share: number }>();
   for (const { id, share } of shortlist) {
     const summary = summaries.get(id);

@@ -48,7 +48,7 @@ describe('cases about alike content', () => {
   });
 
   test('without the model the words alone say what is alike', async () => {
-    const found = (await server.ledger.cases.find(ids[0]!))!;
+    const found = (await server.ledger.cases.findCase(ids[0]!))!;
     const broken = await similarCases(server.ledger, found, {
       limit: 3,
       embed: async () => Promise.reject(new Error('no model')),

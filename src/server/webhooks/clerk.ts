@@ -10,7 +10,7 @@ export interface Clerk {
 /** What ends within a moment is written at once. */
 const gatherMs = 25;
 
-export function openClerk(store: Pick<WebhookStore, 'settle'>): Clerk {
+export function openClerk(store: Pick<WebhookStore, 'settleDeliveries'>): Clerk {
   let noted: DeliveryOutcome[] = [];
   let writing: Promise<void> | null = null;
 
@@ -19,7 +19,7 @@ export function openClerk(store: Pick<WebhookStore, 'settle'>): Clerk {
     const outcomes = noted;
     noted = [];
     writing = null;
-    await store.settle(outcomes);
+    await store.settleDeliveries(outcomes);
   }
 
   return {

@@ -98,7 +98,7 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
     const wanted = desk.takes ? inHand : atOnceToOne - desk.sending;
     desk.lookAt = Date.now() + restMs;
     try {
-      desk.held = [...(await store.due(id, wanted, leaseMs))];
+      desk.held = [...(await store.takeDueDeliveries(id, wanted, leaseMs))];
       if (desk.held.length === wanted) desk.lookAt = 0;
     } catch (error) {
       log({ level: 'warn', event: 'webhooks', problem: 'deliveries cannot be read', webhook: id, code: codeOf(error) });
@@ -170,7 +170,7 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
       desk.lookAt = Math.min(desk.lookAt, dueAt.getTime());
       lookNow();
     } else if (status === 410) await disable(receiver, 'It answered 410: it wants to be told no more.');
-    else if (await store.failedLast(receiver.id, failuresInARow))
+    else if (await store.haveLastFailed(receiver.id, failuresInARow))
       await disable(receiver, `${failuresInARow} deliveries in a row failed for good, the last one so: ${error}`);
   }
 

@@ -42,7 +42,7 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
     for (let pauseMs = 500; held.length > 0;) {
       const batch = held.slice(0, mostAtOnce);
       try {
-        await store.enqueue(batch);
+        await store.enqueueDeliveries(batch);
       } catch (error) {
         log({
           level: 'warn',

@@ -50,7 +50,7 @@ export function openRoster(
     active: () => [...[...configured.values()].filter(({ disabledAt }) => disabledAt === null), ...onLedger],
 
     async find(id) {
-      const found = configured.get(id) ?? (await store.find(id));
+      const found = configured.get(id) ?? (await store.findWebhook(id));
       if (!found) throw new AgonError('unknown-webhook', `There is no webhook ${id}.`, 'GET /api/webhooks lists them.');
       return 'trusted' in found ? found : receiverOf(found);
     },
@@ -66,7 +66,7 @@ export function openRoster(
           disabledAt,
           problem,
         })),
-        ...(await store.list()).map(({ id, url, events, createdAt, disabledAt, problem }): ListedWebhook => ({
+        ...(await store.listWebhooks()).map(({ id, url, events, createdAt, disabledAt, problem }): ListedWebhook => ({
           id,
           url,
           events,
@@ -82,21 +82,21 @@ export function openRoster(
       const found = configured.get(id);
       // The file cannot be written: it is told again after the next start.
       if (found) Object.assign(found, { disabledAt: new Date(), problem });
-      else await store.disable(id, problem);
-      await store.abandon(id, 'The webhook was disabled.');
+      else await store.disableWebhook(id, problem);
+      await store.abandonDeliveries(id, 'The webhook was disabled.');
       await roster.refresh();
     },
 
     async enable(id) {
       const found = configured.get(id);
       if (found) Object.assign(found, { disabledAt: null, problem: null });
-      else await store.enable(id);
+      else await store.enableWebhook(id);
       await roster.refresh();
     },
 
     async refresh() {
       if (allowed.webhooks)
-        onLedger = (await store.list()).filter(({ disabledAt }) => disabledAt === null).map(receiverOf);
+        onLedger = (await store.listWebhooks()).filter(({ disabledAt }) => disabledAt === null).map(receiverOf);
     },
   };
   return roster;

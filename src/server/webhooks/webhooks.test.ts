@@ -321,7 +321,7 @@ describe('a receiver', () => {
 
 test('a thousand verdicts at once are told with a few writes', async () => {
   const hook = await receiver();
-  const enqueue = vi.spyOn(ledger.webhooks, 'enqueue');
+  const enqueue = vi.spyOn(ledger.webhooks, 'enqueueDeliveries');
   const { tell } = await office([hook]);
   const began = performance.now();
   for (let number = 0; number < 1_000; number += 1) tell(verdict(`case-${number}`));
@@ -363,9 +363,11 @@ test('what ended more than thirty days ago is taken away, and what waits for nob
   const webhooks = await office([hook]);
   webhooks.tell(verdict('case-1'));
   await eventually(async () => expect(await deliveriesOf(webhooks, 'delivered')).toHaveLength(1));
-  await ledger.webhooks.enqueue([{ id: 'delivery-of-nobody', webhook: 'config-gone', event: 'verdict', payload: {} }]);
-  expect(await ledger.webhooks.prune(new Date(Date.now() - 30_000))).toBe(0);
-  expect(await ledger.webhooks.prune(new Date(Date.now() + 1_000))).toBe(2);
+  await ledger.webhooks.enqueueDeliveries([
+    { id: 'delivery-of-nobody', webhook: 'config-gone', event: 'verdict', payload: {} },
+  ]);
+  expect(await ledger.webhooks.pruneDeliveries(new Date(Date.now() - 30_000))).toBe(0);
+  expect(await ledger.webhooks.pruneDeliveries(new Date(Date.now() + 1_000))).toBe(2);
   expect(await deliveriesOf(webhooks)).toEqual([]);
 });
 
@@ -409,11 +411,11 @@ describe('two servers on one PostgreSQL', () => {
     const webhooks = await office([hook], { on });
     const { id } = (await webhooks.list())[0]!;
     await webhooks.close();
-    await on.webhooks.enqueue([
+    await on.webhooks.enqueueDeliveries([
       { id: 'delivery-left', webhook: id, event: 'verdict', payload: { id: 'delivery-left' } },
     ]);
-    expect(await on.webhooks.due(id, 4, 1_500)).toHaveLength(1);
-    expect(await on.webhooks.due(id, 4, 1_500)).toHaveLength(0);
+    expect(await on.webhooks.takeDueDeliveries(id, 4, 1_500)).toHaveLength(1);
+    expect(await on.webhooks.takeDueDeliveries(id, 4, 1_500)).toHaveLength(0);
     await office([hook], { on });
     expect(hook.received).toHaveLength(0);
     await eventually(() => expect(hook.received).toHaveLength(1));

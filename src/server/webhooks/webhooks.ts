@@ -56,7 +56,7 @@ export async function openWebhooks({
       (error: unknown) => log({ level: 'warn', event: 'webhooks', problem: what, code: codeOf(error) }),
     );
   const refresh = () => orLog('webhooks cannot be read', roster.refresh());
-  const tidy = () => orLog('old deliveries cannot be taken away', store.prune(new Date(Date.now() - keptMs)));
+  const tidy = () => orLog('old deliveries cannot be taken away', store.pruneDeliveries(new Date(Date.now() - keptMs)));
   await refresh();
   const courier = openCourier({ store, roster, outbound, log, ...(pauses ? { pauses } : {}) });
   const outbox = openOutbox({ store, roster, log, onKept: courier.look });
@@ -68,7 +68,7 @@ export async function openWebhooks({
 
     async create({ url, events }) {
       await outbound.assertWebhook(url);
-      if ((await store.list()).length >= mostWebhooks)
+      if ((await store.listWebhooks()).length >= mostWebhooks)
         throw new AgonError(
           'too-many-webhooks',
           `There are ${mostWebhooks} webhooks already.`,
@@ -81,7 +81,7 @@ export async function openWebhooks({
         secret: newSecret(),
         createdAt: new Date(),
       };
-      await store.keep(made);
+      await store.keepWebhook(made);
       await roster.refresh();
       return { ...made, disabledAt: null, problem: null };
     },
@@ -94,7 +94,7 @@ export async function openWebhooks({
           `Webhook ${id} stands in the configuration file.`,
           'Take it out there (server.webhooks), and start the server again.',
         );
-      await store.remove(id);
+      await store.removeWebhook(id);
       await roster.refresh();
     },
 
@@ -125,7 +125,7 @@ export async function openWebhooks({
 
     async deliveries(id, options) {
       await roster.find(id);
-      return store.deliveries(id, options);
+      return store.listDeliveries(id, options);
     },
 
     async close() {
