@@ -17,7 +17,7 @@ export function docketIn(ledger: Ledger, { job, settings, policy, occasion }: On
   const { hash, name, version } = policy;
   return {
     openCase: (entry) =>
-      ledger.cases.open({
+      ledger.cases.openCase({
         ...entry,
         job,
         settings,
@@ -25,6 +25,6 @@ export function docketIn(ledger: Ledger, { job, settings, policy, occasion }: On
         run: occasion.run ?? null,
         again: occasion.again ?? null,
       }),
-    closeCase: (answer) => ledger.cases.close(answer as Answer),
+    closeCase: (answer) => ledger.cases.closeCase(answer as Answer),
   };
 }

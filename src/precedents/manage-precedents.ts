@@ -44,7 +44,7 @@ export async function findPrecedent(
   seeds: readonly KeptPrecedent[],
   store: PrecedentStore | null,
 ): Promise<KeptPrecedent> {
-  const found = (await store?.find(id)) ?? seeds.find((seed) => seed.id === id);
+  const found = (await store?.findPrecedent(id)) ?? seeds.find((seed) => seed.id === id);
   if (!found)
     throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, {
       library: 'List the precedents.',

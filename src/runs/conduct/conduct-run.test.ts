@@ -58,7 +58,7 @@ describe('a run', () => {
         },
       }),
     ).rejects.toMatchObject({ code: 'cancelled', hints: { cli: expect.stringContaining(run.id) } });
-    const halfway = await stage.ledger.runs.counts(run.id);
+    const halfway = await stage.ledger.runs.countItems(run.id);
     expect(halfway.running).toBe(0);
     expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({ state: 'stopped', problem: null });
 
