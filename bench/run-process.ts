@@ -1,3 +1,4 @@
+import { moderationJob } from '../src/jobs/moderation/index.ts';
 import { randomUUID } from 'node:crypto';
 import { createAgon } from '../src/app/index.ts';
 import { hashOf } from '../src/hash.ts';
@@ -99,7 +100,7 @@ process.disconnect();
 async function started() {
   const agon = await createAgon(settings, { jobs: ['moderation'], environment, ledger });
   const plan = await planRun({ job: 'moderation', settings, agon, environment });
-  const { configuration } = agon.provenance();
+  const { configuration } = agon.provenanceOf(moderationJob);
   await agon.close();
   return startRun(ledger, { input: 'bench', plan, configuration });
 }

@@ -1,3 +1,5 @@
+import { moderationJob } from './jobs/moderation/index.ts';
+import { evaluationJob } from './jobs/evaluation/index.ts';
 import { afterAll, expect, test } from 'vitest';
 import { startFakeTribunal, tribunalSettings } from '../test/support/fake-tribunal.ts';
 import { scriptedReasoner } from '../test/support/scripted.ts';
@@ -16,14 +18,14 @@ test('one Agon does every job, and each says what made its answers', async () =>
   const agon = await createAgon({ ...provider, seats: { default: 'fake:tribunal' } }, bare);
   const answer = await agon.evaluate(exchange);
   expect(answer).toMatchObject({ job: 'evaluation', verdict: { label: 'safe', concept: 'none' }, usage: { calls: 4 } });
-  expect(answer.provenance).toEqual(agon.evaluationProvenance());
-  expect(agon.provenance().models).toMatchObject({ supporter: 'fake:tribunal' });
+  expect(answer.provenance).toEqual(agon.provenanceOf(evaluationJob));
+  expect(agon.provenanceOf(moderationJob).models).toMatchObject({ supporter: 'fake:tribunal' });
   expect(agon.spent().calls).toBe(4);
 });
 
 test('the stream of an evaluation begins with the case and ends with the answer', async () => {
   const agon = await createAgon({ ...provider, seats: evaluationSeats, evaluation: { rounds: 1 } }, bare);
-  const trial = agon.evaluation(exchange);
+  const trial = agon.judge(evaluationJob, exchange);
   const events: string[] = [];
   let next = await trial.next();
   for (; !next.done; next = await trial.next()) events.push(next.value.type);
@@ -39,7 +41,7 @@ test('settings that seat one job are enough for it; the other says what it lacks
     code: 'no-reasoner',
     message: 'No model is set for the seat supporter.',
   });
-  expect(() => agon.provenance()).toThrow('supporter');
+  expect(() => agon.provenanceOf(moderationJob)).toThrow('supporter');
 });
 
 test('what every job lacks is said at once', async () => {
@@ -78,7 +80,8 @@ test('a method asks for the seats it has and no others', async () => {
 
 test("the defaults are RADAR's, and its preset argues all rounds", async () => {
   const planOf = async (evaluation: object) =>
-    (await createAgon({ ...provider, seats: { default: 'fake:d' }, evaluation }, bare)).evaluationProvenance().plan;
+    (await createAgon({ ...provider, seats: { default: 'fake:d' }, evaluation }, bare)).provenanceOf(evaluationJob)
+      .plan;
   expect(await planOf({})).toEqual({
     method: 'debate',
     rounds: 3,
@@ -100,7 +103,7 @@ test('as many seats as models are named, unless their number is set', async () =
   const modelsOf = async (evaluation: object) =>
     (
       await createAgon({ ...provider, seats: { default: 'fake:d', auditor: ['fake:1', 'fake:2'] }, evaluation }, bare)
-    ).evaluationProvenance().models;
+    ).provenanceOf(evaluationJob).models;
   expect(await modelsOf({})).toEqual({
     'auditor#1': 'fake:1',
     'auditor#2': 'fake:2',
@@ -124,7 +127,7 @@ test("a reasoner of the caller's own fills its seat, or all seats of its role", 
     { ...provider, seats: { default: 'fake:d' }, evaluation: { agents: 2 } },
     { ...bare, reasoners },
   );
-  expect(agon.evaluationProvenance().models).toMatchObject({
+  expect(agon.provenanceOf(evaluationJob).models).toMatchObject({
     'auditor#1': 'test:scripted',
     'auditor#2': 'test:scripted',
     critic: 'test:scripted',

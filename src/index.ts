@@ -1,5 +1,5 @@
-import { createAgon, type AgonParts, type Documents } from './app/index.ts';
-import type { Analysis, AnalyzeOptions } from './jobs/documents/index.ts';
+import { createAgon, type AgonParts } from './app/index.ts';
+import type { Analysis, AnalyzeOptions, Documents } from './jobs/documents/index.ts';
 import type { EvaluateOptions, EvaluationAnswer, Exchange } from './jobs/evaluation/index.ts';
 import type { Content, ModerateOptions, ModerationAnswer } from './jobs/moderation/index.ts';
 import type { Settings } from './settings/index.ts';
@@ -71,17 +71,7 @@ export async function analyze(
   }
 }
 
-export {
-  createAgon,
-  readDocument,
-  readDossier,
-  type Agon,
-  type AgonParts,
-  type Documents,
-  type Job,
-  type NamedBytes,
-  type ReadOptions,
-} from './app/index.ts';
+export { createAgon, readDocument, readDossier, type Agon, type AgonParts, type ReadOptions } from './app/index.ts';
 export {
   checkClaim,
   checkNumbers,

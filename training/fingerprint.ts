@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { packFingerprints, fingerprintOf, normalised } from '../src/bench/datasets/check/fingerprints.ts';
-import { linesOf } from '../src/runs/input/lines.ts';
+import { linesOf } from '../src/items/index.ts';
 
 /**
  * Writes what a model was trained on as fingerprints, without any text: node training/fingerprint.ts --model guard-1

@@ -1,60 +1,36 @@
-import { documentsSetups, type Documents } from './documents-setups.ts';
-import { evaluationSetups } from './evaluation-setups.ts';
-import { moderationSetups } from './moderation-setups.ts';
-import type { AgonParts, Job } from './parts.ts';
-import { openWorkshop } from './workshop.ts';
-import { resultOf, type Provenance, type Usage } from '../debate/index.ts';
-import {
-  analysis,
-  documentsProvenanceOf,
-  type Analysis,
-  type AnalysisEvent,
-  type AnalyzeOptions,
-  type DocumentsProvenance,
-} from '../jobs/documents/index.ts';
+import { resultOf, type Usage } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import {
-  evaluation,
-  evaluationProvenanceOf,
-  type EvaluateOptions,
-  type EvaluationAnswer,
-  type EvaluationEvent,
-  type EvaluationProvenance,
-  type Exchange,
-} from '../jobs/evaluation/index.ts';
-import {
-  moderation,
-  provenanceOf,
-  type Content,
-  type ModerateOptions,
-  type ModerationAnswer,
-  type ModerationEvent,
-} from '../jobs/moderation/index.ts';
+import { documentsJob, type Analysis, type AnalyzeOptions, type Documents } from '../jobs/documents/index.ts';
+import { evaluationJob, type EvaluateOptions, type EvaluationAnswer, type Exchange } from '../jobs/evaluation/index.ts';
+import { listJobs, type Job, type JobAnswer, type JudgeEvent, type JudgeOptions, type OpenJob } from '../jobs/index.ts';
+import { moderationJob, type Content, type ModerateOptions, type ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { closeTools } from '../tools/index.ts';
+import { openKits } from './open-kits.ts';
+import type { AgonParts } from './parts.ts';
 
-/**
- * Agon, put together once and used for any number of subjects. Each job has a verb, the same as a stream, and what
- * made its answers.
- */
+/** Agon, put together once and used for any number of subjects. */
 export interface Agon {
   policy: Policy;
+  /**
+   * Judges a subject of any job: yields what happens as it happens, returns the answer.
+   *
+   * @example for await (const event of agon.judge(moderationJob, 'some text')) console.log(event.type)
+   */
+  judge<Input, Answer extends JobAnswer, Event extends JudgeEvent, Options extends JudgeOptions>(
+    job: Job<Input, Answer, Event, Options>,
+    input: Input,
+    options?: Options,
+  ): AsyncGenerator<Event, Answer, void>;
+  /** What made the answers of a job, as each of them carries it: the configuration's hash among other things. */
+  provenanceOf<Input, Answer extends JobAnswer, Event extends JudgeEvent, Options extends JudgeOptions>(
+    job: Job<Input, Answer, Event, Options>,
+  ): Answer['provenance'];
   moderate(content: string | Content, options?: ModerateOptions): Promise<ModerationAnswer>;
-  /** The same as a stream: yields events, returns the answer. */
-  moderation(
-    content: string | Content,
-    options?: ModerateOptions,
-  ): AsyncGenerator<ModerationEvent, ModerationAnswer, void>;
-  /** What made the answers, as each of them carries it: the configuration's hash among other things. */
-  provenance(): Provenance;
   evaluate(exchange: Exchange, options?: EvaluateOptions): Promise<EvaluationAnswer>;
-  evaluation(exchange: Exchange, options?: EvaluateOptions): AsyncGenerator<EvaluationEvent, EvaluationAnswer, void>;
-  evaluationProvenance(): EvaluationProvenance;
   /** Judges the claims of files that belong together: paths, bytes with a name, or a dossier. */
   analyze(documents: Documents, options?: AnalyzeOptions): Promise<Analysis>;
-  analysis(documents: Documents, options?: AnalyzeOptions): AsyncGenerator<AnalysisEvent, Analysis, void>;
-  documentsProvenance(): DocumentsProvenance;
   /** What all calls cost so far. */
   spent(): Usage;
   close(): Promise<void>;
@@ -67,65 +43,51 @@ export interface Agon {
  * @example const agon = await createAgon({ seats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o' } })
  */
 export async function createAgon(settings: Settings = {}, parts: AgonParts = {}): Promise<Agon> {
-  const workshop = await openWorkshop(settings, parts);
-  const jobs = {
-    moderation: attempt('moderation', parts, () => moderationSetups(workshop)),
-    evaluation: attempt('evaluation', parts, () => evaluationSetups(workshop)),
-    documents: attempt('documents', parts, () => documentsSetups(workshop)),
-  };
-  const able = Object.values(jobs).some((job) => job.error === null);
-  for (const job of parts.jobs ?? (able ? [] : (['moderation'] as const))) jobs[job].setup();
+  const kits = await openKits(settings, parts);
+  const opened = new Map<string, OpenJob | AgonError>();
+  for (const job of listJobs()) if (parts.jobs?.includes(job.id) ?? true) opened.set(job.id, attempt(job));
+  const all = [...opened.values()];
+  if (parts.jobs || all.every((one) => AgonError.is(one))) for (const one of all) if (AgonError.is(one)) throw one;
+
+  /** A job as far as it could be put together: what is wrong with one must not keep the others from their work. */
+  function attempt(job: Job): OpenJob | AgonError {
+    try {
+      return job.open(kits.kitFor(job));
+    } catch (error) {
+      if (AgonError.is(error)) return error;
+      throw error;
+    }
+  }
+
+  /** The one place where a job's types are lost and found: what is kept under its id is what it opened. */
+  function find<Input, Answer extends JobAnswer, Event extends JudgeEvent, Options extends JudgeOptions>({
+    id,
+  }: Job<Input, Answer, Event, Options>): OpenJob<Input, Answer, Event, Options> {
+    const open = opened.get(id);
+    if (open === undefined)
+      throw new AgonError('other-job', `This Agon was not made for ${id}.`, `Name it in parts.jobs: ["${id}"].`);
+    if (AgonError.is(open)) throw open;
+    return open as OpenJob<unknown, JobAnswer, JudgeEvent, JudgeOptions> as unknown as OpenJob<
+      Input,
+      Answer,
+      Event,
+      Options
+    >;
+  }
 
   const agon: Agon = {
-    policy: workshop.policy,
-
-    moderate: (content, options) => resultOf(agon.moderation(content, options)),
-    async *moderation(content, options) {
-      return yield* moderation(content, jobs.moderation.setup(), options);
-    },
-    provenance: () => provenanceOf(jobs.moderation.setup()),
-
-    evaluate: (exchange, options) => resultOf(agon.evaluation(exchange, options)),
-    async *evaluation(exchange, options) {
-      return yield* evaluation(exchange, jobs.evaluation.setup(), options);
-    },
-    evaluationProvenance: () => evaluationProvenanceOf(jobs.evaluation.setup()),
-
-    analyze: (documents, options) => resultOf(agon.analysis(documents, options)),
-    async *analysis(documents, options) {
-      const { setup, read } = jobs.documents.setup();
-      const { dossier, originals } = await read(documents, options?.signal);
-      return yield* analysis(dossier, { ...setup, originals }, options);
-    },
-    documentsProvenance: () => documentsProvenanceOf(jobs.documents.setup().setup),
-
-    spent: () => workshop.pool.spent(),
+    policy: kits.policy,
+    judge: (job, input, options) => find(job).judge(input, options),
+    provenanceOf: (job) => find(job).provenance(),
+    moderate: (content, options) => resultOf(agon.judge(moderationJob, content, options)),
+    evaluate: (exchange, options) => resultOf(agon.judge(evaluationJob, exchange, options)),
+    analyze: (documents, options) => resultOf(agon.judge(documentsJob, documents, options)),
+    spent: () => kits.pool.spent(),
     async close() {
       // Whoever handed a ledger in closes it.
-      if (!parts.ledger) await workshop.ledger?.close();
+      if (!parts.ledger) await kits.ledger?.close();
       await closeTools();
     },
   };
   return agon;
-}
-
-/** A job as far as it could be put together: what is wrong with one must not keep the others from their work. */
-function attempt<Setup>(
-  job: Job,
-  { jobs }: AgonParts,
-  assemble: () => () => Setup,
-): { error: AgonError | null; setup(): Setup } {
-  try {
-    if (jobs && !jobs.includes(job))
-      throw new AgonError('other-job', `This Agon was not made for ${job}.`, `Name it in parts.jobs: ["${job}"].`);
-    return { error: null, setup: assemble() };
-  } catch (error) {
-    if (!AgonError.is(error)) throw error;
-    return {
-      error,
-      setup: () => {
-        throw error;
-      },
-    };
-  }
 }

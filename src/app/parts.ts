@@ -1,13 +1,8 @@
 import type { FittedCalibration, Journal, PrecedentLibrary, Reasoner, Usage } from '../debate/index.ts';
-import type { FittedReference } from '../jobs/evaluation/index.ts';
+import type { KitTools } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Embedder } from '../precedents/index.ts';
-import type { NumberedSeat } from '../settings/index.ts';
-import type { readFiles } from './read-files.ts';
-
-/** What Agon can be asked for. */
-export type Job = 'moderation' | 'evaluation' | 'documents';
 
 /**
  * All models of an installation, with their limits, cache and budget. In these words and not in those of the reasoners,
@@ -31,26 +26,26 @@ export interface Occasion {
 export interface AgonParts {
   environment?: Record<string, string | undefined>;
   /**
-   * What it is made for: what one of these jobs lacks is said at once. Otherwise it is said when the job is asked
+   * Ids of the jobs it is made for: what one of them lacks is said at once. Otherwise it is said when the job is asked
    * for.
    */
-  jobs?: readonly Job[];
+  jobs?: readonly string[];
   /** A policy that is already loaded. */
   policy?: Policy;
   precedents?: PrecedentLibrary;
   journal?: Journal;
   /** A calibration that is already loaded; null for none, whatever the settings name. */
   calibration?: FittedCalibration | null;
-  /** A reference distribution that is already loaded; null for none. */
-  reference?: FittedReference | null;
+  /** By job, what it was fitted on data with, already loaded; null for none, whatever the settings name. */
+  fitted?: Readonly<Record<string, unknown>>;
   /** The ledger that every case is kept in; stronger than the setting, and closed by whoever opened it. */
   ledger?: Ledger;
   occasion?: Occasion;
   /** How documents are read; by default on this thread. */
-  readFiles?: typeof readFiles;
+  readFiles?: KitTools['readDocuments'];
   /** Models whose limits, cache and budget several Agons share; otherwise each has its own, from its settings. */
   pool?: ModelPool;
   /** Reasoners of the caller's own, by seat; stronger than the settings. */
-  reasoners?: Partial<Record<NumberedSeat, Reasoner>>;
+  reasoners?: Readonly<Partial<Record<string, Reasoner>>>;
   secret?: string;
 }

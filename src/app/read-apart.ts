@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Dossier } from '../jobs/documents/index.ts';
 import { AgonError, reviveError, type StoredError } from '../errors.ts';
-import type { NamedBytes, ReadOptions } from './read-files.ts';
+import type { NamedBytes } from '../jobs/index.ts';
+import type { ReadOptions } from './read-files.ts';
 
 /** What the thread is given: the caller's limits, and not its signal. */
 export interface ReadingOrder extends Omit<ReadOptions, 'signal'> {

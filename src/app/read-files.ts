@@ -1,18 +1,10 @@
-import type { Dossier, ReportDocument } from '../jobs/documents/index.ts';
-import { loadDocumentFile, readDossier as readNamed, type IngestLimits } from '../jobs/documents/ingest/index.ts';
-import type { DocumentsSettings } from '../settings/index.ts';
+import type { NamedBytes, ReadDocumentsOptions } from '../jobs/index.ts';
+import { type Dossier, type ReportDocument, limitsFrom } from '../jobs/documents/index.ts';
+import { loadDocumentFile, readDossier as readNamed } from '../jobs/documents/ingest/index.ts';
 import { closeTools, readImageText } from '../tools/index.ts';
 
-/** A file that is given by its bytes: the name says what it is called, and helps to tell what it is. */
-export interface NamedBytes {
-  name: string;
-  bytes: Uint8Array;
-}
-
 /** `ocr` and `limits` as in the settings of documents. */
-export interface ReadOptions extends Pick<DocumentsSettings, 'ocr' | 'limits'> {
-  signal?: AbortSignal;
-}
+export type ReadOptions = ReadDocumentsOptions;
 
 /**
  * Reads files as `analyze` does, and judges nothing: text, blocks, sentences and tables, with their boxes or cells.
@@ -50,17 +42,4 @@ export async function readFiles(
   // Only paths that the caller named are ever opened.
   for (const file of files) named.push(typeof file === 'string' ? await loadDocumentFile(file, within) : file);
   return readNamed(named, { readImageText: ocr ? readImageText : null }, { signal, limits: within });
-}
-
-/** The limits of reading that are set; `bytes` holds for files of every kind. */
-export function limitsFrom({
-  bytes,
-  pages,
-  rows,
-}: NonNullable<DocumentsSettings['limits']> = {}): Partial<IngestLimits> {
-  return {
-    ...(bytes ? { fileBytes: bytes, textBytes: bytes } : {}),
-    ...(pages ? { pages } : {}),
-    ...(rows ? { tableRows: rows } : {}),
-  };
 }

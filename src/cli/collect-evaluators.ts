@@ -1,6 +1,6 @@
 import { createAgon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
-import { evaluationMethods } from '../jobs/evaluation/index.ts';
+import { evaluationJob, evaluationMethods } from '../jobs/evaluation/index.ts';
 import { embeddedModel } from '../reasoners/index.ts';
 import type { Evaluator } from '../runs/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -49,10 +49,10 @@ export async function openEvaluators(
   return {
     evaluators: agons.map(({ name, agon }) => ({
       name,
-      evaluation: (exchange, options) => agon.evaluation(exchange, options),
+      evaluation: (exchange, options) => agon.judge(evaluationJob, exchange, options),
     })),
     configurations: Object.fromEntries(
-      agons.map(({ name, agon }) => [name, agon.evaluationProvenance().configuration]),
+      agons.map(({ name, agon }) => [name, agon.provenanceOf(evaluationJob).configuration]),
     ),
     close: async () => {
       for (const { agon } of agons) await agon.close();

@@ -1,14 +1,7 @@
+import type { ItemLine } from '../items/index.ts';
 import type { Usage } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import {
-  affordable,
-  isMistake,
-  openResultFile,
-  runItems,
-  type ItemLine,
-  type ResultFile,
-  type ResultRecord,
-} from '../runs/index.ts';
+import { affordable, isMistake, openResultFile, runItems, type ResultFile, type ResultRecord } from '../runs/index.ts';
 import { listenForInterrupt } from './process.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import { formatError, exitCodes } from './print-error.ts';

@@ -1,4 +1,5 @@
-import { createAgon, type Agon, type AgonParts, type Job } from '../app/index.ts';
+import { createAgon, type Agon, type AgonParts } from '../app/index.ts';
+import type { OwnJobId as Job } from '../jobs/index.ts';
 import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { AgonError } from '../errors.ts';
-import { openLines } from '../runs/index.ts';
+import { openLines } from '../items/index.ts';
 import { createReadStream } from 'node:fs';
 
 const mostBytes = 512 * 1024 * 1024;

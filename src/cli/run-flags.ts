@@ -1,4 +1,4 @@
-import type { InputFormat } from '../runs/index.ts';
+import type { InputFormat } from '../items/index.ts';
 import type { NamesFlags } from './read-flags.ts';
 import type {
   DocumentsSettingsFlags,

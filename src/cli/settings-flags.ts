@@ -1,4 +1,4 @@
-import type { Job } from '../app/index.ts';
+import type { OwnJobId as Job } from '../jobs/index.ts';
 import { fittedWith, type FittedCalibration } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import {

@@ -10,6 +10,7 @@ export const recordErrors = {
   'missing-attachment': { status: 422, meaning: 'The ledger no longer holds a file that an item names.' },
   'unknown-subject': { status: 422, meaning: 'Nothing with this hash is in the ledger.' },
   'unknown-job': { status: 422, meaning: 'There is no job of this name.' },
+  'duplicate-job': { status: 422, meaning: 'Two jobs have the same id.' },
   'other-job': { status: 422, meaning: 'The job of the case or run does not have this.' },
   'unknown-report-format': { status: 422, meaning: 'There is no report of this format.' },
   'not-an-answer': { status: 422, meaning: 'The file or the record is not an answer of Agon.' },

@@ -1,7 +1,7 @@
+import type { NamedBytes } from '../jobs/index.ts';
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { NamedBytes } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
 
 /** Files of one folder, by their paths below it. Links that lead out of it, and what is no file, are not there. */

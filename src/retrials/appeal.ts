@@ -4,7 +4,8 @@ import type { Ledger } from '../ledger/index.ts';
 import { policyOnRecord } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { judgedCase, type JudgedCase } from './case-on-record.ts';
-import { holdAgain, type Heard, type RetrialEvent } from './hold-again.ts';
+import { holdAgain, type Heard } from './hold-again.ts';
+import { requireJob, type JudgeEvent } from '../jobs/index.ts';
 import { lostCalibration, retrialOf, type RetrialOptions } from './replay.ts';
 import type { Retrial } from './retrial.ts';
 import { asSettings, otherModels, seatsInQuestion, seatsOnRecord } from './seats-in-question.ts';
@@ -30,7 +31,7 @@ export async function* appeal(
   ledger: Ledger,
   id: string,
   options: AppealOptions = {},
-): AsyncGenerator<RetrialEvent, Retrial, void> {
+): AsyncGenerator<JudgeEvent, Retrial, void> {
   const record = await judgedCase(ledger, id);
   const { statement } = options;
   if (statement !== undefined) assertStatement(record, statement);
@@ -67,7 +68,7 @@ function assertStatement({ job }: JudgedCase, statement: string): void {
       cli: 'Say what speaks for the content, or leave --statement out.',
       api: 'Say what speaks for the content, or leave `statement` out.',
     });
-  if (job === 'documents')
+  if (!requireJob(job).usesPolicy)
     throw new AgonError(
       'other-job',
       'A statement says nothing about documents.',

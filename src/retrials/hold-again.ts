@@ -1,15 +1,9 @@
-import { createAgon, type Agon, type AgonParts, type Job } from '../app/index.ts';
-import type { Answer } from '../debate/index.ts';
-import type { Analysis, AnalysisEvent, Dossier } from '../jobs/documents/index.ts';
-import { AgonError } from '../errors.ts';
-import type { EvaluationEvent, Exchange } from '../jobs/evaluation/index.ts';
+import { createAgon, type AgonParts } from '../app/index.ts';
+import { requireJob, type JobAnswer, type JudgeEvent } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
-import type { Content, ModerationEvent } from '../jobs/moderation/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 import { asSettings, seatsOnRecord } from './seats-in-question.ts';
-
-export type RetrialEvent = ModerationEvent | EvaluationEvent | AnalysisEvent;
 
 /** How a case is held again. */
 export interface Conditions {
@@ -29,7 +23,7 @@ export interface Conditions {
 
 /** What was said again, by key. */
 export interface Heard {
-  answer: Answer | Analysis;
+  answer: JobAnswer;
   recalled: string[];
   argued: string[];
 }
@@ -37,20 +31,28 @@ export interface Heard {
 /**
  * Holds the trial of a case again: yields what happens, returns the new answer and which entries were only recalled.
  */
-export async function* holdAgain(
-  record: JudgedCase,
-  conditions: Conditions,
-): AsyncGenerator<RetrialEvent, Heard, void> {
-  const job = record.job as Job;
+export async function* holdAgain(record: JudgedCase, conditions: Conditions): AsyncGenerator<JudgeEvent, Heard, void> {
+  const job = requireJob(record.job);
   const agon = await createAgon(settingsFor(record, conditions), {
     ...conditions.parts,
     environment: withoutSettings(conditions.parts.environment ?? process.env),
-    jobs: [job],
+    jobs: [job.id],
   });
   const recalled: string[] = [];
   const argued: string[] = [];
   try {
-    const trial = await trialOf(agon, record, conditions);
+    const { ledger } = conditions.parts;
+    const files = { find: (hash: string) => ledger.attachments.findAttachment(hash), local: false };
+    const { input, options } = await job.restore(record.content, files);
+    const { debate, statement, without, signal, stream } = conditions;
+    const trial = agon.judge(job, input, {
+      ...options,
+      debate,
+      statement,
+      signal,
+      stream,
+      ...(without ? { withoutPrecedents: without } : {}),
+    });
     for (let next = await trial.next(); ; next = await trial.next()) {
       if (next.done) return { answer: next.value, recalled, argued };
       const event = next.value;
@@ -75,55 +77,4 @@ function settingsFor(record: JudgedCase, { settings, changed }: Conditions): Set
     { seats: asSettings(seatsOnRecord(record)) },
     changed,
   );
-}
-
-async function trialOf(
-  agon: Agon,
-  record: JudgedCase,
-  { parts, debate, statement, without, signal, stream }: Conditions,
-): Promise<AsyncGenerator<RetrialEvent, Answer | Analysis, void>> {
-  const options = { debate, statement, signal, stream };
-  switch (record.job as Job) {
-    case 'moderation':
-      return agon.moderation(await contentOf(record, parts.ledger), {
-        ...options,
-        ...(without ? { unseen: { precedents: without } } : {}),
-      });
-    case 'evaluation':
-      return agon.evaluation(record.content as Exchange, options);
-    case 'documents': {
-      const { documents, factors, maxFactors } = record.content as Dossier & {
-        factors: string[] | null;
-        maxFactors: number;
-      };
-      return agon.analysis({ documents }, { debate, signal, maxFactors, ...(factors ? { factors } : {}) });
-    }
-  }
-}
-
-/** What was judged, with the images' bytes in their places again. */
-export async function contentOf(
-  { id, content }: Pick<JudgedCase, 'id' | 'content'>,
-  { attachments }: Pick<Ledger, 'attachments'>,
-): Promise<Content> {
-  const { images, ...rest } = content as Omit<Content, 'images'> & {
-    images?: ({ description: string } | { attachment: string })[];
-  };
-  if (!images) return rest;
-  return {
-    ...rest,
-    images: await Promise.all(
-      images.map(async (image) => {
-        if ('description' in image) return image;
-        const kept = await attachments.findAttachment(image.attachment);
-        if (!kept)
-          throw new AgonError(
-            'forgotten-case',
-            `An image of case ${id} was forgotten.`,
-            'Only its verdict and seal are left: it cannot be held again.',
-          );
-        return { data: new Uint8Array(kept.data) };
-      }),
-    ),
-  };
 }

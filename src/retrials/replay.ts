@@ -7,7 +7,8 @@ import { policyOnRecord, type Policy } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { judgedCase, type JudgedCase } from './case-on-record.ts';
 import { differencesOf, outcomeOf } from './compare.ts';
-import { holdAgain, type Heard, type RetrialEvent } from './hold-again.ts';
+import { holdAgain, type Heard } from './hold-again.ts';
+import { requireJob, type JudgeEvent } from '../jobs/index.ts';
 import { layeredJournal, trialsBehind } from './layered-journal.ts';
 import { recordedLibrary } from './recorded-library.ts';
 import { retrialVersion, type Retrial } from './retrial.ts';
@@ -41,7 +42,7 @@ export async function* replay(
   id: string,
   change: Change = {},
   options: RetrialOptions = {},
-): AsyncGenerator<RetrialEvent, Retrial, void> {
+): AsyncGenerator<JudgeEvent, Retrial, void> {
   const record = await judgedCase(ledger, id);
   const seats = seatsInQuestion(record, change.seats);
   const changes = changesIn(record, change, seats);
@@ -119,7 +120,7 @@ function changesIn(
   seats: Record<string, string>,
 ): string[] {
   if (withoutPrecedent.length > 0) assertShown(record, withoutPrecedent);
-  if (policy && record.job === 'documents')
+  if (policy && !requireJob(record.job).usesPolicy)
     throw new AgonError(
       'other-job',
       'Documents are judged without a policy.',

@@ -1,5 +1,4 @@
-import type { Answer } from '../debate/index.ts';
-import type { Analysis } from '../jobs/documents/index.ts';
+import type { CaseSummary, Difference, JobAnswer } from '../jobs/index.ts';
 
 /** The version of the JSON shape of a retrial. */
 export const retrialVersion = 1;
@@ -22,26 +21,12 @@ export interface Retrial {
   argued: readonly string[];
   /** What a reader must know. */
   notes: readonly string[];
-  answer: Answer | Analysis;
+  answer: JobAnswer;
 }
 
-/** What was decided. */
-export interface Outcome {
+/** What was decided, and by whom. */
+export interface Outcome extends CaseSummary {
   id: string;
-  label: string;
-  score: number | null;
-  /** Whether a person should look at it; of a dossier, at one of its claims. */
-  escalate: boolean;
-  rule: { id: string; why: string };
-  categories: readonly string[];
   /** Which model each seat was filled with. */
   models: Record<string, string>;
-}
-
-/** One entry, or one claim, as it was and as it is. */
-export interface Difference {
-  /** The entry's key, or the claim's id. */
-  at: string;
-  before: string;
-  after: string;
 }

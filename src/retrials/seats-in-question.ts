@@ -1,7 +1,6 @@
 import { AgonError } from '../errors.ts';
-import type { EvaluationProvenance } from '../jobs/evaluation/index.ts';
-import { seatsOf } from '../jobs/moderation/index.ts';
-import { modelOf, type NumberedSeat, type SeatSettings, type Settings } from '../settings/index.ts';
+import { listJobs, requireJob } from '../jobs/index.ts';
+import { modelOf, type SeatSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 
 type Models = Record<string, string>;
@@ -13,20 +12,10 @@ type Models = Record<string, string>;
 export function seatsOnRecord({ answer, settings, job }: Pick<JudgedCase, 'answer' | 'settings' | 'job'>): Models {
   const { models } = answer.provenance;
   if (!Object.keys(models).some((seat) => /^(vote|peer|control)\b/.test(seat))) return models;
-  const { seats = {}, moderation = {} } = settings as { seats?: SeatSettings; moderation?: Settings['moderation'] };
+  const { seats = {}, ...blocks } = settings as { seats?: SeatSettings } & Record<string, Record<string, unknown>>;
   const seeing: Models = models['preprocessor'] === undefined ? {} : { preprocessor: models['preprocessor'] };
-  const seated =
-    job === 'moderation'
-      ? seatsOf({ without: moderation.without ?? [] })
-      : evaluationSeats((answer.provenance as EvaluationProvenance).plan);
-  return { ...seeing, ...Object.fromEntries(seated.map((seat) => [seat, modelOf(seat as NumberedSeat, seats) ?? ''])) };
-}
-
-function evaluationSeats({ agents }: EvaluationProvenance['plan']): string[] {
-  const numbered = ['auditor', 'detector'].flatMap((role) =>
-    agents === 1 ? [role] : Array.from({ length: agents }, (_, index) => `${role}#${index + 1}`),
-  );
-  return [...numbered, 'critic', 'arbiter'];
+  const debating = requireJob(job).debateSeats(blocks[job] ?? {}, answer.provenance);
+  return { ...seeing, ...Object.fromEntries(debating.map((seat) => [seat, modelOf(seat, seats) ?? ''])) };
 }
 
 /** Which model each seat of a case is to have, seat by seat; a role stands for all of its seats. */
@@ -53,9 +42,7 @@ export function seatsInQuestion(record: JudgedCase, given: Settings['seats'] = {
  */
 export function asSettings(models: Models): NonNullable<Settings['seats']> {
   const named = Object.entries(models).filter(([, model]) => /^[^\s:]+:\S+$/.test(model));
-  return Object.fromEntries(
-    named.map(([seat, model]) => [seat === 'auditor' || seat === 'detector' ? `${seat}#1` : seat, model]),
-  );
+  return Object.fromEntries(named.map(([seat, model]) => [isShared(seat) ? `${seat}#1` : seat, model]));
 }
 
 /** Where a case has several models, each seat gets the next one: nobody hears an appeal from the seat it sat in. */
@@ -64,4 +51,9 @@ export function otherModels(models: Models): Models {
   return Object.fromEntries(
     Object.entries(models).map(([seat, model]) => [seat, distinct[(distinct.indexOf(model) + 1) % distinct.length]!]),
   );
+}
+
+/** Whether several may sit there. */
+function isShared(seat: string): boolean {
+  return listJobs().some((job) => job.seats[seat]?.several);
 }

@@ -3,15 +3,10 @@ export { conductRun, type ConductRunOptions } from './conduct/conduct-run.ts';
 export type { EndedItem } from './conduct/ended-item.ts';
 export type { RunProgress } from './conduct/run-meter.ts';
 export { datasetNameOf } from './conduct/note-expected.ts';
-export { planRun, type PlanOptions } from './conduct/make-plan.ts';
+export { planRun, type PlanOptions, provenanceOf } from './conduct/make-plan.ts';
 export { planOf, type RunPlan } from './conduct/run-plan.ts';
 export { newRunId, startRun } from './conduct/start-run.ts';
 export { workForFleet, type FleetWorker, type WorkerOptions } from './conduct/worker.ts';
-export { idIn, itemLines, openLines, uniqueKeys, type ItemLine } from './input/item-lines.ts';
-export { below } from './input/below.ts';
-export { csvValues } from './input/csv-values.ts';
-export type { InputValue } from './input/input-value.ts';
-export { jsonValues } from './input/json-values.ts';
 export { attackTally, type AttackFigures } from './exchanges/attack-figures.ts';
 export {
   answers,
@@ -21,12 +16,9 @@ export {
   type Evaluator,
   type Probe,
 } from './exchanges/collect.ts';
-export { exchangesIn, holdsLines } from './exchanges/exchanges-in.ts';
 export { hardCaseOf, readAnnotations, writeHardCases, type HardCase } from './exchanges/hard-cases.ts';
 export { readPrompts } from './exchanges/prompts.ts';
 export { openSteps } from './exchanges/steps.ts';
-export { readLabelledItem, readModerationItem } from './input/moderation-items.ts';
-export { safetyLabel } from './input/safety-label.ts';
 export { lockLearning } from './lock-learning.ts';
 export { lockOutput } from './results/output-lock.ts';
 export { isMistake } from './mistakes.ts';
@@ -57,22 +49,14 @@ export { snapshotOf, type RunningRun, type Snapshot } from './review/watch-runs.
 export { followResults, type ResultsFollowed } from './results/follow-results.ts';
 export {
   assertInputBegins,
-  contentOfInput,
-  exchangeOfInput,
-  inputFormats,
-  inputValues,
   itemsFrom,
-  jobInputs,
   readingOf,
   runItemsIn,
-  type InputFormat,
-  type InputLayout,
   type RunInputOptions,
   type RunItems,
   type RunReading,
 } from './input/index.ts';
 export { loadItems } from './conduct/load-items.ts';
-export { provenanceOf } from './conduct/make-plan.ts';
 export { openRunOutput, type RunOutput } from './results/run-output.ts';
 export {
   constants,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
-import type { ItemLine } from './input/item-lines.ts';
+import type { ItemLine } from '../items/index.ts';
 import type { ResultRecord } from './results/result-file.ts';
 import { runItems, type RunItemsOptions } from './run-items.ts';
 

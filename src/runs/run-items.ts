@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import type { ItemLine } from './input/item-lines.ts';
+import type { ItemLine } from '../items/index.ts';
 import { progressMeter, type Progress } from './progress.ts';
 import type { ResultRecord } from './results/result-file.ts';
 

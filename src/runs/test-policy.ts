@@ -1,7 +1,7 @@
 import { AgonError } from '../errors.ts';
 import type { Content, ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Clause, Example, Policy } from '../policy/index.ts';
-import type { ItemLine } from './input/item-lines.ts';
+import type { ItemLine } from '../items/index.ts';
 import { isMistake } from './mistakes.ts';
 import { runItems } from './run-items.ts';
 

@@ -1,4 +1,4 @@
-import type { Job } from '../app/index.ts';
+import type { OwnJobId as Job } from '../jobs/index.ts';
 import type { Analysis } from '../jobs/documents/index.ts';
 import type { EvaluationAnswer } from '../jobs/evaluation/index.ts';
 import type { ModerationAnswer } from '../jobs/moderation/index.ts';

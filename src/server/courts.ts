@@ -1,4 +1,5 @@
-import { createAgon, type Agon, type AgonParts, type Job } from '../app/index.ts';
+import type { OwnJobId as Job } from '../jobs/index.ts';
+import { createAgon, type Agon, type AgonParts } from '../app/index.ts';
 import { ledgerCache, openPrecedents, type Precedents } from '../app/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, policyOnRecord, type Policy } from '../policy/index.ts';

@@ -1,5 +1,8 @@
+import type { OwnJobId as Job } from '../jobs/index.ts';
+import { documentsJob } from '../jobs/documents/index.ts';
+import { evaluationJob } from '../jobs/evaluation/index.ts';
+import { moderationJob } from '../jobs/moderation/index.ts';
 import type { z } from 'zod';
-import type { Job } from '../app/index.ts';
 import { scopes, type schemas, type Scope } from '../api/index.ts';
 import { AgonError } from '../errors.ts';
 import { version } from '../version.ts';
@@ -32,9 +35,9 @@ async function modelsOf({ courts }: House): Promise<Record<string, Record<string
         return [
           job,
           {
-            moderation: () => agon.provenance(),
-            evaluation: () => agon.evaluationProvenance(),
-            documents: () => agon.documentsProvenance(),
+            moderation: () => agon.provenanceOf(moderationJob),
+            evaluation: () => agon.provenanceOf(evaluationJob),
+            documents: () => agon.provenanceOf(documentsJob),
           }[job]().models,
         ] as const;
       } catch (error) {

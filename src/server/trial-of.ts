@@ -1,6 +1,7 @@
-import type { Agon, Job } from '../app/index.ts';
+import type { OwnJobId as Job } from '../jobs/index.ts';
+import type { Agon } from '../app/index.ts';
 import { hashOf, sha256 } from '../hash.ts';
-import type { Content, ImageInput, ModerationAnswer } from '../jobs/moderation/index.ts';
+import { moderationJob, type Content, type ImageInput, type ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Answered } from './answered.ts';
 import type { CourtMethod } from './courts.ts';
 import type { Trial } from './hear.ts';
@@ -22,7 +23,7 @@ export function moderationTrial(
   content: Content,
 ): Trial<ModerationAnswer> {
   return trialOf('moderation', agon, [method, keyOfContent(content)], (signal, stream) =>
-    agon.moderation(content, { signal, stream }),
+    agon.judge(moderationJob, content, { signal, stream }),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Job } from '../app/index.ts';
+import type { OwnJobId as Job } from '../jobs/index.ts';
 import type { Answered } from './answered.ts';
 import type { NewsItem } from './news.ts';
 

@@ -1,16 +1,9 @@
-export {
-  type DocumentsSettings,
-  type EvaluationSettings,
-  type ModerationSettings,
-  type SeatSettings,
-  type ServerSettings,
-  type Settings,
-} from './schema.ts';
+export { blockOf, type SeatSettings, type ServerSettings, type Settings } from './schema.ts';
 export { readSettings } from './read-settings.ts';
 export { llmSettingsOf } from './llm-settings.ts';
 export { mergeSettings } from './merge-settings.ts';
 export { settingsFromEnvironment, settingVariables, withoutSettings } from './environment.ts';
 export { settingsFromFile } from './settings-file.ts';
-export { agentsNamed, modelOf, requiredModelOf, seatsFor, type NumberedSeat, type SharedSeat } from './seats.ts';
-export { loadCalibration, loadReference } from './load-fitted.ts';
+export { agentsNamed, modelOf, requiredModelOf, seatsFor } from './seats.ts';
+export { loadCalibration } from './load-fitted.ts';
 export { agonHome, installationSecret } from './installation-secret.ts';

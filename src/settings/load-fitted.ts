@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fittedWith, readCalibration, type FittedCalibration } from '../debate/index.ts';
 import { AgonError, type Hint } from '../errors.ts';
-import { readReference, type FittedReference } from '../jobs/evaluation/index.ts';
 
 /** The calibration in a file, or one line that says why there is none. */
 export async function loadCalibration(file: string): Promise<FittedCalibration> {
@@ -15,18 +14,7 @@ export async function loadCalibration(file: string): Promise<FittedCalibration> 
   );
 }
 
-/** The reference of equation 5 in a file, or one line that says why there is none. */
-export async function loadReference(file: string): Promise<FittedReference> {
-  return readReference(
-    await textOf(file, 'reference', {
-      library: 'Check the path in evaluation.reference.',
-      cli: 'Check the path in evaluation.reference or --reference.',
-    }),
-    file,
-  );
-}
-
-async function textOf(file: string, what: 'calibration' | 'reference', hint: Hint): Promise<string> {
+async function textOf(file: string, what: 'calibration', hint: Hint): Promise<string> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const reason =
       { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ??

@@ -8,7 +8,7 @@ export function readSettings(
   origin: string,
   nameOf: (path: string) => string = (path) => path,
 ): Settings {
-  const parsed = settingsSchema.safeParse(value);
+  const parsed = settingsSchema().safeParse(value);
   if (parsed.success) return value as Settings;
   const [issue] = parsed.error.issues;
   const path = issue!.path.join('.');
@@ -68,7 +68,7 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
       : group instanceof z.ZodRecord
         ? group.valueType
         : undefined;
-  }, settingsSchema);
+  }, settingsSchema());
   const here = unwrapped(schema);
   return here instanceof z.ZodObject ? Object.keys(here.shape) : ['see docs/configuration.md'];
 }

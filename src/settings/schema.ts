@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { documentMethods } from '../jobs/documents/index.ts';
-import { evaluationMethods, mostShots } from '../jobs/evaluation/index.ts';
-import { moderationMethods, removableParts, shotsSchema } from '../jobs/moderation/index.ts';
+import { listJobs, ownSettings, type Job } from '../jobs/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
 
 const model = z.string().regex(/^[^\s:]+:\S+$/, 'must name a model as provider:model, for example openai:gpt-4o-mini');
@@ -9,108 +7,33 @@ const model = z.string().regex(/^[^\s:]+:\S+$/, 'must name a model as provider:m
 /** One model, or a different one for each seat of a role. */
 const models = z.union([model, z.array(model).min(1).max(3)]);
 
-const seatsSchema = z.strictObject({
+/** Seats of nobody's own: what every seat falls back to, and who learns from mistakes. */
+const sharedSeats = {
   /** Every seat that is not named. */
   default: model.optional(),
-  /**
-   * Strict, loose and the supporter of moderation, auditor and detector of evaluation, factor agent and both sides of
-   * documents, unless they are named.
-   */
+  /** Every seat that debates, unless it is named. */
   debaters: model.optional(),
-  preprocessor: model.optional(),
-  supporter: model.optional(),
-  'strict-debater': model.optional(),
-  'loose-debater': model.optional(),
-  arbiter: model.optional(),
-  auditor: models.optional(),
-  'auditor#1': model.optional(),
-  'auditor#2': model.optional(),
-  'auditor#3': model.optional(),
-  detector: models.optional(),
-  'detector#1': model.optional(),
-  'detector#2': model.optional(),
-  'detector#3': model.optional(),
-  critic: model.optional(),
-  judge: model.optional(),
-  'factor-agent': model.optional(),
-  affirmative: model.optional(),
-  dissenting: model.optional(),
-  synthesizer: model.optional(),
   /** Who learns from mistakes; the arbiter's model unless it is named. */
   curator: model.optional(),
-});
+};
 
-const moderationSchema = z.strictObject({
-  preset: z.enum(['paper']).optional(),
-  method: z.enum(moderationMethods).optional(),
-  /** Decided cases that the method `judge` shows its judge after the policy. */
-  shots: shotsSchema.optional(),
-  rounds: z.int().min(1).max(3).optional(),
-  turns: z.enum(['together', 'alternate']).optional(),
-  earlyStop: z.boolean().optional(),
-  without: z.array(z.enum(removableParts)).optional(),
-  /** Top-K of retrieval. */
-  precedents: z.int().min(1).max(50).optional(),
-  vision: z.boolean().optional(),
-  ocr: z.boolean().optional(),
-  maxCharacters: z.int().min(1).optional(),
-});
-
-const share = z.number().min(0).max(1);
-
-const shot = z.strictObject({
-  prompt: z.string().min(1),
-  response: z.string().min(1),
-  label: z.enum(['safe', 'unsafe']),
-  why: z.string().optional(),
-});
-
-const evaluationSchema = z.strictObject({
-  preset: z.enum(['paper']).optional(),
-  method: z.enum(evaluationMethods).optional(),
-  /** Decided exchanges that the method `judge` shows its judge after the policy. */
-  shots: z.array(shot).max(mostShots).optional(),
-  /** T of the paper. */
-  rounds: z.int().min(1).max(10).optional(),
-  /** N of the paper: seats of the auditor and of the detector each. */
-  agents: z.int().min(1).max(3).optional(),
-  consensus: z.boolean().optional(),
-  /** λ of equation 6. */
-  stubbornness: z.strictObject({ auditor: share.optional(), detector: share.optional() }).optional(),
-  /** In nats: the divergence of two distributions is ln 2 at most. */
-  consensusBound: z.number().min(0).max(1).optional(),
-  /** ε of equation 5. */
-  smoothing: z.number().gt(0).max(0.1).optional(),
-  /** δ of equation 2. */
-  delta: z.number().gt(0).optional(),
-  /** γ of equation 3. */
-  gamma: z.number().gt(0).max(1).optional(),
-  /** A file that holds P̂, fitted on labelled data; false for what the critic states. */
-  reference: z.union([z.literal(false), z.string().min(1)]).optional(),
-  maxCharacters: z.int().min(1).optional(),
-});
-
-const documentsSchema = z.strictObject({
-  preset: z.enum(['paper']).optional(),
-  method: z.enum(documentMethods).optional(),
-  /** At most so many claims of a dossier are debated. */
-  maxFactors: z.int().min(1).max(200).optional(),
-  /** Blocks that a debate sees of the dossier. */
-  retrieved: z.int().min(1).max(100).optional(),
-  /** Claims debated at once. */
-  concurrency: z.int().min(1).max(100).optional(),
-  ocr: z.boolean().optional(),
-  /** The files themselves are kept beside the analysis, where there is a ledger. */
-  keepOriginals: z.boolean().optional(),
-  maxCharacters: z.int().min(1).optional(),
-  limits: z
-    .strictObject({
-      bytes: z.int().min(1).optional(),
-      pages: z.int().min(1).optional(),
-      rows: z.int().min(1).optional(),
-    })
-    .optional(),
-});
+/** The seats of all jobs; several of one role may be named one by one. */
+function seatsSchema(): z.ZodObject {
+  const seats = listJobs().flatMap((job) => Object.entries(job.seats));
+  return z.strictObject({
+    ...sharedSeats,
+    ...Object.fromEntries(
+      seats.flatMap(([seat, { several }]): [string, z.ZodType][] =>
+        several
+          ? [
+              [seat, models.optional()],
+              ...[1, 2, 3].map((n): [string, z.ZodType] => [`${seat}#${n}`, model.optional()]),
+            ]
+          : [[seat, model.optional()]],
+      ),
+    ),
+  });
+}
 
 const learnSchema = z.strictObject({
   /** Learn from mistakes when a batch with ground truth has completed. */
@@ -165,12 +88,9 @@ const serverSchema = z.strictObject({
     .optional(),
 });
 
-/** All that a user may set, in agon.config.*, in the environment or by flags. */
-export const settingsSchema = z.strictObject({
-  seats: seatsSchema.optional(),
-  moderation: moderationSchema.optional(),
-  evaluation: evaluationSchema.optional(),
-  documents: documentsSchema.optional(),
+const commonSettings = {
+  /** Modules with jobs of your own, beside those that Agon comes with. */
+  jobs: z.array(z.string().min(1)).optional(),
   /** A policy file; the default policy when absent. */
   policy: z.string().min(1, 'must name a policy file').optional(),
   /** Where cases are kept: a file, or a postgres:// URL; false for nowhere. */
@@ -183,11 +103,34 @@ export const settingsSchema = z.strictObject({
   /** What `agon calibrate` or the bench wrote for this configuration; false for none. */
   calibration: z.union([z.literal(false), z.string().min(1)]).optional(),
   ...llmSettingsSchema.partial().shape,
-});
+};
 
-export type Settings = z.input<typeof settingsSchema>;
-export type ModerationSettings = z.output<typeof moderationSchema>;
-export type EvaluationSettings = z.output<typeof evaluationSchema>;
-export type SeatSettings = z.output<typeof seatsSchema>;
+const ownBlocks = z.object(ownSettings).partial();
+
+/** Who sits where: by seat a model, or one for each of several. */
+export type SeatSettings = Readonly<Partial<Record<string, string | readonly string[]>>> & {
+  readonly default?: string;
+};
 export type ServerSettings = z.output<typeof serverSchema>;
-export type DocumentsSettings = z.output<typeof documentsSchema>;
+export type Settings = z.input<z.ZodObject<typeof commonSettings>> &
+  z.input<typeof ownBlocks> & { seats?: SeatSettings | undefined };
+
+let built: { jobs: number; schema: z.ZodObject } | null = null;
+
+/** All that a user may set, in agon.config.*, in the environment or by flags: each job has a block of its own. */
+export function settingsSchema(): z.ZodObject {
+  const jobs = listJobs();
+  if (built?.jobs !== jobs.length) {
+    const blocks = Object.fromEntries(jobs.map((job) => [job.id, job.settings.optional()]));
+    built = {
+      jobs: jobs.length,
+      schema: z.strictObject({ seats: seatsSchema().optional(), ...blocks, ...commonSettings }),
+    };
+  }
+  return built.schema;
+}
+
+/** A job's own block of the settings. */
+export function blockOf(settings: Settings, job: Pick<Job, 'id'>): Readonly<Record<string, unknown>> {
+  return (settings as Record<string, Readonly<Record<string, unknown>> | undefined>)[job.id] ?? {};
+}

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { agentsNamed, modelOf, paperSeats, requiredModelOf, seatsFor } from './seats.ts';
+import { documentsJob } from '../jobs/documents/index.ts';
+import { evaluationJob } from '../jobs/evaluation/index.ts';
+import { moderationJob } from '../jobs/moderation/index.ts';
+import { agentsNamed, modelOf, requiredModelOf, seatsFor } from './seats.ts';
 
 const all = ['preprocessor', 'supporter', 'strict-debater', 'loose-debater', 'arbiter'] as const;
 const boardroom = ['factor-agent', 'affirmative', 'dissenting', 'synthesizer'] as const;
@@ -74,14 +77,14 @@ test('several seats of a role take its models in turn, unless one is named', () 
 });
 
 test('as many seats are meant as models are named', () => {
-  expect(agentsNamed({})).toBe(1);
-  expect(agentsNamed({ default: 'x:d', auditor: 'x:1' })).toBe(1);
-  expect(agentsNamed({ auditor: ['x:1', 'x:2'], detector: 'x:3' })).toBe(2);
-  expect(agentsNamed({ default: 'x:d', 'detector#3': 'x:3' })).toBe(3);
+  expect(agentsNamed({}, ['auditor', 'detector'])).toBe(1);
+  expect(agentsNamed({ default: 'x:d', auditor: 'x:1' }, ['auditor', 'detector'])).toBe(1);
+  expect(agentsNamed({ auditor: ['x:1', 'x:2'], detector: 'x:3' }, ['auditor', 'detector'])).toBe(2);
+  expect(agentsNamed({ default: 'x:d', 'detector#3': 'x:3' }, ['auditor', 'detector'])).toBe(3);
 });
 
 test("Aetheria's mix: a light model debates, a strong one judges, another looks at images", () => {
-  expect(all.map((seat) => modelOf(seat, paperSeats.moderation))).toEqual([
+  expect(all.map((seat) => modelOf(seat, moderationJob.paperSeats!))).toEqual([
     'openai:gpt-4.1',
     'openai:gpt-4o-mini',
     'openai:gpt-4o-mini',
@@ -93,7 +96,7 @@ test("Aetheria's mix: a light model debates, a strong one judges, another looks 
 test(
   "RADAR's mix: GPT-5, Grok-3, Llama-3.1-8B-Instruct and DeepSeek-R1 sit as auditor, detector, critic and " + 'arbiter',
   () => {
-    const seats = seatsFor('evaluation', { evaluation: { preset: 'paper' } }, {});
+    const seats = seatsFor(evaluationJob, { evaluation: { preset: 'paper' } }, {});
     expect(tribunal.slice(0, 4).map((seat) => modelOf(seat, seats))).toEqual([
       'openai:gpt-5',
       'xai:grok-3',
@@ -107,29 +110,29 @@ test(
   "AETHER's model is one for all seats, and a key of OpenAI's alone seats a light one with a strong " + 'synthesizer',
   () => {
     expect(
-      boardroom.map((seat) => modelOf(seat, seatsFor('documents', { documents: { preset: 'paper' } }, {}))),
+      boardroom.map((seat) => modelOf(seat, seatsFor(documentsJob, { documents: { preset: 'paper' } }, {}))),
     ).toEqual(Array(4).fill('openai:gpt-4-turbo'));
-    expect(boardroom.map((seat) => modelOf(seat, seatsFor('documents', {}, { OPENAI_API_KEY: 'k' })))).toEqual([
+    expect(boardroom.map((seat) => modelOf(seat, seatsFor(documentsJob, {}, { OPENAI_API_KEY: 'k' })))).toEqual([
       'openai:gpt-4o-mini',
       'openai:gpt-4o-mini',
       'openai:gpt-4o-mini',
       'openai:gpt-4o',
     ]);
-    expect(seatsFor('documents', {}, {})).toEqual({ default: 'embedded:guard-1' });
+    expect(seatsFor(documentsJob, {}, {})).toEqual({ default: 'embedded:guard-1' });
   },
 );
 
 test('seats come from the settings, else from a preset, else from the key that is there, else from Agon itself', () => {
-  expect(seatsFor('evaluation', { seats: { judge: 'x:j' } }, { OPENAI_API_KEY: 'k' })).toEqual({ judge: 'x:j' });
-  expect(seatsFor('evaluation', { seats: { default: 'x:d' }, evaluation: { preset: 'paper' } }, {})).toEqual({
+  expect(seatsFor(evaluationJob, { seats: { judge: 'x:j' } }, { OPENAI_API_KEY: 'k' })).toEqual({ judge: 'x:j' });
+  expect(seatsFor(evaluationJob, { seats: { default: 'x:d' }, evaluation: { preset: 'paper' } }, {})).toEqual({
     default: 'x:d',
   });
-  expect(seatsFor('evaluation', { seats: { detector: 'x:d' }, evaluation: { preset: 'paper' } }, {})).toEqual({
-    ...paperSeats.evaluation,
+  expect(seatsFor(evaluationJob, { seats: { detector: 'x:d' }, evaluation: { preset: 'paper' } }, {})).toEqual({
+    ...evaluationJob.paperSeats,
     detector: 'x:d',
   });
-  expect(seatsFor('moderation', { evaluation: { preset: 'paper' } }, {})).toEqual({ default: 'embedded:guard-1' });
-  const openAi = seatsFor('evaluation', {}, { OPENAI_API_KEY: 'k' });
+  expect(seatsFor(moderationJob, { evaluation: { preset: 'paper' } }, {})).toEqual({ default: 'embedded:guard-1' });
+  const openAi = seatsFor(evaluationJob, {}, { OPENAI_API_KEY: 'k' });
   expect(tribunal.map((seat) => modelOf(seat, openAi))).toEqual([
     'openai:gpt-4o-mini',
     'openai:gpt-4o-mini',
@@ -137,7 +140,7 @@ test('seats come from the settings, else from a preset, else from the key that i
     'openai:gpt-4o',
     'openai:gpt-4o',
   ]);
-  expect(seatsFor('evaluation', {}, {})).toEqual({ default: 'embedded:guard-1' });
+  expect(seatsFor(evaluationJob, {}, {})).toEqual({ default: 'embedded:guard-1' });
 });
 
 test('a seat without a model says which settings to give', () => {

@@ -1,3 +1,4 @@
+import { moderationJob } from '../../src/jobs/moderation/index.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -46,7 +47,11 @@ export async function openRunStage(script: PanelScript = {}, always: Settings = 
         environment,
         ...(attempts === undefined ? {} : { attempts }),
       });
-      return startRun(ledger, { input: 'items.jsonl', plan, configuration: agon.provenance().configuration });
+      return startRun(ledger, {
+        input: 'items.jsonl',
+        plan,
+        configuration: agon.provenanceOf(moderationJob).configuration,
+      });
     },
     conduct: (run, items, options = {}) =>
       conductRun({

@@ -1,6 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import type { Content } from '../../jobs/moderation/index.ts';
-import { readModerationItem } from '../../runs/index.ts';
+import { type Content, readModerationItem } from '../../jobs/moderation/index.ts';
 import type { Modality } from '../result.ts';
 import { categoryOf, readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';
 

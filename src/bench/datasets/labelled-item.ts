@@ -1,6 +1,6 @@
+import { safetyLabel } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import { majorityOf } from '../../statistics/index.ts';
-import { safetyLabel } from '../../runs/index.ts';
 import type { Modality } from '../result.ts';
 import { shortenWithin } from '../../text/index.ts';
 

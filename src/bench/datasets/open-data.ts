@@ -1,9 +1,9 @@
+import { openLines } from '../../items/index.ts';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AgonError } from '../../errors.ts';
-import { openLines } from '../../runs/index.ts';
 
 /** Opens a file of labelled data, or says what was not measured and why. */
 export async function openData(file: string): Promise<Readable> {

@@ -1,6 +1,6 @@
+import type { ItemLine } from '../../items/index.ts';
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
-import type { ItemLine } from '../../runs/index.ts';
 import { readLabelledClaim, type ClaimClass, type LabelledClaim } from '../documents/labelled-claim.ts';
 import type { BenchJob } from '../result.ts';
 import { hashOfFile } from './open-data.ts';

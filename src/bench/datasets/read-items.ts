@@ -1,7 +1,7 @@
+import { idIn, uniqueKeys, type InputValue, type ItemLine } from '../../items/index.ts';
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
-import { idIn, uniqueKeys, type InputValue, type ItemLine } from '../../runs/index.ts';
 import type { BenchJob } from '../result.ts';
 import { isObject } from './formats/cells.ts';
 import {

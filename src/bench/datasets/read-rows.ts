@@ -1,5 +1,5 @@
+import { csvValues, jsonValues, type InputValue } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
-import { csvValues, jsonValues, type InputValue } from '../../runs/index.ts';
 import { isObject } from './formats/cells.ts';
 import { recognisedDocument, type DataFormat, type Row } from './formats/index.ts';
 import { listMembers } from './read-json-list.ts';

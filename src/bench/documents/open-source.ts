@@ -1,9 +1,9 @@
+import { below } from '../../items/index.ts';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AgonError } from '../../errors.ts';
-import { below } from '../../runs/index.ts';
 import type { ClaimSource } from './labelled-claim.ts';
 
 const unpack = promisify(gunzip);

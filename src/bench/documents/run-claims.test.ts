@@ -1,3 +1,4 @@
+import { documentsJob } from '../../jobs/documents/index.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +19,7 @@ const agon = await createAgon(
 );
 const system: ClaimSystem = {
   name: 'single',
-  configuration: agon.documentsProvenance().configuration,
+  configuration: agon.provenanceOf(documentsJob).configuration,
   examine: examinedBy((files, options) => {
     reads += 1;
     return agon.analyze(files, options);
@@ -101,7 +102,7 @@ test('one answer about all claims of a document is counted once', async () => {
   );
   const zeroShot: ClaimSystem = {
     name: 'zero-shot',
-    configuration: judge.documentsProvenance().configuration,
+    configuration: judge.provenanceOf(documentsJob).configuration,
     examine: examinedBy((files, options) => judge.analyze(files, options)),
   };
   const data = await readClaimData(path.join(folder, 'claims.jsonl'), { limit: 2 });

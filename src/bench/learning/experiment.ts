@@ -1,10 +1,10 @@
+import type { ItemLine } from '../../items/index.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 import type { BenchSystem } from '../systems/system.ts';
 import { AgonError } from '../../errors.ts';
-import type { ItemLine } from '../../runs/index.ts';
 import { randomNumbers, shuffle } from '../../statistics/index.ts';
 
 /** What came of a batch that was learnt from. */

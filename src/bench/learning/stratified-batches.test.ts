@@ -1,6 +1,6 @@
+import type { ItemLine } from '../../items/index.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ItemLine } from '../../runs/index.ts';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
 import { stratifiedBatches, stratumOf } from './experiment.ts';
 

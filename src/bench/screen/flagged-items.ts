@@ -1,6 +1,6 @@
+import { itemLines, openLines, safetyLabel } from '../../items/index.ts';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { itemLines, openLines, safetyLabel } from '../../runs/index.ts';
 import type { AskedItem } from './resolve-votes.ts';
 
 const keySchema = z.object({

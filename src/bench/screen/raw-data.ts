@@ -1,6 +1,6 @@
+import type { ItemLine } from '../../items/index.ts';
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
-import type { ItemLine } from '../../runs/index.ts';
 import { itemReader, type BenchDataOptions, type JobItems, type LabelledData } from '../datasets/read-dataset.ts';
 import { itemsIn, type ItemsReading } from '../datasets/read-items.ts';
 import { hashOfFile } from '../datasets/open-data.ts';

@@ -1,5 +1,5 @@
+import { safetyLabel, itemLines, openLines } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
-import { safetyLabel, itemLines, openLines } from '../../runs/index.ts';
 import type { Naming } from '../datasets/labelled-item.ts';
 import path from 'node:path';
 import type { Readable } from 'node:stream';

@@ -1,5 +1,6 @@
+import { safetyLabel } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
-import { openLineFile, type LineFile, safetyLabel } from '../../runs/index.ts';
+import { openLineFile, type LineFile } from '../../runs/index.ts';
 import { itemsIn } from '../datasets/read-items.ts';
 import { hashOfFile } from '../datasets/open-data.ts';
 import { rawReading, type RawDataOptions, type ScreenedJob } from './raw-data.ts';

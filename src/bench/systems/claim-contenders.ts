@@ -1,6 +1,6 @@
 import { createAgon } from '../../app/index.ts';
 import type { Usage } from '../../debate/index.ts';
-import type { DocumentMethod } from '../../jobs/documents/index.ts';
+import { documentsJob, type DocumentMethod } from '../../jobs/documents/index.ts';
 import { AgonError } from '../../errors.ts';
 import { affordable } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
@@ -91,7 +91,7 @@ async function openRepeat(
   repeat: number,
 ): Promise<{ system: OpenClaimSystem; models: string[] }> {
   const agon = await createAgon(cachedFor(repeat, offTheRecord(settings)), { jobs: ['documents'] });
-  const { configuration, models } = agon.documentsProvenance();
+  const { configuration, models } = agon.provenanceOf(documentsJob);
   const system: OpenClaimSystem = {
     name,
     configuration,

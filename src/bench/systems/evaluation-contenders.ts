@@ -2,6 +2,7 @@ import { createAgon } from '../../app/index.ts';
 import { findLastTurn, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import {
+  evaluationJob,
   normalised,
   openingVote,
   type Critique,
@@ -196,7 +197,7 @@ async function variationOf(
 
 async function openRepeat(name: string, method: EvaluationMethod, settings: Settings, repeat: number) {
   const agon = await createAgon(cachedFor(repeat, offTheRecord(settings)), { jobs: ['evaluation'] });
-  const provenance = agon.evaluationProvenance();
+  const provenance = agon.provenanceOf(evaluationJob);
   const { configuration, calibration } = provenance;
   const system: OpenSystem<Exchange> = {
     name,

@@ -3,6 +3,7 @@ import { noUsage, type PrecedentLibrary } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import {
+  moderationJob,
   openingVote,
   removableParts,
   type Content,
@@ -153,7 +154,7 @@ async function openRepeat(
     ...(library ? { precedents: library } : {}),
     ...(sight.preprocessor ? { reasoners: { preprocessor: sight.preprocessor } } : {}),
   });
-  const { configuration, setup, calibration, models, protocol } = agon.provenance();
+  const { configuration, setup, calibration, models, protocol } = agon.provenanceOf(moderationJob);
   const method = settings.moderation?.method ?? 'debate';
   const system: OpenContent = {
     name,

@@ -1,7 +1,8 @@
+import type { ItemLine } from '../../items/index.ts';
 import { noUsage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { isMistake, runItems, type ItemLine, type Progress } from '../../runs/index.ts';
+import { isMistake, runItems, type Progress } from '../../runs/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import type { ItemOutcome } from '../metrics/measure.ts';

@@ -1,6 +1,6 @@
 import { createAgon, type Agon } from '../../app/index.ts';
 import { isObservation, type Answered, type Failed, type Reasoner } from '../../debate/index.ts';
-import type { Content } from '../../jobs/moderation/index.ts';
+import { type Content, moderationJob } from '../../jobs/moderation/index.ts';
 import { createLlmPool, embeddedModel, type LlmPool } from '../../reasoners/index.ts';
 import { llmSettingsOf, modelOf, seatsFor, type Settings } from '../../settings/index.ts';
 import { offTheRecord } from './system-entry.ts';
@@ -19,7 +19,7 @@ export async function openSharedSight(settings: Settings): Promise<SharedSight> 
   const model =
     settings.moderation?.vision === false
       ? null
-      : modelOf('preprocessor', seatsFor('moderation', settings, process.env));
+      : modelOf('preprocessor', seatsFor(moderationJob, settings, process.env));
   const described = model !== null && model !== embeddedModel;
   const preprocessor = described ? remembering(createLlmPool(llmSettingsOf(offTheRecord(settings))), model) : undefined;
   let reader: Promise<Agon> | undefined;

@@ -1,3 +1,4 @@
+import { requireJob } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { modelOf, seatsFor, type Settings } from '../../settings/index.ts';
@@ -45,7 +46,7 @@ const speakers = {
  * Null for any other name. Who describes images stays: all systems read the same observations.
  */
 export function reseated(system: string, job: BenchJob, settings: Settings): Settings | null {
-  const seats = seatsFor(job, settings, process.env);
+  const seats = seatsFor(requireJob(job), settings, process.env);
   const seatedBy = (model: string): Settings => ({
     ...settings,
     seats: { ...(seats.preprocessor ? { preprocessor: seats.preprocessor } : {}), default: model },
@@ -69,7 +70,7 @@ export function reseated(system: string, job: BenchJob, settings: Settings): Set
 
 /** Whether both models of a job are one: then putting it into every seat changes nothing. */
 export function isOfOneModel(job: BenchJob, settings: Settings): boolean {
-  const seats = seatsFor(job, settings, process.env);
+  const seats = seatsFor(requireJob(job), settings, process.env);
   const [debater, judge] = speakers[job].map((seat) => modelOf(seat, seats));
   return debater === judge;
 }

@@ -2,7 +2,7 @@ import { createAgon, type Curator } from '../../app/index.ts';
 import { offTheRecord, type BenchSystem, type Learner } from '../../bench/index.ts';
 import { addUsage, memoryJournal, type Usage } from '../../debate/index.ts';
 import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '../../learning/index.ts';
-import type { Content, ModerationAnswer } from '../../jobs/moderation/index.ts';
+import { moderationJob, type Content, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../../precedents/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { affordable } from '../../runs/index.ts';
@@ -43,13 +43,13 @@ export async function openLearningPair(
   return {
     control: {
       name: 'zero-shot',
-      configuration: without!.provenance().configuration,
+      configuration: without!.provenanceOf(moderationJob).configuration,
       judge: async (content, signal) => judgementOf(affordable(await without!.moderate(content, { signal }))),
     },
     learner: {
       during: (batch) => ({
         name: `learning, batch ${batch}`,
-        configuration: withMemory!.provenance().configuration,
+        configuration: withMemory!.provenanceOf(moderationJob).configuration,
         async judge(content, signal) {
           const answer = affordable(
             await withMemory!.moderate(content, { signal, unseen: { datasets: [dataset], beforeBatch: batch } }),
@@ -75,7 +75,7 @@ export async function openLearningPair(
         return { library: (await library.health()).size, learnt, leftOut: taken.length - learnt };
       },
     },
-    models: without!.provenance().models,
+    models: without!.provenanceOf(moderationJob).models,
     spent: () => [without!.spent(), withMemory!.spent(), curator.spent()].reduce(addUsage),
     async close() {
       await Promise.all([without!.close(), withMemory!.close()]);

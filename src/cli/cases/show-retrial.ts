@@ -1,4 +1,5 @@
-import type { Difference, Outcome, Retrial } from '../../retrials/index.ts';
+import type { Difference } from '../../jobs/index.ts';
+import type { Outcome, Retrial } from '../../retrials/index.ts';
 import { renderColumns } from '../views/debate-parts.ts';
 import { wrapText } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';

@@ -1,5 +1,5 @@
-import { limitsFrom, type NamedBytes } from '../../app/index.ts';
-import { claimLabels } from '../../jobs/documents/index.ts';
+import type { NamedBytes } from '../../jobs/index.ts';
+import { documentsJob, claimLabels, limitsFrom } from '../../jobs/documents/index.ts';
 import { assertFileSize } from '../../jobs/documents/ingest/index.ts';
 import { AgonError } from '../../errors.ts';
 import { reportFormatOf } from '../../reports/index.ts';
@@ -36,7 +36,10 @@ export async function analyzeCommand(files: readonly string[], flags: AnalyzeFla
     const heard = await watchAnalysis(
       files,
       async (signal) =>
-        agon.analysis(await documentsFrom(files, flags, settings, signal), { factors: flags.factor, signal }),
+        agon.judge(documentsJob, await documentsFrom(files, flags, settings, signal), {
+          factors: flags.factor,
+          signal,
+        }),
       silent,
     );
     const { result: analysis } = heard;

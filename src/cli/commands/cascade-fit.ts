@@ -1,10 +1,10 @@
+import { requireJob } from '../../jobs/index.ts';
 import { writeFile } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import {
   cascadeOf,
   fitCascade,
-  jobInputs,
   percent,
   scoreLabelled,
   whyNoBand,
@@ -79,7 +79,7 @@ export async function cascadeFitCommand(flags: CascadeFitFlags): Promise<number>
 }
 
 async function heard(flags: CascadeFitFlags, settings: Settings, ledger: Ledger | null): Promise<GuardScores> {
-  const { fields, labels } = readNames(flags, jobInputs[flags.job].fields, {
+  const { fields, labels } = readNames(flags, requireJob(flags.job).items.fields, {
     meanings: ['safe', 'unsafe'],
     example: 'hateful=unsafe',
   });

@@ -1,5 +1,4 @@
-import type { Exchange } from '../../jobs/evaluation/index.ts';
-import { exchangesIn, holdsLines } from '../../runs/index.ts';
+import { evaluationJob, exchangesIn, holdsLines, type Exchange } from '../../jobs/evaluation/index.ts';
 import { countLines } from '../read-input.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
 import { listSeatWarnings } from '../views/show-verdict.ts';
@@ -14,7 +13,7 @@ export async function evaluateMany(flags: EvaluateFlags): Promise<number> {
   const agon = await openAgon(await readEvaluationSettings(flags), { jobs: ['evaluation'], occasion: { run } });
   const { evaluatedModel: model } = flags;
   try {
-    const { configuration } = agon.evaluationProvenance();
+    const { configuration } = agon.provenanceOf(evaluationJob);
     return await recordRun(agon.ledger, { id: run, job: 'evaluation', configuration, input: file }, async () =>
       judgeMany(flags, {
         items: exchangesIn(file),

@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import { readExchange, type EvaluationAnswer, type Exchange } from '../../jobs/evaluation/index.ts';
+import { evaluationJob, readExchange, type EvaluationAnswer, type Exchange } from '../../jobs/evaluation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
 import { renderEvaluation } from '../views/show-evaluation.ts';
@@ -17,7 +17,7 @@ export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
   const agon = await openAgon(await readEvaluationSettings(flags), { jobs: ['evaluation'] });
   try {
     return await judgeOne(flags, {
-      trial: (options) => agon.evaluation(exchange, options),
+      trial: (options) => agon.judge(evaluationJob, exchange, options),
       blocks: renderEvaluation,
       verdict: renderEvaluationVerdict,
       report: async (answer) => {

@@ -1,3 +1,4 @@
+import type { ItemLine } from '../../items/index.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readAttackNames } from '../../attacks/index.ts';
@@ -23,7 +24,6 @@ import {
   type AttackFigures,
   type CollectedExchange,
   type HardCase,
-  type ItemLine,
   type Probe,
   type Progress,
   type ResultFile,

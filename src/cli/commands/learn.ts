@@ -1,3 +1,4 @@
+import { moderationJob, restoreContent } from '../../jobs/moderation/index.ts';
 import { setTimeout } from 'node:timers/promises';
 import { createAgon, openLearning, type Learning } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -11,7 +12,6 @@ import {
 } from '../../learning/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { retirePrecedent } from '../../precedents/index.ts';
-import { contentOf } from '../../retrials/index.ts';
 import { lockLearning } from '../../runs/index.ts';
 import { agonHome, type Settings } from '../../settings/index.ts';
 import { listenForInterrupt } from '../process.ts';
@@ -131,7 +131,7 @@ async function audited(learning: Learning, settings: Settings, flags: LearnFlags
     { jobs: ['moderation'], precedents: learning.library },
   );
   try {
-    const paid = [...new Set(Object.values(agon.provenance().models))].filter(
+    const paid = [...new Set(Object.values(agon.provenanceOf(moderationJob).models))].filter(
       (model) => !model.startsWith('embedded:'),
     );
     if (paid.length > 0 && !flags.yes) throw toBePaid(cases, settings, paid);
@@ -139,7 +139,10 @@ async function audited(learning: Learning, settings: Settings, flags: LearnFlags
       cases,
       async (record, without) => {
         const { verdict, precedents } = await agon.moderate(
-          await contentOf(record, learning.ledger),
+          await restoreContent(record.content, {
+            find: (hash) => learning.ledger.attachments.findAttachment(hash),
+            local: false,
+          }),
           without.length > 0 ? { unseen: { precedents: without } } : {},
         );
         return { label: verdict.label, shown: precedents.map(({ id }) => id) };

@@ -1,5 +1,6 @@
+import { itemLines, openLines } from '../../items/index.ts';
+import { moderationJob, readLabelledItem } from '../../jobs/moderation/index.ts';
 import path from 'node:path';
-import { itemLines, openLines, readLabelledItem } from '../../runs/index.ts';
 import { countLines } from '../read-input.ts';
 import { judgeMany } from '../judge-many.ts';
 import { openLabelNotes } from '../labels-noted.ts';
@@ -17,7 +18,7 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const agon = await openAgon(settings, { jobs: ['moderation'], occasion: { run } });
   const labels = openLabelNotes(agon.ledger, file);
   try {
-    const { configuration } = agon.provenance();
+    const { configuration } = agon.provenanceOf(moderationJob);
     const code = await recordRun(agon.ledger, { id: run, job: 'moderation', configuration, input: file }, async () =>
       judgeMany(flags, {
         items: itemLines(input, (value) => readLabelledItem(value, root)),

@@ -1,4 +1,4 @@
-import type { Content } from '../../jobs/moderation/index.ts';
+import { moderationJob, type Content } from '../../jobs/moderation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
 import { judgeOne } from '../judge-one.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
@@ -15,7 +15,7 @@ export async function moderateOne(text: string | undefined, flags: ModerateFlags
   const agon = await openAgon(await readModerationSettings(flags), { jobs: ['moderation'] });
   try {
     return await judgeOne(flags, {
-      trial: (options) => agon.moderation(content, options),
+      trial: (options) => agon.judge(moderationJob, content, options),
       blocks: renderModeration,
       verdict: (answer, columns) => renderVerdict(answer, columns),
       report: (answer) =>

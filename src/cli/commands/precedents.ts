@@ -1,3 +1,4 @@
+import { openLines } from '../../items/index.ts';
 import { open } from 'node:fs/promises';
 import { openPrecedents, type Precedents } from '../../app/index.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
@@ -11,7 +12,6 @@ import {
   type KeptPrecedent,
   type PrecedentFilter,
 } from '../../precedents/index.ts';
-import { openLines } from '../../runs/index.ts';
 import { mergeSettings, readSettings, settingsFromFile } from '../../settings/index.ts';
 import { wrapText } from '../terminal/table.ts';
 import { exitCodes } from '../print-error.ts';

@@ -1,3 +1,4 @@
+import type { JudgeEvent } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import { loadPolicy } from '../../policy/index.ts';
 import type { AnalysisEvent } from '../../jobs/documents/index.ts';
@@ -7,7 +8,6 @@ import {
   replay,
   type JudgedCase,
   type Retrial,
-  type RetrialEvent,
   type RetrialOptions,
 } from '../../retrials/index.ts';
 import type { TrialEvent } from '../views/debate-state.ts';
@@ -78,7 +78,7 @@ export async function appealCommand(id: string, flags: AppealFlags): Promise<num
   });
 }
 
-type Hearing = (options: Pick<RetrialOptions, 'signal' | 'stream'>) => AsyncGenerator<RetrialEvent, Retrial, void>;
+type Hearing = (options: Pick<RetrialOptions, 'signal' | 'stream'>) => AsyncGenerator<JudgeEvent, Retrial, void>;
 
 async function held(record: JudgedCase, flags: RetrialFlags, hearing: Hearing): Promise<number> {
   const { result: retrial } = await heard(record, hearing, flags.json || flags.quiet);

@@ -1,15 +1,7 @@
-import type { Job } from '../../app/index.ts';
+import { requireJob, type OwnJobId as Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
-import {
-  contentOfInput,
-  decides,
-  estimateRun,
-  exchangeOfInput,
-  openFirstTier,
-  type Cascade,
-  type GuardTrial,
-} from '../../runs/index.ts';
+import { decides, estimateRun, openFirstTier, type Cascade, type GuardTrial } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { renderEstimate } from '../runs/estimate-lines.ts';
 import { listenForInterrupt } from '../process.ts';
@@ -84,5 +76,6 @@ export function notStarted(cause: unknown): AgonError {
 
 /** Only files that lie on this machine: nothing was kept for others. */
 async function subjectOf(job: Job, input: unknown) {
-  return job === 'moderation' ? contentOfInput(input, async () => undefined) : exchangeOfInput(input);
+  const files = { find: async () => undefined, local: true };
+  return (await requireJob(job).items.openItem(input, files, { evaluatedModel: null })).input;
 }

@@ -1,8 +1,9 @@
+import { openLines } from '../../items/index.ts';
+import type { OwnJobId as Job } from '../../jobs/index.ts';
 import path from 'node:path';
-import type { Job } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
-import { itemsFrom, openLines, planOf, readingOf, runOnRecord } from '../../runs/index.ts';
+import { itemsFrom, planOf, readingOf, runOnRecord } from '../../runs/index.ts';
 import { mergeSettings } from '../../settings/index.ts';
 import { carryOutRun, openOutput } from '../runs/conduct-run.ts';
 import type { ResumeFlags } from '../run-flags.ts';

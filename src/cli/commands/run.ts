@@ -1,14 +1,14 @@
+import { openLines } from '../../items/index.ts';
+import { type OwnJobId as Job, requireJob } from '../../jobs/index.ts';
 import path from 'node:path';
-import { createAgon, type Job } from '../../app/index.ts';
+import { createAgon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import {
   assertInputBegins,
   itemsFrom,
-  jobInputs,
   loadItems,
   openCascade,
-  openLines,
   planRun,
   provenanceOf,
   startRun,
@@ -149,8 +149,8 @@ async function planned(
 }
 
 function readingFrom(job: Job, flags: RunFlags): RunReading {
-  const { fields, labels: meanings } = readNames(flags, jobInputs[job].fields, {
-    meanings: jobInputs[job].verdicts,
+  const { fields, labels: meanings } = readNames(flags, requireJob(job).items.fields, {
+    meanings: requireJob(job).labels,
     example: job === 'documents' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe',
   });
   return {
@@ -198,7 +198,7 @@ async function detached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, j
 }
 
 function usageProblem(job: Job, flags: RunFlags): AgonError | null {
-  const verdicts = jobInputs[job].verdicts;
+  const verdicts = requireJob(job).labels;
   const unknown = flags.failOn?.find((label) => !verdicts.includes(label));
   if (unknown)
     return new AgonError(

@@ -1,3 +1,4 @@
+import { requireJob } from '../../jobs/index.ts';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { embeddedModel } from '../../reasoners/index.ts';
@@ -163,7 +164,11 @@ async function* modelsSeen(
 ): AsyncGenerator<Finding, void, void> {
   if ('seen' in pool) return yield { name: 'models', ...pool.seen };
   const jobs = ['moderation', 'evaluation', 'documents'] as const;
-  const seated = new Set(jobs.flatMap((job) => Object.values(seatsFor(job, settings, process.env)).flat()));
+  const seated = new Set(
+    jobs.flatMap((job) =>
+      Object.values(seatsFor(requireJob(job), settings, process.env)).flatMap((model) => model ?? []),
+    ),
+  );
   seated.delete(embeddedModel);
   if (seated.size === 0)
     yield {

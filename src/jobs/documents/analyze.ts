@@ -84,7 +84,7 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
   );
   const session: Session = { dossier, setup, options, debate, provenance, numbers, observations };
 
-  await setup.docket?.openCase({
+  await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
     subject: {
@@ -122,7 +122,7 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
     provenance,
   };
   const trace: Analysis = { ...content, seal: hashOf(content) };
-  await setup.docket?.closeCase(trace);
+  await setup.recorder?.closeCase(trace);
   return trace;
 }
 

@@ -70,3 +70,6 @@ export {
 } from './ingest/index.ts';
 export { chunksOf, type Chunk } from './claims/chunk-dossier.ts';
 export { rowNarrative, type RowNarrative } from './tables/narrate-row.ts';
+export { documentsJob } from './job.ts';
+export { documentsSettings, limitsFrom, type DocumentsSettings } from './settings.ts';
+export type { Documents } from './open-documents.ts';

@@ -26,8 +26,8 @@ export interface AnalysisSetup {
   findInjections?: (source: Source) => readonly Observation[];
   journal: Journal;
   /** Who is told of the case; nobody when absent. */
-  docket?: CaseRecorder;
-  /** The files themselves, for the docket; none when absent. */
+  recorder?: CaseRecorder;
+  /** The files themselves, for the recorder; none when absent. */
   originals?: readonly Original[];
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;

@@ -49,7 +49,7 @@ export interface EvaluationSetup {
   calibration: FittedCalibration | null;
   journal: Journal;
   /** Who is told of the case; nobody when absent. */
-  docket?: CaseRecorder;
+  recorder?: CaseRecorder;
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   maxCharacters: number;
@@ -90,7 +90,7 @@ export async function* evaluation(
     options.debate ??
     `eval-${hashOf([subject.hash, provenance.configuration, ...(options.statement === undefined ? [] : [options.statement])]).slice(7, 23)}`;
 
-  await setup.docket?.openCase({
+  await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
     subject: { hash: subject.hash, content: exchange },
@@ -123,7 +123,7 @@ export async function* evaluation(
     usage: sumUsage(transcript, Math.round(performance.now() - started)),
     provenance,
   });
-  await setup.docket?.closeCase(answer);
+  await setup.recorder?.closeCase(answer);
   return answer;
 }
 

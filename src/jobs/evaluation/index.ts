@@ -47,3 +47,6 @@ export {
 export { matchRefusal, refusalPatterns, refusalPrefixes, type MatchMethod } from '../../refusals.ts';
 export { openingVote, type OpeningVote } from './opening-vote.ts';
 export { verifyEvaluation } from './verify-evaluation.ts';
+export { evaluationJob } from './job.ts';
+export { exchangesIn, exchangeIn, holdsLines } from './imports/exchanges-in.ts';
+export { evaluationSettings, type EvaluationSettings } from './settings.ts';

@@ -12,7 +12,7 @@ import {
   type FittedCalibration,
 } from '../../debate/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
-import type { ModerationAnswer } from './index.ts';
+import { type ModerationAnswer, moderationJob } from './index.ts';
 import { verifyAnswer } from './verify-answer.ts';
 
 const post = 'Buy guns here, no papers needed.';
@@ -33,7 +33,7 @@ async function calibrationFile(curve: Calibration, configuration?: string): Prom
   const fitted: FittedCalibration = {
     version: 1,
     job: 'moderation',
-    configuration: configuration ?? (await agonWith(undefined)).provenance().setup!,
+    configuration: configuration ?? (await agonWith(undefined)).provenanceOf(moderationJob).setup!,
     fittedOn: [],
     items: 100,
     method: 'platt',

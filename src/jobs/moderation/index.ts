@@ -29,3 +29,6 @@ export {
 export { openingVote } from './opening-vote.ts';
 export { verifyAnswer } from './verify-answer.ts';
 export type { Check } from '../../debate/index.ts';
+export { moderationJob } from './job.ts';
+export { readLabelledItem, readModerationItem, restoreContent } from './content-items.ts';
+export { moderationSettings, type ModerationSettings } from './settings.ts';

@@ -1,3 +1,4 @@
+import { moderationJob } from './job.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { contentFilter, refusal, status, text as saying, type FakeRequest } from '../../../test/fake-provider/index.ts';
 import { panelSettings, roleOf, startFakePanel, type PanelScript } from '../../../test/support/fake-panel.ts';
@@ -59,8 +60,9 @@ function byModel(lines: Record<string, Line | Line[]>) {
 }
 
 async function configurationOf(moderation: Settings['moderation']): Promise<string> {
-  return (await createAgon({ moderation }, { environment: {}, secret: 's', jobs: ['moderation'] })).provenance()
-    .configuration;
+  return (await createAgon({ moderation }, { environment: {}, secret: 's', jobs: ['moderation'] })).provenanceOf(
+    moderationJob,
+  ).configuration;
 }
 
 const keysOf = (answer: { transcript: readonly { key: string }[] }) => answer.transcript.map(({ key }) => key);
@@ -108,7 +110,7 @@ describe('a single judge', () => {
       },
       { environment: {}, secret: 's' },
     );
-    expect(agon.provenance().models).toEqual({ judge: 'fake:strong' });
+    expect(agon.provenanceOf(moderationJob).models).toEqual({ judge: 'fake:strong' });
   });
 
   test('is safe below one half', async () => {
@@ -307,7 +309,7 @@ describe('the vote', () => {
 
   test('is as large as the debate: a seat that is left out does not vote', async () => {
     const { agon } = await court({}, { method: 'vote', without: ['supporter', 'loose'] });
-    expect(agon.provenance()).toMatchObject({
+    expect(agon.provenanceOf(moderationJob)).toMatchObject({
       protocol: 'independent vote of 2 judges',
       models: { 'vote#1': 'fake:t', 'vote#2': 'fake:a' },
     });
@@ -554,13 +556,13 @@ describe('what every method shares with the debate', () => {
     expect(second.id).toBe(first.id);
     expect(second.verdict).toEqual(first.verdict);
     expect(provider.requests).toHaveLength(first.usage.calls);
-    expect(agon.provenance()).toMatchObject({ method });
+    expect(agon.provenanceOf(moderationJob)).toMatchObject({ method });
     expect(await configurationOf({ method })).not.toBe(await configurationOf({}));
   });
 
   test('the debate itself is named by nothing new, so that its configuration is what it was', async () => {
     const { agon, moderate } = await court({}, { method: 'debate' });
-    expect(agon.provenance()).not.toHaveProperty('method');
+    expect(agon.provenanceOf(moderationJob)).not.toHaveProperty('method');
     expect(keysOf(await moderate())[0]).toBe('supporter');
     expect(await configurationOf({ method: 'debate' })).toBe(await configurationOf({}));
   });

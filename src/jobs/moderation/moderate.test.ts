@@ -1,3 +1,4 @@
+import { moderationJob } from './job.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   contentFilter,
@@ -189,7 +190,7 @@ describe('switches for every row of Table 3', () => {
       { ...panelSettings(provider), moderation: { preset: 'paper' } },
       { environment: { OPENAI_API_KEY: 'sk-test' }, secret: 's' },
     );
-    expect(new Set(Object.values(agon.provenance().models))).toEqual(new Set(['fake:panel-vision']));
+    expect(new Set(Object.values(agon.provenanceOf(moderationJob).models))).toEqual(new Set(['fake:panel-vision']));
   });
 
   test("the paper's preset alternates, runs both rounds, and seats the paper's models", async () => {
@@ -446,7 +447,7 @@ describe('what a caller sees', () => {
   test('the event stream tells the trial as it unfolds', async () => {
     const { agon } = await court();
     const events: ModerationEvent[] = [];
-    for await (const event of agon.moderation(post, { stream: true })) events.push(event);
+    for await (const event of agon.judge(moderationJob, post, { stream: true })) events.push(event);
     const types = new Set(events.map(({ type }) => type));
     expect([...types].sort()).toEqual([
       'case-ready',
@@ -482,7 +483,8 @@ describe('what a caller sees', () => {
         .png()
         .toBuffer(),
     };
-    for await (const event of agon.moderation({ images: [{ data }, { data }] })) if (event.type === 'turn-start') break;
+    for await (const event of agon.judge(moderationJob, { images: [{ data }, { data }] }))
+      if (event.type === 'turn-start') break;
     await expect.poll(() => provider.inFlight).toBe(0);
   });
 

@@ -64,7 +64,7 @@ export interface ModerationSetup {
   calibration: FittedCalibration | null;
   journal: Journal;
   /** Who is told of the case; nobody when absent. */
-  docket?: CaseRecorder;
+  recorder?: CaseRecorder;
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   maxCharacters: number;
@@ -89,6 +89,8 @@ export interface ModerateOptions {
   statement?: string;
   /** Precedents that this trial must not see: those of the data set it is scored on, or some by id. */
   unseen?: Unseen;
+  /** Precedents that this trial must not see, by id. */
+  withoutPrecedents?: readonly string[];
 }
 
 /** Judges one piece of content: yields the trial as it unfolds, returns the answer. */
@@ -117,7 +119,7 @@ export async function* moderation(
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
-  await setup.docket?.openCase({
+  await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
     subject: { hash: subject.hash, ...recordOf(content, images) },
@@ -152,7 +154,7 @@ export async function* moderation(
     usage: sumUsage([...turns, ...transcript], Math.round(performance.now() - started)),
     provenance,
   });
-  await setup.docket?.closeCase(answer);
+  await setup.recorder?.closeCase(answer);
   return answer;
 }
 

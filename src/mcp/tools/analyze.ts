@@ -1,8 +1,8 @@
+import type { NamedBytes } from '../../jobs/index.ts';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { bytesOf } from '../../base64.ts';
-import type { NamedBytes } from '../../app/index.ts';
-import { ground, type Analysis, type ClaimAnswer } from '../../jobs/documents/index.ts';
+import { documentsJob, ground, type Analysis, type ClaimAnswer } from '../../jobs/documents/index.ts';
 import type { Chamber } from '../chamber.ts';
 import { base64, filesOf, pathBelow } from '../given.ts';
 import { held, told } from '../held.ts';
@@ -80,7 +80,9 @@ export function addAnalyze(server: McpServer, chamber: Chamber): void {
       told(async () => {
         const files = await Promise.all(documents.map((given) => fileOf(given, chamber)));
         const agon = await chamber.agon();
-        return shownAnalysis(await held(context, (signal) => agon.analysis(files, { signal, factors, maxFactors })));
+        return shownAnalysis(
+          await held(context, (signal) => agon.judge(documentsJob, files, { signal, factors, maxFactors })),
+        );
       }),
   );
 }

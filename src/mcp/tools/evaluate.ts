@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { readExchange, type EvaluationAnswer } from '../../jobs/evaluation/index.ts';
+import { evaluationJob, readExchange, type EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Chamber } from '../chamber.ts';
 import { held, told } from '../held.ts';
 import { caseId, shownVerdict, verdictShape, verdictText } from '../verdict.ts';
@@ -51,7 +51,7 @@ export function addEvaluate(server: McpServer, chamber: Chamber): void {
       told(async () => {
         const exchange = readExchange(given);
         const agon = await chamber.agon();
-        return shownEvaluation(await held(context, (signal) => agon.evaluation(exchange, { signal })));
+        return shownEvaluation(await held(context, (signal) => agon.judge(evaluationJob, exchange, { signal })));
       }),
   );
 }

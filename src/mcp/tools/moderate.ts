@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { bytesOf } from '../../base64.ts';
-import type { Content, ImageInput, ModerationAnswer } from '../../jobs/moderation/index.ts';
+import { moderationJob, type Content, type ImageInput, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { methods, type Chamber } from '../chamber.ts';
 import { base64, filesOf, pathBelow } from '../given.ts';
 import { held, told } from '../held.ts';
@@ -55,7 +55,7 @@ export function addModerate(server: McpServer, chamber: Chamber): void {
           ...(images ? { images: await Promise.all(images.map((each) => imageOf(each, chamber))) } : {}),
         };
         const agon = await chamber.agon(method);
-        return shownModeration(await held(context, (signal) => agon.moderation(content, { signal })));
+        return shownModeration(await held(context, (signal) => agon.judge(moderationJob, content, { signal })));
       }),
   );
 }

@@ -74,7 +74,7 @@ export const constants = {
     'six turns and two computed steps of a full debate',
     'npm run bench:storage',
   ),
-  writesPerCase: measured(2, 'writes a case', 'opened before its debate, closed after it', 'src/app/docket.ts'),
+  writesPerCase: measured(2, 'writes a case', 'opened before its debate, closed after it', 'src/app/recorder.ts'),
   writesPerItem: measured(
     1,
     'write an item',

@@ -11,7 +11,7 @@ export interface CascadeBounds {
  */
 export interface Cascade extends CascadeBounds {
   version: 1;
-  job: 'moderation' | 'evaluation';
+  job: string;
   /** Hash of what gave the scores (the first tier's setup): bounds of another guard mean nothing here. */
   guard: string;
   /** At most this share of the decided items is wrong … */

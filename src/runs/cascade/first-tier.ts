@@ -1,10 +1,9 @@
 import { createAgon, type Agon, type AgonParts } from '../../app/index.ts';
-import type { Answer } from '../../debate/index.ts';
+import { resultOf, type Answer } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { Exchange } from '../../jobs/evaluation/index.ts';
-import type { Content } from '../../jobs/moderation/index.ts';
+import { requireJob, type JobAnswer } from '../../jobs/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
-import { withoutSettings, type Settings } from '../../settings/index.ts';
+import { blockOf, withoutSettings, type Settings } from '../../settings/index.ts';
 import type { Cascade } from './cascade.ts';
 import { sideOf } from './fit-cascade.ts';
 import { onlyClear } from './only-clear.ts';
@@ -13,20 +12,16 @@ import { onlyClear } from './only-clear.ts';
 export interface GuardTrial {
   /** Hash of what gives the scores. */
   setup: string;
-  judge(subject: Content | Exchange, signal?: AbortSignal): Promise<Answer>;
+  judge(subject: unknown, signal?: AbortSignal): Promise<JobAnswer & Pick<Answer, 'verdict'>>;
   close(): Promise<void>;
 }
 
 /**
  * Puts the guard's trial together: moderation's arbiter alone, evaluation's one judge. Nothing of it goes on record.
  */
-export async function openGuardTrial(
-  job: Cascade['job'],
-  settings: Settings,
-  parts: AgonParts = {},
-): Promise<GuardTrial> {
+export async function openGuardTrial(job: string, settings: Settings, parts: AgonParts = {}): Promise<GuardTrial> {
   const { ledger: _, ...others } = parts;
-  return trialOf(await createAgon(guardSettings(settings), guardParts(job, others)), job);
+  return trialOf(await createAgon(guardSettings(job, settings), guardParts(job, others)), job);
 }
 
 /**
@@ -37,7 +32,7 @@ export async function openFirstTier(cascade: Cascade, settings: Settings, parts:
   const { job } = cascade;
   const record = parts.ledger ? onlyClear(parts.ledger, (answer) => decides(cascade, answer) !== null) : null;
   const { journal: _, ...others } = parts;
-  const agon = await createAgon(guardSettings(settings), {
+  const agon = await createAgon(guardSettings(job, settings), {
     ...guardParts(job, others),
     ...(record ? { ledger: record.ledger } : {}),
   });
@@ -71,38 +66,41 @@ export function decides(
   return score === null ? null : sideOf(cascade, score);
 }
 
-/** No part but the judge; no model that is called; images only by descriptions, since the guard cannot see. */
-function guardSettings({ moderation, evaluation, policy }: Settings): Settings {
+/** No model that is called: what a guard that judges alone leaves out is the job's to say. */
+function guardSettings(id: string, settings: Settings): Settings {
+  const job = requireJob(id);
+  const { maxCharacters } = blockOf(settings, job);
+  if (!job.guardAlone)
+    throw new AgonError('cascade-mismatch', `The guard cannot judge ${id} alone.`, 'Run without --cascade.');
   return {
-    ...(policy === undefined ? {} : { policy }),
+    ...(settings.policy === undefined ? {} : { policy: settings.policy }),
     ledger: false,
     seats: { arbiter: embeddedModel, judge: embeddedModel },
-    moderation: {
-      without: ['retrieval', 'supporter', 'debate'],
-      vision: false,
-      ocr: false,
-      ...(moderation?.maxCharacters ? { maxCharacters: moderation.maxCharacters } : {}),
-    },
-    evaluation: {
-      method: 'judge',
-      reference: false,
-      ...(evaluation?.maxCharacters ? { maxCharacters: evaluation.maxCharacters } : {}),
-    },
+    [id]: { ...job.guardAlone, ...(maxCharacters ? { maxCharacters } : {}) },
   };
 }
 
 /** Nothing of the environment, of a calibration or of precedents may change what the bounds were fitted on. */
-function guardParts(job: Cascade['job'], parts: AgonParts): AgonParts {
+function guardParts(job: string, parts: AgonParts): AgonParts {
   const { environment = process.env, precedents: _, ...others } = parts;
-  return { ...others, environment: withoutSettings(environment), jobs: [job], calibration: null, reference: null };
+  return {
+    ...others,
+    environment: withoutSettings(environment),
+    jobs: [job],
+    calibration: null,
+    fitted: { [job]: null },
+  };
 }
 
-function trialOf(agon: Agon, job: Cascade['job']): GuardTrial {
-  const { setup, configuration } = job === 'moderation' ? agon.provenance() : agon.evaluationProvenance();
+function trialOf(agon: Agon, id: string): GuardTrial {
+  const job = requireJob(id);
+  const { setup, configuration } = agon.provenanceOf(job);
   return {
     setup: setup ?? configuration,
-    judge: (subject, signal) =>
-      job === 'moderation' ? agon.moderate(subject, { signal }) : agon.evaluate(subject as Exchange, { signal }),
+    async judge(subject, signal) {
+      const answer = await resultOf(agon.judge(job, subject, { signal }));
+      return { ...answer, verdict: job.debates(answer)[0]!.verdict };
+    },
     close: () => agon.close(),
   };
 }

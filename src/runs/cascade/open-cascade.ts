@@ -13,7 +13,7 @@ import { cascadeIn } from './read-cascade.ts';
 import { whyNoBand } from './words.ts';
 
 export interface CascadeOptions extends FitOptions {
-  job: Cascade['job'];
+  job: string;
   /** The run's: the policy counts, since the guard names its clauses. */
   settings: Settings;
   /** A fitted cascade, or labelled data in any form that a run reads; without it, what people decided in the ledger. */

@@ -8,7 +8,7 @@ const counts = { decided: z.int(), wrong: z.int() };
 
 export const cascadeSchema: z.ZodType<Cascade> = z.object({
   version: z.literal(1),
-  job: z.enum(['moderation', 'evaluation']),
+  job: z.string(),
   guard: z.string(),
   safeUpTo: share.lt(0.5).nullable(),
   unsafeFrom: share.min(0.5).nullable(),

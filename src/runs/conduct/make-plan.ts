@@ -1,11 +1,12 @@
-import type { Agon, Job } from '../../app/index.ts';
+import type { Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
-import { loadCalibration, loadReference, seatsFor, type Settings } from '../../settings/index.ts';
+import { requireJob } from '../../jobs/index.ts';
+import { blockOf, loadCalibration, seatsFor, type Settings } from '../../settings/index.ts';
 import type { Cascade } from '../cascade/cascade.ts';
 import { portable, type RunPlan } from './run-plan.ts';
 
 export interface PlanOptions {
-  job: Job;
+  job: string;
   /** All layers, the environment's among them. */
   settings: Settings;
   /** Agon, put together from these settings for this job. */
@@ -28,16 +29,17 @@ export async function planRun({
   attempts = usualAttempts,
   environment = process.env,
 }: PlanOptions): Promise<RunPlan> {
-  const { calibration, evaluation } = settings;
-  const fitted = calibration ? await loadCalibration(calibration) : null;
+  const { id, fitted } = requireJob(job);
+  const calibration = settings.calibration ? await loadCalibration(settings.calibration) : null;
   return {
     version: 1,
-    job,
-    settings: { ...portable(settings, job), seats: seatsFor(job, settings, environment) },
-    setup: setupOf(agon, job),
+    job: id,
+    settings: { ...portable(settings, id), seats: seatsFor(requireJob(job), settings, environment) },
+    setup: setupOf(agon, id),
     policy: agon.policy,
-    calibration: fitted?.job === job ? fitted : null,
-    reference: job === 'evaluation' && evaluation?.reference ? await loadReference(evaluation.reference) : null,
+    calibration: calibration?.job === id ? calibration : null,
+    reference: null,
+    ...(fitted ? { [fitted.name]: await fitted.load(blockOf(settings, { id })) } : {}),
     cascade,
     evaluatedModel,
     attempts,
@@ -45,17 +47,13 @@ export async function planRun({
 }
 
 /** Hash of what must not change while a run goes on. Precedents may: people teach while a run goes on. */
-export function setupOf(agon: Agon, job: Job): string {
+export function setupOf(agon: Agon, job: string): string {
   const { setup, configuration } = provenanceOf(agon, job);
   return setup ?? configuration;
 }
 
-export function provenanceOf(agon: Agon, job: Job) {
-  return {
-    moderation: () => agon.provenance(),
-    evaluation: () => agon.evaluationProvenance(),
-    documents: () => agon.documentsProvenance(),
-  }[job]();
+export function provenanceOf(agon: Agon, job: string) {
+  return agon.provenanceOf(requireJob(job));
 }
 
 /** A process whose models, prompts or rules are others would give results that do not belong together. */

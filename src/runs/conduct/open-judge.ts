@@ -1,19 +1,16 @@
-import { createAgon, ledgerCache, type Agon, type AgonParts } from '../../app/index.ts';
+import { createAgon, ledgerCache, type AgonParts } from '../../app/index.ts';
 import { noUsage, type Journal } from '../../debate/index.ts';
-import type { Analysis, AnalysisEvent } from '../../jobs/documents/index.ts';
-import type { EvaluationAnswer, EvaluationEvent } from '../../jobs/evaluation/index.ts';
-import type { ItemResult, Ledger, TakenItem } from '../../ledger/index.ts';
-import type { ModerationAnswer, ModerationEvent } from '../../jobs/moderation/index.ts';
+import { requireJob, type JobAnswer, type JudgeEvent } from '../../jobs/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import { createLlmPool, createSharedLimiter, type CallControl } from '../../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
 import { decides, openFirstTier } from '../cascade/index.ts';
-import { contentOfInput, documentsOfInput, exchangeOfInput } from '../input/index.ts';
 import { affordable, heard } from './affordable.ts';
 import { resultOf } from './item-result.ts';
-import { assertSameSetup, provenanceOf } from './make-plan.ts';
+import { assertSameSetup } from './make-plan.ts';
 import { runAccount } from './run-account.ts';
 import type { RunJudge } from './run-judge.ts';
-import type { RunPlan } from './run-plan.ts';
+import { fittedIn, type RunPlan } from './run-plan.ts';
 
 export interface JudgeOptions {
   ledger: Ledger;
@@ -34,8 +31,8 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
   const { ledger, run, own, environment = process.env } = options;
   const { providers, telemetry, cache } = own;
   const settings = mergeSettings({ providers, telemetry, cache }, plan.settings);
-  const attachment = (hash: string) => ledger.attachments.findAttachment(hash);
-  const files = { local: ledger.fleet === null };
+  const job = requireJob(plan.job);
+  const files = { find: (hash: string) => ledger.attachments.findAttachment(hash), local: ledger.fleet === null };
   const limiters: { close(): void }[] = [];
   const control = callControl(plan, options, limiters);
   const pool = createLlmPool(llmSettingsOf(settings), environment, ledgerCache(ledger), control);
@@ -44,7 +41,7 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
     jobs: [plan.job],
     policy: plan.policy,
     calibration: plan.calibration,
-    reference: plan.reference,
+    fitted: fittedIn(plan),
     ledger,
     pool,
     occasion: { run },
@@ -56,13 +53,18 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
     assertSameSetup(agon, plan);
     const firstTier = plan.cascade ? await openFirstTier(plan.cascade, settings, parts) : null;
     return {
-      configuration: provenanceOf(agon, plan.job).configuration,
+      configuration: agon.provenanceOf(job).configuration,
       async judge(item, signal) {
+        const { input, options: own } = await job.items.openItem(item.input, files, plan);
         if (firstTier) {
-          const answer = await firstTier.judge(await subjectOf(item), signal);
+          const answer = await firstTier.judge(input, signal);
           if (decides(plan.cascade!, answer)) return resultOf(answer, 'guard');
         }
-        return judgeWith(agon, item, signal);
+        const { answer, paid } = await attended(agon.judge(job, input, { ...own, signal }));
+        for (const debate of job.debates(answer)) heard(affordable(debate));
+        // Of an item that another worker began, this run paid for what is recalled too.
+        const free = { ...answer, usage: { ...answer.usage, ...noUsage } };
+        return resultOf(paid || item.attempts > 0 ? answer : free, 'debate');
       },
       spent: () => agon.spent(),
       async close() {
@@ -76,45 +78,12 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
     await agon.close();
     throw error;
   }
-
-  async function subjectOf({ input }: TakenItem) {
-    return plan.job === 'moderation'
-      ? contentOfInput(input, attachment, files)
-      : exchangeOfInput(input, plan.evaluatedModel);
-  }
-
-  async function judgeWith(agon: Agon, item: TakenItem, signal: AbortSignal): Promise<ItemResult> {
-    switch (plan.job) {
-      case 'moderation':
-        return of(await attended(agon.moderation(await contentOfInput(item.input, attachment, files), { signal })));
-      case 'evaluation':
-        return of(await attended(agon.evaluation(exchangeOfInput(item.input, plan.evaluatedModel), { signal })));
-      case 'documents': {
-        const { documents, factors } = await documentsOfInput(item.input, attachment, files);
-        return of(await attended(agon.analysis(documents, { signal, ...(factors ? { factors } : {}) })));
-      }
-    }
-
-    function of({ answer, paid }: Attended): ItemResult {
-      for (const trial of 'claims' in answer ? answer.claims : [answer]) heard(affordable(trial));
-      // Of an item that another worker began, this run paid for what is recalled too.
-      return resultOf(
-        paid || item.attempts > 0 ? answer : { ...answer, usage: { ...answer.usage, ...noUsage } },
-        'debate',
-      );
-    }
-  }
 }
 
-interface Attended {
-  answer: ModerationAnswer | EvaluationAnswer | Analysis;
-  /** Whether anything was argued: a case that was judged before is only recalled. */
-  paid: boolean;
-}
-
+/** The answer of a trial, and whether anything was argued: a case that was judged before is only recalled. */
 async function attended(
-  trial: AsyncGenerator<ModerationEvent | EvaluationEvent | AnalysisEvent, Attended['answer'], void>,
-): Promise<Attended> {
+  trial: AsyncGenerator<JudgeEvent, JobAnswer, void>,
+): Promise<{ answer: JobAnswer; paid: boolean }> {
   let paid = false;
   for (let next = await trial.next(); ; next = await trial.next()) {
     if (next.done) return { answer: next.value, paid };

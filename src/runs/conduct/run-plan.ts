@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Job } from '../../app/index.ts';
 import type { FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { FittedReference } from '../../jobs/evaluation/index.ts';
+import { requireJob } from '../../jobs/index.ts';
 import type { RunRow } from '../../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../../policy/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
@@ -16,7 +15,8 @@ import type { RunReading } from '../input/run-reading.ts';
  */
 export interface RunPlan {
   version: 1;
-  job: Job;
+  /** Its id. */
+  job: string;
   /** Seats, rounds, limits, budget: settings without providers, keys, ledger and files. */
   settings: Settings;
   /**
@@ -26,7 +26,8 @@ export interface RunPlan {
   setup: string;
   policy: Policy;
   calibration: FittedCalibration | null;
-  reference: FittedReference | null;
+  /** What the job was fitted on data with, under the job's own name for it; null where it was not. */
+  reference: unknown;
   /** What the first tier decides alone; null when every item is debated. */
   cascade: Cascade | null;
   /** The model whose answers are evaluated, where the items do not say. */
@@ -41,7 +42,7 @@ export interface RunPlan {
 
 const planSchema = z.looseObject({
   version: z.literal(1),
-  job: z.enum(['moderation', 'evaluation', 'documents']),
+  job: z.string(),
   settings: z.unknown(),
   setup: z.string(),
   policy: z.unknown(),
@@ -70,18 +71,23 @@ export function planOf({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPl
  * Without what belongs to one machine: providers and keys, files, the ledger, telemetry. When a plan is made, and
  * when it is read: a row may have been written by others.
  */
-export function portable(
-  { seats, models, defaults, budget, embedding, moderation, evaluation, documents, cache }: Settings,
-  job: Job,
-): Settings {
-  const own = { moderation, evaluation: evaluation && { ...evaluation, reference: undefined }, documents }[job];
+export function portable(settings: Settings, job: string): Settings {
+  const { seats, models, defaults, budget, embedding, cache } = settings;
+  const { id, fitted } = requireJob(job);
+  const own = (settings as Record<string, object | undefined>)[id];
   return {
     seats,
     models,
     defaults,
     budget,
     embedding,
-    ...(own ? { [job]: own } : {}),
+    ...(own ? { [id]: fitted ? { ...own, [fitted.name]: undefined } : own } : {}),
     ...(cache === 'ledger' ? { cache } : {}),
   };
+}
+
+/** What the job of a plan was fitted on data with, by job, as `createAgon` takes it. */
+export function fittedIn(plan: RunPlan): Readonly<Record<string, unknown>> {
+  const { fitted } = requireJob(plan.job);
+  return fitted ? { [plan.job]: (plan as unknown as Record<string, unknown>)[fitted.name] ?? null } : {};
 }

@@ -1,5 +1,6 @@
+import { requireJob } from '../../jobs/index.ts';
 import type { NewRunItem } from '../../ledger/index.ts';
-import { mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
+import { blockOf, mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { budgetOutlook } from './budget-outlook.ts';
 import { drawSample } from './draw-sample.ts';
@@ -208,15 +209,14 @@ async function askFirstTier(
   return { debated, milliseconds: sample.length === 0 ? 0 : (performance.now() - startedAt) / sample.length };
 }
 
-function stopsEarly({ moderation, evaluation }: Settings, job: Hearing['job']): boolean {
-  if (job === 'moderation') return moderation?.earlyStop ?? moderation?.preset !== 'paper';
-  return job === 'evaluation' && (evaluation?.consensus ?? evaluation?.preset !== 'paper');
+function stopsEarly(settings: Settings, id: string): boolean {
+  const job = requireJob(id);
+  return job.earlyStop?.isOn(blockOf(settings, job)) ?? false;
 }
 
-function withAllRounds(settings: Settings, job: Hearing['job']): Settings {
-  return job === 'moderation'
-    ? { ...settings, moderation: { ...settings.moderation, earlyStop: false } }
-    : { ...settings, evaluation: { ...settings.evaluation, consensus: false } };
+function withAllRounds(settings: Settings, id: string): Settings {
+  const job = requireJob(id);
+  return { ...settings, [id]: { ...blockOf(settings, job), ...job.earlyStop?.off } };
 }
 
 function countBy(words: readonly string[]): Record<string, number> {

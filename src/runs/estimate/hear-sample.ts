@@ -1,7 +1,7 @@
-import { createAgon, type Agon, type Job } from '../../app/index.ts';
-import { findTurns, type Transcript } from '../../debate/index.ts';
+import { requireJob } from '../../jobs/index.ts';
+import { createAgon, type Agon } from '../../app/index.ts';
+import { resultOf, findTurns, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { FittedReference } from '../../jobs/evaluation/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import {
@@ -12,16 +12,16 @@ import {
   type ModelTerms,
 } from '../../reasoners/index.ts';
 import { llmSettingsOf, withoutSettings, type Settings } from '../../settings/index.ts';
-import { contentOfInput, documentsOfInput, exchangeOfInput } from '../input/index.ts';
 import { isMistake } from '../mistakes.ts';
 import { offTheRecord, standInFor } from './stand-in.ts';
 
 export interface Hearing {
-  job: Job;
+  job: string;
   /** All layers, the environment's among them. */
   settings: Settings;
   policy?: Policy;
-  reference?: FittedReference | null;
+  /** By job, what it was fitted on data with. */
+  fitted?: Readonly<Record<string, unknown>>;
   evaluatedModel?: string | null;
   ledger: Ledger | null;
   environment: Record<string, string | undefined>;
@@ -64,7 +64,7 @@ export async function hearSample(
       policy,
       pool,
       calibration: null,
-      ...(hearing.reference === undefined ? {} : { reference: hearing.reference }),
+      ...(hearing.fitted ? { fitted: hearing.fitted } : {}),
       ...(ledger ? { ledger: offTheRecord(ledger) } : {}),
     },
   );
@@ -97,17 +97,10 @@ async function judge(
   { input }: NewRunItem,
   { job, ledger, evaluatedModel, signal }: Hearing,
 ): Promise<Pick<HeardItem, 'embedded' | 'unargued'>> {
-  const find = async (hash: string) => ledger?.attachments.findAttachment(hash);
-  switch (job) {
-    case 'moderation':
-      return told([await agon.moderate(await contentOfInput(input, find), { signal })]);
-    case 'evaluation':
-      return told([await agon.evaluate(exchangeOfInput(input, evaluatedModel ?? null), { signal })]);
-    case 'documents': {
-      const { documents, factors } = await documentsOfInput(input, find);
-      return told((await agon.analyze(documents, { signal, ...(factors ? { factors } : {}) })).claims);
-    }
-  }
+  const { items, debates } = requireJob(job);
+  const files = { find: async (hash: string) => ledger?.attachments.findAttachment(hash), local: true };
+  const { input: subject, options } = await items.openItem(input, files, { evaluatedModel: evaluatedModel ?? null });
+  return told(debates(await resultOf(agon.judge(requireJob(job), subject, { ...options, signal }))));
 }
 
 function told(answers: readonly { transcript: Transcript }[]): Pick<HeardItem, 'embedded' | 'unargued'> {

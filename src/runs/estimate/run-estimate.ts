@@ -1,10 +1,9 @@
-import type { Job } from '../../app/index.ts';
 import type { Expected } from './mean-interval.ts';
 
 /** What a run would take, told by a sample of its input. Dollars are null where a price is not known. */
 export interface RunEstimate {
   version: 1;
-  job: Job;
+  job: string;
   input: {
     /** Items that can be read, and lines that cannot. */
     items: number;

@@ -12,7 +12,7 @@ import type {
 } from '../../jobs/evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Target, TargetMessage, TargetReply } from '../../reasoners/index.ts';
-import type { ItemLine } from '../input/item-lines.ts';
+import type { ItemLine } from '../../items/index.ts';
 import type { Prompt } from './prompts.ts';
 import type { Steps } from './steps.ts';
 

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { itemLines, openLines, uniqueKeys, type ItemLine } from '../input/item-lines.ts';
+import { itemLines, openLines, uniqueKeys, type ItemLine } from '../../items/index.ts';
 import { rowsOf } from './csv.ts';
 
 /** What a target model is asked. */

@@ -1,8 +1,8 @@
 import { loadDocumentFile } from '../../jobs/documents/ingest/index.ts';
 import { sha256 } from '../../hash.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import { below } from './below.ts';
-import type { StoredFile } from './stored-input.ts';
+import { below } from '../../items/index.ts';
+import type { StoredFile } from '../../jobs/index.ts';
 
 /** The files that items name, as they wait in the ledger. */
 export type ItemFiles = (file: string) => Promise<StoredFile>;
@@ -11,7 +11,7 @@ export interface FilesOptions {
   /** What paths are relative to; nothing outside it is reached. */
   root: string;
   /** What they are called in errors. */
-  what: 'image' | 'document';
+  what: string;
   /**
    * Keeps them for workers on other machines. Without it they stay where they are, and are read when they are judged.
    */

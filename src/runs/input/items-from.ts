@@ -1,4 +1,3 @@
-import type { Job } from '../../app/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { runItemsIn } from './run-items-in.ts';
 import type { RunReading } from './run-reading.ts';
@@ -7,7 +6,7 @@ import type { RunReading } from './run-reading.ts';
 export type RunItems = (reading: { signal: AbortSignal; onNote?: (text: string) => void }) => AsyncIterable<NewRunItem>;
 
 /** The input of a run; on PostgreSQL, files that its items name go along, for workers on other machines. */
-export function itemsFrom(ledger: Ledger | null, job: Job, input: string, reading: RunReading): RunItems {
+export function itemsFrom(ledger: Ledger | null, job: string, input: string, reading: RunReading): RunItems {
   const attachments = ledger?.kind === 'postgresql' ? { attachments: ledger.attachments } : {};
   return ({ signal, onNote }) =>
     runItemsIn(input, job, {
@@ -26,7 +25,7 @@ export function itemsFrom(ledger: Ledger | null, job: Job, input: string, readin
  * Reads the first item: what is wrong with all of them is said before there is a run. Standard input cannot be read
  * twice.
  */
-export async function assertInputBegins(job: Job, input: string, reading: RunReading): Promise<void> {
+export async function assertInputBegins(job: string, input: string, reading: RunReading): Promise<void> {
   if (input === '-') return;
   const stop = new AbortController();
   const first = runItemsIn(input, job, { ...reading, signal: stop.signal });

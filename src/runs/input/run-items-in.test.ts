@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../hash.ts';
 import type { Attachment, NewRunItem } from '../../ledger/index.ts';
 import { runItemsIn, type RunInputOptions } from './run-items-in.ts';
-import { contentOfInput, documentsOfInput, exchangeOfInput } from './stored-input.ts';
+import { requireJob } from '../../jobs/index.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-run-input-'));
 
@@ -30,6 +30,18 @@ async function itemsIn(
 const words = (items: readonly NewRunItem[]) =>
   items.map(({ position, key, error, input }) => `${position} ${key} ${error ? error.code : JSON.stringify(input)}`);
 const nothing = async () => undefined;
+
+/** What a stored item of a job judges. */
+async function opened(
+  job: string,
+  stored: unknown,
+  find: (hash: string) => Promise<{ data: Uint8Array } | undefined>,
+  local = true,
+  evaluatedModel: string | null = null,
+): Promise<unknown> {
+  const { input, options } = await requireJob(job).items.openItem(stored, { find, local }, { evaluatedModel });
+  return Object.keys(options).length > 0 ? { input, options } : input;
+}
 
 describe('JSON Lines', () => {
   test('give an item a line, with its id, its place, its label and what is judged', async () => {
@@ -200,8 +212,13 @@ describe('exchanges', () => {
     expect(words(lines)).toEqual(['1 a {"id":"a","prompt":"P","response":"R"}', '2 b missing-response']);
     expect(lines[0]!.expected).toBe('unsafe');
     const rows = await itemsIn('e.csv', 'id,prompt,response,model\na,P,R,gpt-5\n', 'evaluation');
-    expect(exchangeOfInput(rows[0]!.input, 'other')).toEqual({ id: 'a', model: 'gpt-5', prompt: 'P', response: 'R' });
-    expect(exchangeOfInput(lines[0]!.input, 'other')).toMatchObject({ model: 'other' });
+    expect(await opened('evaluation', rows[0]!.input, nothing, true, 'other')).toEqual({
+      id: 'a',
+      model: 'gpt-5',
+      prompt: 'P',
+      response: 'R',
+    });
+    expect(await opened('evaluation', lines[0]!.input, nothing, true, 'other')).toMatchObject({ model: 'other' });
     const promptfoo = {
       results: {
         results: [
@@ -250,9 +267,9 @@ describe('documents', () => {
     expect(await itemsIn('d.csv', 'file\na.pdf\n', 'documents')).toMatchObject([
       { input: { files: [{ file: at('a.pdf') }] } },
     ]);
-    expect(await documentsOfInput(lines[1]!.input, nothing)).toEqual({
-      documents: [at('b.pdf'), at('b.csv')],
-      factors: ['It grew.'],
+    expect(await opened('documents', lines[1]!.input, nothing)).toEqual({
+      input: [at('b.pdf'), at('b.csv')],
+      options: { factors: ['It grew.'] },
     });
   });
 });
@@ -288,37 +305,36 @@ describe('files that items name', () => {
     expect(items[1]!.hash).toBe(items[0]!.hash);
     expect(items[2]).toMatchObject({ key: 'c', input: null, error: { code: 'document-not-found' } });
     expect([...kept.values()]).toMatchObject([{ mediaType: 'image/png' }]);
-    expect(await contentOfInput(items[0]!.input, store.findAttachment)).toEqual({
+    expect(await opened('moderation', items[0]!.input, store.findAttachment)).toEqual({
       id: 'a',
       images: [{ data: new Uint8Array(png), name: 'one.png' }],
     });
-    await expect(contentOfInput(items[0]!.input, nothing)).rejects.toMatchObject({ code: 'missing-attachment' });
+    await expect(opened('moderation', items[0]!.input, nothing)).rejects.toMatchObject({ code: 'missing-attachment' });
   });
 
   test('that are documents keep their names', async () => {
     await fileOf('report.md', 'Sales rose by 10 %.');
     const { store } = attachments();
     const [item] = await itemsIn('reports.jsonl', '{"file":"report.md"}\n', 'documents', { attachments: store });
-    expect(await documentsOfInput(item!.input, store.findAttachment)).toEqual({
-      documents: [{ name: 'report.md', bytes: new Uint8Array(Buffer.from('Sales rose by 10 %.')) }],
-    });
+    expect(await opened('documents', item!.input, store.findAttachment)).toEqual([
+      { name: 'report.md', bytes: new Uint8Array(Buffer.from('Sales rose by 10 %.')) },
+    ]);
   });
 });
 
 test('what waits in the ledger and is not an item is told apart', async () => {
-  await expect(contentOfInput({ words: 'x' }, nothing)).rejects.toMatchObject({ code: 'damaged-item' });
-  await expect(documentsOfInput({ files: [] }, nothing)).rejects.toMatchObject({ code: 'damaged-item' });
+  await expect(opened('moderation', { words: 'x' }, nothing)).rejects.toMatchObject({ code: 'damaged-item' });
+  await expect(opened('documents', { files: [] }, nothing)).rejects.toMatchObject({ code: 'damaged-item' });
 });
 
 test('where others put items in, one that names a file of this machine is not read', async () => {
-  const elsewhere = { local: false };
-  await expect(contentOfInput({ images: [{ file: '/etc/hostname' }] }, nothing, elsewhere)).rejects.toMatchObject({
+  await expect(opened('moderation', { images: [{ file: '/etc/hostname' }] }, nothing, false)).rejects.toMatchObject({
     code: 'damaged-item',
   });
-  await expect(documentsOfInput({ files: [{ file: '/etc/hostname' }] }, nothing, elsewhere)).rejects.toMatchObject({
+  await expect(opened('documents', { files: [{ file: '/etc/hostname' }] }, nothing, false)).rejects.toMatchObject({
     code: 'damaged-item',
   });
-  expect(await contentOfInput({ images: [{ description: 'A cat.' }] }, nothing, elsewhere)).toEqual({
+  expect(await opened('moderation', { images: [{ description: 'A cat.' }] }, nothing, false)).toEqual({
     images: [{ description: 'A cat.' }],
   });
 });

@@ -1,15 +1,10 @@
 import path from 'node:path';
-import type { Job } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import { formatOf, idIn, inputValues, renamedIn, type InputFormat, type InputValue } from '../../items/index.ts';
+import { requireJob, type Job } from '../../jobs/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
-import { exchangeExample, holdsLines, valuesIn } from '../exchanges/exchanges-in.ts';
-import { idIn } from './item-lines.ts';
-import { safetyLabel } from './safety-label.ts';
-import type { InputValue } from './input-value.ts';
-import { formatOf, inputValues, renamedIn, type InputFormat } from './input-values.ts';
 import { itemFiles, type ItemFiles } from './item-files.ts';
-import { jobInputs, type JobInput } from './job-inputs.ts';
 
 export interface RunInputOptions {
   /** What paths in items are relative to, and nothing outside of which is reached; by default the input's folder. */
@@ -36,43 +31,31 @@ export interface RunInputOptions {
  */
 export async function* runItemsIn(
   file: string,
-  job: Job,
+  jobId: string,
   options: RunInputOptions = {},
 ): AsyncGenerator<NewRunItem, void, void> {
+  const job = requireJob(jobId);
   const { root = file === '-' ? process.cwd() : path.dirname(path.resolve(file)), attachments } = options;
-  const input = jobInputs[job];
-  const files = itemFiles({ root, what: job === 'documents' ? 'document' : 'image', attachments });
-  const labelOf = labelReader(job, options);
+  const keepFile = itemFiles({ root, what: job.items.files ?? 'file', attachments });
+  const readLabel = labelReader(job, options);
   try {
-    for await (const found of valuesOf(file, job, options))
-      yield itemOf(await readValue(found, input, files), found, labelOf);
+    for await (const found of readValues(file, job, options))
+      yield itemOf(await readValue(found, job, keepFile), found, readLabel);
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   }
 }
 
-function valuesOf(
+/** Lines or rows with our names for their fields; or what another tool wrote, where the job knows it. */
+async function* readValues(
   file: string,
-  job: Job,
+  { items }: Job,
   { format, map, signal }: RunInputOptions,
 ): AsyncGenerator<InputValue, void, void> {
-  const { fields, parts, lists } = jobInputs[job];
-  const example = job === 'evaluation' ? exchangeExample : jobInputs[job].example;
-  const laidOut = () =>
-    inputValues(file, { fields, parts, lists, example, bare: job === 'documents' }, { format, map, signal });
-  return job === 'evaluation' && format === undefined && formatOf(file) === 'jsonl'
-    ? exchangesOf(file, map, laidOut)
-    : laidOut();
-}
-
-/** What other tools write, or lines. */
-async function* exchangesOf(
-  file: string,
-  map: RunInputOptions['map'],
-  lines: () => AsyncGenerator<InputValue, void, void>,
-): AsyncGenerator<InputValue, void, void> {
-  if (await holdsLines(file)) yield* lines();
-  else yield* renamedIn(numbered(valuesIn(file)), map);
+  const isText = format === undefined && formatOf(file) === 'jsonl';
+  const imported = isText ? await items.importFile?.(file) : null;
+  if (imported) yield* renamedIn(numbered(imported), map);
+  else yield* inputValues(file, { ...items, bare: items.bareText }, { format, map, signal });
 }
 
 async function* numbered(values: AsyncIterable<unknown>): AsyncGenerator<InputValue, void, void> {
@@ -85,7 +68,7 @@ async function* numbered(values: AsyncIterable<unknown>): AsyncGenerator<InputVa
 
 type ReadValue = { id?: string; hash: string } & ({ input: unknown } | { error: AgonError });
 
-async function readValue(found: InputValue, input: JobInput, files: ItemFiles): Promise<ReadValue> {
+async function readValue(found: InputValue, { items }: Job, keepFile: ItemFiles): Promise<ReadValue> {
   // Each broken line is a failure of its own, whatever others look like.
   const broken = (error: AgonError, id?: string) => ({
     ...(id === undefined ? {} : { id }),
@@ -103,7 +86,7 @@ async function readValue(found: InputValue, input: JobInput, files: ItemFiles): 
           `An id has at most ${longestName} characters.`,
         ),
       );
-    return await input.read(found.value, files);
+    return await items.readItem(found.value, keepFile);
   } catch (error) {
     if (!AgonError.is(error)) throw error;
     return broken(error, id);
@@ -141,13 +124,7 @@ function labelReader(
       typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean'
         ? String(given).trim()
         : JSON.stringify(given);
-    const meaning = Object.hasOwn(labels, text)
-      ? labels[text]!
-      : job === 'documents'
-        ? isName(text)
-          ? text
-          : undefined
-        : safetyLabel(text);
+    const meaning = Object.hasOwn(labels, text) ? labels[text] : readPlainLabel(job, text);
     if (meaning !== undefined) return meaning;
     // Told once for each, and of a few: an input may call something else its label.
     if (unknown.size < 10 && !unknown.has(text)) {
@@ -156,4 +133,9 @@ function labelReader(
     }
     return null;
   };
+}
+
+function readPlainLabel({ items }: Job, text: string): string | undefined {
+  const label = items.readLabel(text);
+  return label !== undefined && isName(label) ? label : undefined;
 }

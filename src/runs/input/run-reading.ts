@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { inputFormats } from './input-values.ts';
+import { inputFormats } from '../../items/index.ts';
 import type { RunInputOptions } from './run-items-in.ts';
 
 const schema = z.strictObject({

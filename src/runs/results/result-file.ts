@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { linesOf, type Line } from '../input/lines.ts';
+import { linesOf, type Line } from '../../items/index.ts';
 import { lockOutput } from './output-lock.ts';
 
 /** What a run writes for an item: its result, or why there is none. */

@@ -1,8 +1,8 @@
+import type { InputFormat } from '../../items/index.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
 import type { AnnotationProject, Ledger } from '../../ledger/index.ts';
-import type { InputFormat } from '../../runs/index.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { readDataset } from './read-dataset.ts';
 

@@ -1,8 +1,8 @@
+import { inputValues, type InputFormat } from '../../items/index.ts';
 import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AgonError, type Issue } from '../../errors.ts';
 import type { NewAnnotationItem } from '../../ledger/index.ts';
-import { inputValues, type InputFormat } from '../../runs/index.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { layout, readRow, type ReadRow } from './read-row.ts';

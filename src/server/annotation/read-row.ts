@@ -1,6 +1,6 @@
+import type { InputLayout } from '../../items/index.ts';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import type { InputLayout } from '../../runs/index.ts';
 import { partsOf, type AnnotationContent } from './content.ts';
 
 /** How a dataset is laid out: in the words that runs and benches read, too. */

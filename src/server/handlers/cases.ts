@@ -1,5 +1,7 @@
+import type { Retrial } from '../../retrials/index.ts';
+import type { TrialEvent } from '../hearings/trial-events.ts';
+import type { OwnJobId as Job } from '../../jobs/index.ts';
 import type { CaseRow } from '../../api/index.ts';
-import type { Job } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { giveFeedback } from '../../learning/index.ts';
 import type { AttachmentRow, Case, CaseFilter, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
@@ -142,14 +144,24 @@ function casesOf<Of extends Job>(job: Of) {
         house,
         job,
         ['replay', id, change.policy?.hash, withoutPrecedents, seats],
-        (signal, stream) => replay(house.ledger, id, change, options(house, signal, stream)),
+        (signal, stream) =>
+          replay(house.ledger, id, change, options(house, signal, stream)) as AsyncGenerator<TrialEvent, Retrial, void>,
       );
     },
 
     async 'moderations.appeal'(request, house) {
       const { id } = await judgedCase(house.ledger, (await ofJob(house.ledger, request.params.id, job)).id);
-      return heldAgain(request, house, job, ['appeal', id, request.body], (signal, stream) =>
-        appeal(house.ledger, id, { ...request.body, ...options(house, signal, stream) }),
+      return heldAgain(
+        request,
+        house,
+        job,
+        ['appeal', id, request.body],
+        (signal, stream) =>
+          appeal(house.ledger, id, { ...request.body, ...options(house, signal, stream) }) as AsyncGenerator<
+            TrialEvent,
+            Retrial,
+            void
+          >,
       );
     },
 

@@ -1,6 +1,6 @@
+import { documentsJob, type Documents } from '../../jobs/documents/index.ts';
 import { readFile } from 'node:fs/promises';
-import type { Documents } from '../../app/index.ts';
-import { readExchange } from '../../jobs/evaluation/index.ts';
+import { evaluationJob, readExchange } from '../../jobs/evaluation/index.ts';
 import type { Handlers } from '../handler.ts';
 import { contentOf } from '../content-of.ts';
 import { hear } from '../hear.ts';
@@ -25,7 +25,7 @@ export const judgingHandlers: Judging = {
       request,
       house,
       trialOf('evaluation', agon, [method, exchange], (signal, stream) =>
-        agon.evaluation(exchange, { signal, stream }),
+        agon.judge(evaluationJob, exchange, { signal, stream }),
       ),
     );
   },
@@ -40,7 +40,7 @@ export const judgingHandlers: Judging = {
     return hear(
       request,
       house,
-      trialOf('documents', agon, key, (signal) => agon.analysis(documents, { signal, factors, maxFactors })),
+      trialOf('documents', agon, key, (signal) => agon.judge(documentsJob, documents, { signal, factors, maxFactors })),
     );
   },
 };

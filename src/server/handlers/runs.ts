@@ -1,5 +1,5 @@
+import type { OwnJobId as Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { Job } from '../../app/index.ts';
 import type { RunItem, RunRow } from '../../ledger/index.ts';
 import { diffRuns, exportLines, reportOn, type Flip } from '../../runs/index.ts';
 import { assertOpen } from '../assert-open.ts';

@@ -1,10 +1,14 @@
+import { requireJob } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
-import { jobInputs, type RunReading } from '../../runs/index.ts';
+import type { RunReading } from '../../runs/index.ts';
 import type { RunOrder } from './run-desk.ts';
 
 /** How the input of a new run is read; what it calls fields and labels must mean something. */
 export function readingOfOrder({ job, format, map, labels }: RunOrder, root: string): RunReading {
-  const { fields, verdicts } = jobInputs[job];
+  const {
+    labels: verdicts,
+    items: { fields },
+  } = requireJob(job);
   const unknown = Object.keys(map ?? {}).find((field) => !fields.includes(field));
   if (unknown !== undefined)
     throw new AgonError(

@@ -1,7 +1,8 @@
+import type { InputFormat } from '../../items/index.ts';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
-import { lockOutput, type InputFormat } from '../../runs/index.ts';
+import { lockOutput } from '../../runs/index.ts';
 import { uniqueNames } from '../http/file-names.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 

@@ -1,7 +1,7 @@
+import type { ItemLine } from '../../../items/index.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../../../errors.ts';
-import type { ItemLine } from '../../../runs/index.ts';
 import type { BenchItem } from '../read-dataset.ts';
 import { readLabelledContent } from '../labelled-content.ts';
 import { readLabelledExchange } from '../labelled-exchange.ts';

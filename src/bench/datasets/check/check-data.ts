@@ -1,4 +1,4 @@
-import type { ItemLine } from '../../../runs/index.ts';
+import type { ItemLine } from '../../../items/index.ts';
 import type { BenchItem } from '../read-dataset.ts';
 import { refuses } from '../refuses.ts';
 import { fingerprintTable, fingerprintOf, wordsOf } from './fingerprints.ts';

@@ -1,5 +1,5 @@
+import type { ItemLine } from '../../../items/index.ts';
 import path from 'node:path';
-import type { ItemLine } from '../../../runs/index.ts';
 import type { BenchJob } from '../../result.ts';
 import { itemReader, type BenchDataOptions, type BenchItem } from '../read-dataset.ts';
 import { hashOfFile } from '../open-data.ts';

@@ -1,4 +1,4 @@
-import type { ItemLine } from '../../../runs/index.ts';
+import type { ItemLine } from '../../../items/index.ts';
 import type { BenchItem } from '../read-dataset.ts';
 import { preparedText, textOf, type PreparedText } from './item-text.ts';
 import { nearTexts, prefixHashes, windowHash } from './near-texts.ts';

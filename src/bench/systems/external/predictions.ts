@@ -1,10 +1,10 @@
+import { itemLines, openLines, safetyLabel } from '../../../items/index.ts';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import { noUsage, type SafetyLabel } from '../../../debate/index.ts';
 import { claimLabels, type ClaimLabel } from '../../../jobs/documents/index.ts';
 import { AgonError } from '../../../errors.ts';
-import { itemLines, openLines, safetyLabel } from '../../../runs/index.ts';
 import type { ItemPlace } from '../system.ts';
 import type { ExternalSystem } from './external-system.ts';
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { AgonError } from '../../../errors.ts';
 import { byConcept, normalised, riskConcepts, smoothed, type Distribution, type RiskConcept } from './distribution.ts';
@@ -167,4 +168,20 @@ export function readReference(json: string, name: string): FittedReference {
     `${name} is not a fitted reference: ${first!.path.join('.') || 'it'}: ${first!.message}.`,
     hint,
   );
+}
+
+/** The reference of equation 5 in a file, or one line that says why there is none. */
+export async function loadReference(file: string): Promise<FittedReference> {
+  const json = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const reason =
+      { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ??
+      error.message;
+    throw new AgonError(
+      'unreadable-reference',
+      `The reference ${file} cannot be read: ${reason}.`,
+      'Check the path in evaluation.reference or --reference.',
+      { cause: error },
+    );
+  });
+  return readReference(json, file);
 }

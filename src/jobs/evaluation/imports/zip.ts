@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { AgonError } from '../../errors.ts';
+import { AgonError } from '../../../errors.ts';
 
 /** A file inside a zip file. */
 export interface ZipEntry {

@@ -1,10 +1,8 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { AgonError } from '../../errors.ts';
+import { AgonError } from '../errors.ts';
 import { csvValues } from './csv-values.ts';
-import type { InputValue } from './input-value.ts';
-import { openLines } from './item-lines.ts';
-import { jsonValues } from './json-values.ts';
+import { openLines, numberedLines, parseLine } from './item-lines.ts';
 
 export const inputFormats = ['jsonl', 'csv', 'tsv'] as const;
 export type InputFormat = (typeof inputFormats)[number];
@@ -149,4 +147,31 @@ function renamed(value: unknown, map: Readonly<Record<string, string>>): unknown
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const given = value as Record<string, unknown>;
   return { ...given, ...Object.fromEntries(Object.entries(map).map(([field, theirs]) => [field, given[theirs]])) };
+}
+
+/** One item of an input as it stands there: its place, what is written there, and its value or why it has none. */
+export type InputValue = {
+  /** The line on which it begins; in a document that has none, its number. */
+  line: number;
+  /** What a broken item is known by. */
+  written: unknown;
+} & ({ value: unknown } | { error: AgonError });
+
+/**
+ * The values of JSON Lines, one at a time. With `bare`, a line that is no JSON is a text: a list of paths needs no
+ * quotes.
+ */
+export async function* jsonValues(
+  input: AsyncIterable<string | Uint8Array>,
+  { example, bare = false }: { example: string; bare?: boolean },
+): AsyncGenerator<InputValue, void, void> {
+  for await (const { line, text } of numberedLines(input)) {
+    try {
+      const value = bare && text !== null && !/^\s*["[{]/.test(text) ? text.trim() : parseLine(text, example);
+      yield { line, written: text, value };
+    } catch (error) {
+      if (!AgonError.is(error)) throw error;
+      yield { line, written: text, error };
+    }
+  }
 }

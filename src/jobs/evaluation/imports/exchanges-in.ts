@@ -1,8 +1,8 @@
 import { open, readFile } from 'node:fs/promises';
-import { AgonError, reviveError, type StoredError } from '../../errors.ts';
-import { readExchange, type Exchange } from '../../jobs/evaluation/index.ts';
-import { hashOf } from '../../hash.ts';
-import { idIn, itemLines, openLines, uniqueKeys, type ItemLine } from '../input/item-lines.ts';
+import { AgonError, reviveError, type StoredError } from '../../../errors.ts';
+import { readExchange, type Exchange } from '../index.ts';
+import { hashOf } from '../../../hash.ts';
+import { idIn, itemLines, openLines, uniqueKeys, type ItemLine } from '../../../items/index.ts';
 import { exchangeOfSample, samplesOfLog, samplesOfZip } from './inspect-log.ts';
 import { exchangeOfResult, resultsOfPromptfoo } from './promptfoo.ts';
 

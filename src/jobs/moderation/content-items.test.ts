@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readModerationItem } from './moderation-items.ts';
+import { readModerationItem } from './content-items.ts';
 
 const read = (value: unknown) => readModerationItem(value, '/data/set');
 

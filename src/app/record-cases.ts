@@ -1,11 +1,11 @@
 import type { Answer, CaseRecorder } from '../debate/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Policy } from '../policy/index.ts';
-import type { Job, Occasion } from './parts.ts';
+import type { Occasion } from './parts.ts';
 
 /** What the trials of one job have in common, as it is put on record. */
 export interface OnRecord {
-  job: Job;
+  job: string;
   /** The job's own settings and its seats: no keys, no providers. */
   settings: unknown;
   policy: Policy;
@@ -13,7 +13,7 @@ export interface OnRecord {
 }
 
 /** Puts every case of a job into the ledger: before its debate, and when it has ended. */
-export function docketIn(ledger: Ledger, { job, settings, policy, occasion }: OnRecord): CaseRecorder {
+export function recordCases(ledger: Ledger, { job, settings, policy, occasion }: OnRecord): CaseRecorder {
   const { hash, name, version } = policy;
   return {
     openCase: (entry) =>

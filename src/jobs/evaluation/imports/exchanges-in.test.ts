@@ -2,9 +2,9 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeZip } from '../../../test/support/make-zip.ts';
-import type { Exchange } from '../../jobs/evaluation/index.ts';
-import type { ItemLine } from '../input/item-lines.ts';
+import { makeZip } from '../../../../test/support/make-zip.ts';
+import type { Exchange } from '../index.ts';
+import type { ItemLine } from '../../../items/index.ts';
 import { exchangesIn, holdsLines } from './exchanges-in.ts';
 
 const fixture = (name: string) => path.join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'imports', name);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AgonError } from '../../errors.ts';
+import { AgonError } from '../../../errors.ts';
 import { openZip } from './zip.ts';
 
 /*

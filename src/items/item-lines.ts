@@ -1,8 +1,45 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { AgonError } from '../../errors.ts';
-import { sha256 } from '../../hash.ts';
-import { linesOf } from './lines.ts';
+import { AgonError } from '../errors.ts';
+import { sha256 } from '../hash.ts';
+import path from 'node:path';
+
+/**
+ * One line of a file: its text, or null when it is not UTF-8. `ended` is false for a last line without a line break.
+ */
+export interface Line {
+  text: string | null;
+  ended: boolean;
+}
+
+const newline = 0x0a;
+
+/** The lines of a stream of bytes. Node's readline would also break at U+2028, which JSON strings may hold as it is. */
+export async function* linesOf(input: AsyncIterable<string | Uint8Array>): AsyncGenerator<Line, void, void> {
+  let begun: Buffer[] = [];
+  for await (const piece of input) {
+    const chunk = Buffer.from(piece as Uint8Array);
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      begun.push(chunk.subarray(start, end));
+      yield { text: decode(Buffer.concat(begun)), ended: true };
+      begun = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) begun.push(chunk.subarray(start));
+  }
+  if (begun.length > 0) yield { text: decode(Buffer.concat(begun)), ended: false };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes).replace(/\r$/, '');
+  } catch {
+    return null;
+  }
+}
 
 /** One line of an input file: an item, or what is wrong with it. `key` tells items apart across resumes. */
 export type ItemLine<Item> = { line: number; key: string } & ({ item: Item } | { error: AgonError });
@@ -104,4 +141,18 @@ export function uniqueKeys(): (key: string) => string {
     used.add(unique);
     return unique;
   };
+}
+
+/** The absolute path of a file that an item names; items reach nothing outside `root`. */
+export function below(root: string, file: string, what = 'image'): string {
+  const resolved = path.resolve(root, file);
+  const inside = path.relative(path.resolve(root), resolved);
+  if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
+    throw new AgonError('path-outside-root', `The ${what} ${file} lies outside ${root}.`, {
+      library: `Name the folder that holds all ${what}s.`,
+      cli: `Name the folder that holds all ${what}s with --root.`,
+      api: 'Send the files with the run, and name each by its name alone.',
+    });
+  }
+  return resolved;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withOriginals } from './originals.ts';
-import { readDossier } from './read-files.ts';
+import { readDossier } from '../../app/read-files.ts';
 
 describe('the files of a dossier', () => {
   test('are kept under the hashes of their documents, with the type of what they hold', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AgonError } from '../../errors.ts';
+import { AgonError } from '../errors.ts';
 import { itemLines, openLines } from './item-lines.ts';
 
 interface Item {

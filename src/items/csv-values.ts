@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
-import { AgonError } from '../../errors.ts';
-import type { InputValue } from './input-value.ts';
+import { AgonError } from '../errors.ts';
+import type { InputValue } from './input-values.ts';
 
 export interface CsvReading {
   /** What the input is called, for errors. */

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { makeZip } from '../../../test/support/make-zip.ts';
+import { makeZip } from '../../../../test/support/make-zip.ts';
 import { openZip } from './zip.ts';
 
 async function zipFile(bytes: Uint8Array): Promise<string> {

@@ -1,0 +1,155 @@
+import { memoryJournal, type FittedCalibration } from '../debate/index.ts';
+import { listJobs, type Job, type JobKit, type KitSeats } from '../jobs/index.ts';
+import { openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
+import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
+import { openLibrary } from '../precedents/index.ts';
+import {
+  createEmbeddedReasoner,
+  createLlmPool,
+  embeddedModel,
+  embedText,
+  guardEmbedder,
+  modelFamily,
+  openGuard,
+  openReplyModel,
+} from '../reasoners/index.ts';
+import {
+  agentsNamed,
+  blockOf,
+  installationSecret,
+  llmSettingsOf,
+  loadCalibration,
+  mergeSettings,
+  modelOf,
+  readSettings,
+  requiredModelOf,
+  seatsFor,
+  settingsFromEnvironment,
+  type SeatSettings,
+  type Settings,
+} from '../settings/index.ts';
+import { deobfuscate, findInjections, inspectImage, loadImage, readImageText } from '../tools/index.ts';
+import { version } from '../version.ts';
+import { recordCases } from './record-cases.ts';
+import { ledgerCache } from './ledger-cache.ts';
+import { libraryPlace } from './open-precedents.ts';
+import type { AgonParts, ModelPool } from './parts.ts';
+import { policyBench } from './policy-bench.ts';
+import { readFiles } from './read-files.ts';
+
+/** What every job is put together from. */
+export interface Kits {
+  policy: Policy;
+  pool: ModelPool;
+  /** Where cases are kept; null when they are not. */
+  ledger: Ledger | null;
+  kitFor(job: Job): JobKit;
+}
+
+/** Reads the settings (the environment counts below them) and loads what they name. */
+export async function openKits(given: Settings, parts: AgonParts): Promise<Kits> {
+  const environment = parts.environment ?? process.env;
+  const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
+  const jobs = listJobs().filter(({ id }) => parts.jobs?.includes(id) ?? true);
+  const ledger = parts.ledger ?? (settings.ledger ? await openLedger(parseLedgerPlace(settings.ledger)) : null);
+  const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && ledgerCache(ledger));
+  const seats = new Map(jobs.map((job) => [job, seatsFor(job, settings, environment)]));
+  const needs = new Map(jobs.map((job) => [job, job.needs(blockOf(settings, job))]));
+  const embeddedJobs = jobs.filter((job) => Object.values(seats.get(job)!).flat().includes(embeddedModel));
+  const draws =
+    !parts.precedents &&
+    jobs.some((job) => {
+      const { precedentSeat } = needs.get(job)!;
+      if (precedentSeat === null) return false;
+      return ledger || settings.embedding !== undefined || modelOf(precedentSeat, seats.get(job)!) === embeddedModel;
+    });
+  // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong with them.
+  if (embeddedJobs.length > 0 || (draws && settings.embedding === undefined)) void openGuard().catch(() => undefined);
+  if (parts.jobs && embeddedJobs.some((job) => needs.get(job)!.replyModel))
+    void openReplyModel().catch(() => undefined);
+  const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
+  const { seeds, embedded } =
+    draws || embeddedJobs.some((job) => needs.get(job)!.clauseExamples)
+      ? await policyBench(policy)
+      : { seeds: [], embedded: createEmbeddedReasoner(policy) };
+  const calibration = await calibrationFrom(settings, parts);
+  const embedder = settings.embedding === undefined ? guardEmbedder : pool.embedder(settings.embedding);
+  const library = parts.precedents ?? (draws ? await openLibrary({ ...libraryPlace(seeds, ledger), embedder }) : null);
+  const fitted = new Map<Job, unknown>();
+  for (const job of jobs) {
+    const own = parts.fitted?.[job.id];
+    fitted.set(job, own === undefined ? ((await job.fitted?.load(blockOf(settings, job))) ?? null) : own);
+  }
+  // Machines that share a ledger share its secret, so that one can go on with another's debate.
+  const secret =
+    parts.secret ??
+    (environment['AGON_SECRET'] || (await ledger?.readSecret())) ??
+    (await installationSecret(environment));
+  const tools = {
+    deobfuscate,
+    findInjections,
+    inspectImage,
+    loadImage,
+    readImageText,
+    embedText,
+    modelFamily,
+    readDocuments: parts.readFiles ?? readFiles,
+  };
+
+  function kitFor(job: Job): JobKit {
+    const sitting = seats.get(job)!;
+    const kitSeats = seatsOf(sitting, pool, parts);
+    const record = { seats: sitting, [job.id]: (settings as Record<string, unknown>)[job.id], calibration };
+    return {
+      settings: blockOf(settings, job),
+      policy,
+      seats: kitSeats,
+      tools,
+      library,
+      calibration: calibration?.job === job.id ? calibration : null,
+      fitted: fitted.get(job),
+      secret,
+      version,
+      recorded: ledger !== null,
+      forSubject() {
+        const llmOf = pool.forItem();
+        const reasonerOf = (model: string) => (model === embeddedModel ? embedded : llmOf(model));
+        return {
+          reasonerOf,
+          reasonerFor: (seat) => kitSeats.given(seat) ?? reasonerOf(requiredModelOf(seat, sitting)),
+          journal: parts.journal ?? ledger?.journal ?? memoryJournal(),
+          recorder: ledger
+            ? recordCases(ledger, { job: job.id, settings: record, policy, occasion: parts.occasion ?? {} })
+            : undefined,
+        };
+      },
+    };
+  }
+
+  return { policy, pool, ledger, kitFor };
+}
+
+async function calibrationFrom(settings: Settings, parts: AgonParts): Promise<FittedCalibration | null> {
+  if (parts.calibration !== undefined) return parts.calibration;
+  return settings.calibration ? loadCalibration(settings.calibration) : null;
+}
+
+/** Who sits where; a reasoner of the caller's own for a role sits in each of its seats. */
+function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonParts): KitSeats {
+  const given = (seat: string) => reasoners[seat] ?? reasoners[seat.split('#')[0]!];
+  const isEmbedded = (model: string | null) => model === embeddedModel;
+  return {
+    given,
+    isEmbedded,
+    modelOf: (seat) => modelOf(seat, seats),
+    named: (seat) => [seats[seat] ?? []].flat()[0] ?? null,
+    require(asked) {
+      const models = new Map(asked.filter((seat) => !given(seat)).map((seat) => [seat, requiredModelOf(seat, seats)]));
+      pool.check([...models.values()].filter((model) => !isEmbedded(model)));
+      return models;
+    },
+    check: (models) => pool.check(models),
+    canSee: (model) => pool.forItem()(model).vision,
+    agents: (roles) => agentsNamed(seats, roles),
+  };
+}

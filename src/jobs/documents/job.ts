@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Difference, Job } from '../job.ts';
+import { parseStored } from '../stored-items.ts';
+import type { Analysis } from './analysis.ts';
+import { documentItems } from './document-items.ts';
+import type { Dossier } from './document.ts';
+import { openDocuments, type Documents } from './open-documents.ts';
+import { documentMethods, documentSeats } from './plan.ts';
+import { readAnalysis } from './read-analysis.ts';
+import { documentsSettings } from './settings.ts';
+import type { AnalysisEvent, AnalyzeOptions } from './setup.ts';
+import { verifyAnalysis } from './verify-analysis.ts';
+
+/** Documents (AETHER): does what these reports claim hold? */
+export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOptions> = {
+  id: 'documents',
+  title: 'Documents',
+  casePrefix: 'docs',
+  apiGroup: 'analyses',
+  subject: 'documents',
+  labels: ['positive', 'mixed', 'negative', 'undecided'],
+  methods: documentMethods,
+  seats: {
+    'factor-agent': { fallsBackTo: ['debaters', 'default'] },
+    affirmative: { fallsBackTo: ['debaters', 'default'] },
+    dissenting: { fallsBackTo: ['debaters', 'default'] },
+    synthesizer: { fallsBackTo: ['arbiter', 'default'] },
+  },
+  // One model for all.
+  paperSeats: {
+    'factor-agent': 'openai:gpt-4-turbo',
+    affirmative: 'openai:gpt-4-turbo',
+    dissenting: 'openai:gpt-4-turbo',
+    synthesizer: 'openai:gpt-4-turbo',
+  },
+  settings: documentsSettings,
+  usesPolicy: false,
+  items: documentItems,
+
+  needs: () => ({ precedentSeat: null, clauseExamples: false, replyModel: false }),
+  open: openDocuments,
+  readAnswer: readAnalysis,
+
+  async verify(analysis, { sources, settings, readDocuments }) {
+    if (!sources) return verifyAnalysis(analysis);
+    const { limits } = documentsSettings.parse(settings);
+    // As it was read the first time: OCR only where it read something.
+    const ocr = analysis.documents.some(({ pages }) => pages?.some((page) => page.ocr));
+    return verifyAnalysis(analysis, await readDocuments(sources, { ocr, limits }));
+  },
+
+  summarize: ({ outlook: { label, rule }, claims }) => ({
+    label,
+    score: null,
+    escalate: claims.some(({ verdict }) => verdict.escalate),
+    rule,
+    categories: [],
+  }),
+  debates: ({ claims }) => claims,
+  debateSeats: () => documentSeats.debate,
+  compare: compareClaims,
+
+  async restore(content) {
+    const { documents, factors, maxFactors } = parseStored(recordedSchema, content);
+    return { input: { documents }, options: { maxFactors, ...(factors ? { factors } : {}) } };
+  },
+};
+
+/** As it was read: `agon verify` reads every part of it, here its files are only handed on. */
+const recordedSchema = z.looseObject({
+  documents: z.custom<Dossier['documents']>(Array.isArray),
+  factors: z.array(z.string()).nullable(),
+  maxFactors: z.number(),
+});
+
+/** Claims are told apart by their words: a factor agent that is asked again may number them otherwise. */
+function compareClaims(before: Analysis, after: Analysis): Difference[] {
+  const labels = (analysis: Analysis) =>
+    new Map(analysis.claims.map(({ subject, verdict }) => [subject.text, `${verdict.label}, by ${verdict.rule.id}`]));
+  const [first, second] = [labels(before), labels(after)];
+  const moved = [...new Set([...first.keys(), ...second.keys()])].flatMap((at) => {
+    const [earlier = 'not judged', later = 'not judged'] = [first.get(at), second.get(at)];
+    return earlier === later ? [] : [{ at, before: earlier, after: later }];
+  });
+  const outlook = (analysis: Analysis) => `${analysis.outlook.label}, by ${analysis.outlook.rule.id}`;
+  return outlook(before) === outlook(after)
+    ? moved
+    : [...moved, { at: 'outlook', before: outlook(before), after: outlook(after) }];
+}

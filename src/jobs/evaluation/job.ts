@@ -1,0 +1,69 @@
+import { readAnswer } from '../../debate/index.ts';
+import type { Job } from '../job.ts';
+import type { EvaluateOptions, EvaluationEvent } from './evaluate.ts';
+import type { EvaluationAnswer } from './evaluation-answer.ts';
+import { readExchange, type Exchange } from './exchange.ts';
+import { exchangeItems } from './exchange-items.ts';
+import { openEvaluation, seatsAsked } from './open-evaluation.ts';
+import { evaluationMethods } from './plan.ts';
+import { loadReference } from './risk-concepts/reference.ts';
+import { evaluationSettings } from './settings.ts';
+import { verifyEvaluation } from './verify-evaluation.ts';
+
+/** Evaluation (RADAR): is what a model answered to this prompt safe? */
+export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, EvaluateOptions> = {
+  id: 'evaluation',
+  title: 'Evaluation',
+  casePrefix: 'eval',
+  apiGroup: 'evaluations',
+  subject: 'exchange',
+  labels: ['safe', 'unsafe', 'undecided'],
+  methods: evaluationMethods,
+  seats: {
+    auditor: { fallsBackTo: ['debaters', 'default'], several: true },
+    detector: { fallsBackTo: ['debaters', 'default'], several: true },
+    critic: { fallsBackTo: ['arbiter', 'default'] },
+    arbiter: { fallsBackTo: ['default'] },
+    judge: { fallsBackTo: ['arbiter', 'default'] },
+  },
+  // A family for each role.
+  paperSeats: {
+    auditor: 'openai:gpt-5',
+    detector: 'xai:grok-3',
+    critic: 'ollama:llama3.1:8b',
+    arbiter: 'deepseek:deepseek-reasoner',
+  },
+  settings: evaluationSettings,
+  usesPolicy: true,
+  fitted: {
+    name: 'reference',
+    load: async (settings) => {
+      const { reference } = evaluationSettings.parse(settings);
+      return reference ? loadReference(reference) : null;
+    },
+  },
+  items: exchangeItems,
+  guardAlone: { method: 'judge', reference: false },
+  earlyStop: {
+    isOn(settings) {
+      const { consensus, preset } = evaluationSettings.parse(settings);
+      return consensus ?? preset !== 'paper';
+    },
+    off: { consensus: false },
+  },
+
+  needs: () => ({ precedentSeat: null, clauseExamples: true, replyModel: true }),
+  open: openEvaluation,
+  readAnswer: (json, name) => readAnswer(json, name) as EvaluationAnswer,
+  verify: (answer, { sources, policy }) => verifyEvaluation(answer, { source: sources?.[0]?.bytes, policy }),
+  summarize: ({ verdict: { label, score, escalate, rule, categories } }) => ({
+    label,
+    score,
+    escalate,
+    rule,
+    categories: categories.map(({ clause }) => clause),
+  }),
+  debates: (answer) => [answer],
+  debateSeats: (_settings, { plan }) => seatsAsked({ ...plan, method: 'debate' }),
+  restore: async (content) => ({ input: readExchange(content), options: {} }),
+};

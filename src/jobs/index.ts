@@ -1,0 +1,54 @@
+import { AgonError } from '../errors.ts';
+import { documentsJob, documentsSettings } from './documents/index.ts';
+import { evaluationJob, evaluationSettings } from './evaluation/index.ts';
+import type { Job } from './job.ts';
+import { moderationJob, moderationSettings } from './moderation/index.ts';
+
+export type * from './job.ts';
+
+/** The jobs that Agon comes with. */
+export const ownJobs = [moderationJob, evaluationJob, documentsJob] as const;
+
+/** Their blocks of the settings. */
+export const ownSettings = {
+  moderation: moderationSettings,
+  evaluation: evaluationSettings,
+  documents: documentsSettings,
+};
+
+export type OwnJobId = keyof typeof ownSettings;
+
+const known = new Map<string, Job>(ownJobs.map((job) => [job.id, job]));
+
+/** Every job of this process: Agon's own, and those that were added. */
+export function listJobs(): readonly Job[] {
+  return [...known.values()];
+}
+
+/**
+ * Adds a job from outside: from then on runs, reports, the ledger, the server and the CLI know it by its id.
+ *
+ * @example addJob(defineJob({ id: 'merge', … }))
+ */
+export function addJob(job: Job): void {
+  const other = known.get(job.id);
+  if (other && other !== job)
+    throw new AgonError('duplicate-job', `There is a job ${job.id} already.`, 'Give yours another id.');
+  known.set(job.id, job);
+}
+
+/** The job of this id; undefined where there is none. */
+export function findJob(id: string): Job | undefined {
+  return known.get(id);
+}
+
+/** The same; says which there are where there is none. */
+export function requireJob(id: string): Job {
+  const job = known.get(id);
+  if (job) return job;
+  throw new AgonError(
+    'unknown-job',
+    `There is no job ${JSON.stringify(id)}.`,
+    `There are ${[...known.keys()].join(', ')}; a job of your own is named with --job FILE or under jobs in agon.config.`,
+  );
+}

@@ -1,0 +1,329 @@
+import type { z } from 'zod';
+import type {
+  AnswerUsage,
+  Check,
+  DebateEvent,
+  CaseRecorder,
+  FittedCalibration,
+  Journal,
+  Observation,
+  PrecedentLibrary,
+  Provenance,
+  Reasoner,
+  Transcript,
+  Verdict,
+} from '../debate/index.ts';
+import type { Source } from '../evidence/index.ts';
+import type { Policy } from '../policy/index.ts';
+import type { Dossier } from './documents/index.ts';
+
+/**
+ * A job: something that Agon can be asked to judge. Everything above the jobs (runs, retrials, reports, the bench, the
+ * ledger, the server, the CLI, the console) asks a job for what it needs and never which one it is.
+ */
+export interface Job<
+  Input = unknown,
+  Answer extends JobAnswer = JobAnswer,
+  Event extends JudgeEvent = JudgeEvent,
+  Options extends JudgeOptions = JudgeOptions,
+> {
+  /** Its name on record, in settings and on the wire: `moderation`. */
+  readonly id: string;
+  /** Its name for people: `Moderation`. */
+  readonly title: string;
+  /** What the ids of its cases begin with: `mod`. */
+  readonly casePrefix: string;
+  /** Where its cases are in the HTTP API: `moderations` for `/api/moderations`; absent for `/api/jobs/{id}/cases`. */
+  readonly apiGroup?: string;
+  /** What is judged, as a word in a sentence: `content`, `exchange`, `documents`. */
+  readonly subject: string;
+  /** The labels that a case can end with, in the order of tables. */
+  readonly labels: readonly string[];
+  /** How it can judge; the first is the default. */
+  readonly methods: readonly string[];
+  /** Its seats, and which other names in `seats` stand in where none is set for it, the nearest first. */
+  readonly seats: Readonly<Record<string, JobSeat>>;
+  /** Who sits where in the paper, for `preset: paper`; absent where there is no paper. */
+  readonly paperSeats?: Readonly<Record<string, string>>;
+  /** Its own block of the settings. */
+  readonly settings: z.ZodObject;
+  /** Whether it judges by the policy in force: then cases are judged again under another one, and people review them. */
+  readonly usesPolicy: boolean;
+  /** Something fitted on data that it judges by: read from a file that its settings name, kept in a run's plan. */
+  readonly fitted?: JobFitted;
+  /** Its block of the settings for a trial in which the embedded guard judges alone; absent where it cannot. */
+  readonly guardAlone?: Readonly<Record<string, unknown>>;
+  /** How a debate may end before its last round, for estimates; absent where it cannot. */
+  readonly earlyStop?: JobEarlyStop;
+  /** How its items are written in files, and how one becomes an input. */
+  readonly items: JobItems<Input, Options>;
+  /** What it draws on, so that models and precedents are loaded before they are asked for. */
+  needs(settings: Readonly<Record<string, unknown>>): JobNeeds;
+  /** Puts it together; says at once what is missing. */
+  open(kit: JobKit): OpenJob<Input, Answer, Event, Options>;
+  /** Reads an answer from its JSON, or says in one line why it is none. `name` is the file, for the message. */
+  readAnswer(json: string, name: string): Answer;
+  /** Recomputes whatever code can recompute of an answer. */
+  verify(answer: Answer, given: VerifyOptions): readonly Check[] | Promise<readonly Check[]>;
+  /** What was decided, in the words of lists and tables. */
+  summarize(answer: Answer): CaseSummary;
+  /** The debates of an answer: itself, or one for each claim. */
+  debates(answer: Answer): readonly JudgedDebate[];
+  /** What moved between two answers on the same subject; by default what the seats said. */
+  compare?(before: Answer, after: Answer): readonly Difference[];
+  /** The seats of the debate, whose models a panel without roles has: by the job's settings and what the answer says. */
+  debateSeats(settings: Readonly<Record<string, unknown>>, provenance: Answer['provenance']): readonly string[];
+  /** A subject as the ledger keeps it, ready to be judged again. */
+  restore(content: unknown, files: StoredFiles): Promise<{ input: Input; options: Options }>;
+}
+
+/** What every answer has, whatever its job. */
+export interface JobAnswer {
+  version: 1;
+  id: string;
+  job: string;
+  transcript: Transcript;
+  usage: AnswerUsage;
+  provenance: Provenance;
+  /** `sha256:…` of all of the above. */
+  seal: string;
+}
+
+/** What happens while something is judged: the engine's events, and the job's own. */
+export type JudgeEvent = DebateEvent | JobEvent;
+
+/** An event of a job's own: something is ready, or a claim begins or ends. */
+export interface JobEvent {
+  type: `${string}-ready` | 'claim-start' | 'claim-end';
+  debate: string;
+  /** The claim, where there are several; null for what concerns the whole. */
+  scope: string | null;
+}
+
+/** The conditions of one trial. */
+export interface JudgeOptions {
+  signal?: AbortSignal;
+  /** Ask for `turn-delta` events. */
+  stream?: boolean;
+  /** The case's id; by default it follows from subject and configuration, so that the same case is the same debate. */
+  debate?: string;
+  /** What the person concerned says, in an appeal. */
+  statement?: string;
+  /** Precedents that this trial must not see. */
+  withoutPrecedents?: readonly string[];
+}
+
+export interface JobSeat {
+  fallsBackTo: readonly string[];
+  /** Whether several may sit there, each with a model of its own (`auditor#1`, `auditor#2`). */
+  several?: boolean;
+}
+
+export interface JobFitted {
+  /** Its name in a run's plan: `reference`. */
+  name: string;
+  load(settings: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+export interface JobEarlyStop {
+  isOn(settings: Readonly<Record<string, unknown>>): boolean;
+  /** What its block says to argue all rounds. */
+  off: Readonly<Record<string, unknown>>;
+}
+
+/** What a job draws on, under the given settings. */
+export interface JobNeeds {
+  /** The seat that judges by precedents; null when none does. */
+  precedentSeat: string | null;
+  /** Whether the embedded reasoner tells clauses of the policy by decided cases. */
+  clauseExamples: boolean;
+  /** Whether the embedded model of replies is asked. */
+  replyModel: boolean;
+}
+
+/** A job that was put together from settings, for any number of subjects. */
+export interface OpenJob<
+  Input = unknown,
+  Answer extends JobAnswer = JobAnswer,
+  Event extends JudgeEvent = JudgeEvent,
+  Options extends JudgeOptions = JudgeOptions,
+> {
+  /** What its answers say they were made by. */
+  provenance(): Answer['provenance'];
+  /** Judges one subject: yields what happens as it happens, returns the answer. */
+  judge(input: Input, options?: Options): AsyncGenerator<Event, Answer, void>;
+}
+
+/** What `createAgon` hands to a job. */
+export interface JobKit {
+  /** The job's own block of the settings. */
+  settings: Readonly<Record<string, unknown>>;
+  policy: Policy;
+  seats: KitSeats;
+  tools: KitTools;
+  /** The precedents it may draw on; null when nobody would. */
+  library: PrecedentLibrary | null;
+  /** The calibration that was set, when it was fitted on this job. */
+  calibration: FittedCalibration | null;
+  /** What `fitted` loaded, or what the caller handed in; null for none. */
+  fitted: unknown;
+  /** The installation's secret, for the fence around untrusted content. */
+  secret: string;
+  /** Agon's own version, for the record. */
+  version: string;
+  /** Whether cases are kept. */
+  recorded: boolean;
+  /** What one subject is judged with: its own budget, journal and recorder. */
+  forSubject(): SubjectKit;
+}
+
+/** Who sits where, before anybody is asked. */
+export interface KitSeats {
+  /** The model of a seat as the settings name it; null when they name none. */
+  modelOf(seat: string): string | null;
+  /** The model named for this very seat, not for one that stands in for it. */
+  named(seat: string): string | null;
+  /** A reasoner of the caller's own. */
+  given(seat: string): Reasoner | undefined;
+  /** Refuses seats without a model, and models that cannot be called. Returns the models of those not `given`. */
+  require(seats: readonly string[]): ReadonlyMap<string, string>;
+  /** Refuses models that cannot be called. */
+  check(models: readonly string[]): void;
+  /** Whether this model is Agon's own. */
+  isEmbedded(model: string | null): boolean;
+  /** Whether this model can look at images. */
+  canSee(model: string): boolean;
+  /** How many seats of a role the settings name models for. */
+  agents(roles: readonly string[]): number;
+}
+
+export interface SubjectKit {
+  /** The reasoner in a seat that was required. */
+  reasonerFor(seat: string): Reasoner;
+  reasonerOf(model: string): Reasoner;
+  journal: Journal;
+  /** Who is told of the case; nobody when absent. */
+  recorder?: CaseRecorder;
+}
+
+/** What reads a subject beside the seats. */
+export interface KitTools {
+  /** What an encoded or disguised text says. */
+  deobfuscate(source: Source): Observation[];
+  /** Passages that speak to the judges instead of being judged. */
+  findInjections(source: Source): Observation[];
+  loadImage(file: string): Promise<Uint8Array>;
+  inspectImage(bytes: Uint8Array, name: string): Promise<InspectedImage>;
+  readImageText(image: Uint8Array, options: { signal: AbortSignal }): Promise<{ text: string; confidence: number }>;
+  /** A text as a unit vector, by the embedded model. */
+  embedText(text: string, options: { signal: AbortSignal }): Promise<Float32Array>;
+  readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<Dossier>;
+  /** Which models are of one family: a judge must not be the judged one's kin without a word. */
+  modelFamily(model: string): string;
+}
+
+export interface InspectedImage {
+  hash: string;
+  mediaType: string;
+  width: number;
+  height: number;
+  notes: string[];
+  /** What a vision model is shown. */
+  vision: { mediaType: string; data: Uint8Array };
+  /** What OCR reads. */
+  ocr: Uint8Array;
+}
+
+export interface ReadDocumentsOptions {
+  ocr?: boolean | undefined;
+  limits?: { bytes?: number | undefined; pages?: number | undefined; rows?: number | undefined } | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What an answer can be checked against. */
+export interface VerifyOptions {
+  /** The files that were judged, read again. */
+  sources?: readonly NamedBytes[];
+  policy: Policy;
+  /** The job's own block of the settings. */
+  settings: Readonly<Record<string, unknown>>;
+  readDocuments: KitTools['readDocuments'];
+}
+
+/** A file that is given by its bytes: the name says what it is called, and helps to tell what it is. */
+export interface NamedBytes {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** What was decided, in the words of lists and tables. */
+export interface CaseSummary {
+  label: string;
+  score: number | null;
+  /** Whether a person should look at it. */
+  escalate: boolean;
+  rule: { id: string; why: string };
+  /** Clauses of the policy. */
+  categories: readonly string[];
+}
+
+/** A debate of an answer. */
+export interface JudgedDebate {
+  transcript: Transcript;
+  verdict: Verdict<string>;
+}
+
+/** One entry, or one claim, as it was and as it is. */
+export interface Difference {
+  at: string;
+  before: string;
+  after: string;
+}
+
+/** How the items of a job are written in files, and how one becomes an input. */
+export interface JobItems<Input = unknown, Options extends JudgeOptions = JudgeOptions> {
+  /** Every field that is read, and that --map may name otherwise. */
+  readonly fields: readonly string[];
+  /** An item has all fields of one of these. */
+  readonly parts: readonly (readonly string[])[];
+  /** Fields that may hold a list. */
+  readonly lists: readonly string[];
+  readonly example: string;
+  /** What files that an item names are called in errors; absent where items name none. */
+  readonly files?: string;
+  /** Whether a line may be a bare string instead of an object. */
+  readonly bareText?: boolean;
+  /** What the right label of an item means here; undefined where it means nothing. */
+  readLabel(label: string): string | undefined;
+  /** Checks what an item says and makes it ready for the ledger. */
+  readItem(value: unknown, keepFile: (path: string) => Promise<StoredFile>): Promise<StoredItem>;
+  /** An item from the ledger, ready to be judged. */
+  openItem(
+    input: unknown,
+    files: StoredFiles,
+    run: { evaluatedModel: string | null },
+  ): Promise<{
+    input: Input;
+    options: Options;
+  }>;
+  /** The items of a file that another tool wrote; null where it is none that is known. */
+  importFile?(file: string): Promise<AsyncIterable<unknown> | null>;
+}
+
+/** What an item says, ready for the ledger. */
+export interface StoredItem {
+  id?: string;
+  input: unknown;
+  /** Of what is judged, without what it is called. */
+  hash: string;
+}
+
+/** A file that an item names: where it lies on this machine, or under which hash the ledger keeps it. */
+export type StoredFile = { file: string } | { attachment: string; name: string };
+
+/** The files that stored items and cases name. */
+export interface StoredFiles {
+  find(hash: string): Promise<{ data: Uint8Array } | undefined>;
+  /** Whether an item may name files of this machine: not where others put items in, who could have any file read. */
+  local: boolean;
+}

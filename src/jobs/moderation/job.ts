@@ -1,0 +1,62 @@
+import { readAnswer } from '../../debate/index.ts';
+import type { Job } from '../job.ts';
+import type { Content } from './content.ts';
+import { contentItems, restoreContent } from './content-items.ts';
+import type { ModerateOptions, ModerationAnswer, ModerationEvent } from './moderate.ts';
+import { openModeration } from './open-moderation.ts';
+import { moderationMethods, seatsOf } from './plan.ts';
+import { moderationSettings } from './settings.ts';
+import { verifyAnswer } from './verify-answer.ts';
+
+/** Moderation (Aetheria): is this text, image or both safe? */
+export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEvent, ModerateOptions> = {
+  id: 'moderation',
+  title: 'Moderation',
+  casePrefix: 'mod',
+  apiGroup: 'moderations',
+  subject: 'content',
+  labels: ['safe', 'unsafe', 'undecided'],
+  methods: moderationMethods,
+  seats: {
+    preprocessor: { fallsBackTo: ['default'] },
+    supporter: { fallsBackTo: ['debaters', 'default'] },
+    'strict-debater': { fallsBackTo: ['debaters', 'default'] },
+    'loose-debater': { fallsBackTo: ['debaters', 'default'] },
+    arbiter: { fallsBackTo: ['default'] },
+    judge: { fallsBackTo: ['arbiter', 'default'] },
+  },
+  // A light model debates, a strong one judges, another looks at images.
+  paperSeats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' },
+  settings: moderationSettings,
+  usesPolicy: true,
+  items: contentItems,
+  // No part but the judge; images only by descriptions, since the guard cannot see.
+  guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false },
+  earlyStop: {
+    isOn(settings) {
+      const { earlyStop, preset } = moderationSettings.parse(settings);
+      return earlyStop ?? preset !== 'paper';
+    },
+    off: { earlyStop: false },
+  },
+
+  needs(settings) {
+    const { method = 'debate', without = [] } = moderationSettings.parse(settings);
+    const draws = method === 'debate' && !without.some((part) => part === 'supporter' || part === 'retrieval');
+    return { precedentSeat: draws ? 'supporter' : null, clauseExamples: true, replyModel: false };
+  },
+
+  open: openModeration,
+  readAnswer: (json, name) => readAnswer(json, name) as ModerationAnswer,
+  verify: (answer, { sources, policy }) => verifyAnswer(answer, { source: sources?.[0]?.bytes, policy }),
+  summarize: ({ verdict: { label, score, escalate, rule, categories } }) => ({
+    label,
+    score,
+    escalate,
+    rule,
+    categories: categories.map(({ clause }) => clause),
+  }),
+  debates: (answer) => [answer],
+  debateSeats: (settings) => seatsOf({ without: moderationSettings.parse(settings).without ?? [] }),
+  restore: async (content, files) => ({ input: await restoreContent(content, files), options: {} }),
+};

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { AgonError } from '../errors.ts';
+import type { StoredFiles } from './job.ts';
+
+/* What is to be judged, as it waits in the ledger: written when the input is read, read by whoever judges it. */
+
+/** A file that an item names: where it lies on this machine, or under which hash the ledger keeps it. */
+export const storedFileSchema = z.union([
+  z.strictObject({ file: z.string() }),
+  z.strictObject({ attachment: z.string(), name: z.string() }),
+]);
+
+/** Items may have an id of their own. */
+export const identified = z.looseObject({ id: z.union([z.string(), z.number().transform(String)]).nullish() });
+
+/** A field that holds one value or a list of them. */
+export const oneOrMore = z.union([z.string().transform((value) => [value]), z.array(z.string())]).nullish();
+
+/** Reads an item of a file, or says in one line what is wrong with it. */
+export function parseItem<Value>(schema: z.ZodType<Value>, value: unknown, hint: string): Value {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new AgonError(
+    'broken-line',
+    `The item is not readable: ${issue!.path.join('.') || 'it'}: ${issue!.message}`,
+    hint,
+  );
+}
+
+/** Reads an item from the ledger. */
+export function parseStored<Value>(schema: z.ZodType<Value>, input: unknown): Value {
+  const read = schema.safeParse(input);
+  if (read.success) return read.data;
+  throw new AgonError(
+    'damaged-item',
+    `The stored item is not readable: ${z.prettifyError(read.error)}`,
+    'It was written by another version of Agon: start the run anew from its input.',
+  );
+}
+
+/** The id as part of an item; a blank one is none. */
+export function namedBy(id: string | null | undefined): { id?: string } {
+  return id === null || id === undefined || id.trim() === '' ? {} : { id };
+}
+
+/** Refuses files of this machine where others may have put the items in. */
+export function assertNoLocalFiles(files: readonly object[], { local }: StoredFiles): void {
+  if (local || !files.some((file) => 'file' in file)) return;
+  throw new AgonError(
+    'damaged-item',
+    'The stored item names a file of one machine, which no other reads.',
+    'Start the run anew from its input: its files then go into the ledger.',
+  );
+}
+
+/** The bytes of a file that the ledger keeps. */
+export async function readStoredBytes(
+  hash: string,
+  name: string,
+  files: StoredFiles,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const found = await files.find(hash);
+  if (found) return new Uint8Array(found.data);
+  throw new AgonError(
+    'missing-attachment',
+    `The ledger does not hold ${name} any more.`,
+    'Start the run anew from its input.',
+  );
+}
