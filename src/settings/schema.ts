@@ -7,14 +7,12 @@ const model = z.string().regex(/^[^\s:]+:\S+$/, 'must name a model as provider:m
 /** One model, or a different one for each seat of a role. */
 const models = z.union([model, z.array(model).min(1).max(3)]);
 
-/** Seats of nobody's own: what every seat falls back to, and who learns from mistakes. */
+/** What seats fall back to. */
 const sharedSeats = {
   /** Every seat that is not named. */
   default: model.optional(),
   /** Every seat that debates, unless it is named. */
   debaters: model.optional(),
-  /** Who learns from mistakes; the arbiter's model unless it is named. */
-  curator: model.optional(),
 };
 
 /** The seats of all jobs; several of one role may be named one by one. */
@@ -32,6 +30,8 @@ function seatsSchema(): z.ZodObject {
           : [[seat, model.optional()]],
       ),
     ),
+    /** Who learns from mistakes; the arbiter's model unless it is named. */
+    curator: model.optional(),
   });
 }
 
@@ -89,8 +89,6 @@ const serverSchema = z.strictObject({
 });
 
 const commonSettings = {
-  /** Modules with jobs of your own, beside those that Agon comes with. */
-  jobs: z.array(z.string().min(1)).optional(),
   /** A policy file; the default policy when absent. */
   policy: z.string().min(1, 'must name a policy file').optional(),
   /** Where cases are kept: a file, or a postgres:// URL; false for nowhere. */
@@ -102,6 +100,8 @@ const commonSettings = {
   server: serverSchema.optional(),
   /** What `agon calibrate` or the bench wrote for this configuration; false for none. */
   calibration: z.union([z.literal(false), z.string().min(1)]).optional(),
+  /** Modules with jobs of your own, beside those that Agon comes with. */
+  jobs: z.array(z.string().min(1)).optional(),
   ...llmSettingsSchema.partial().shape,
 };
 
