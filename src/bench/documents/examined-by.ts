@@ -1,6 +1,6 @@
 import { findTurns, type Usage } from '../../debate/index.ts';
 import {
-  openingVerdict,
+  judgeOpening,
   type Analysis,
   type AnalyzeOptions,
   type ClaimAnswer,
@@ -68,7 +68,7 @@ function judgedClaim(key: string, answer: ClaimAnswer, dossier: Dossier): Judged
     score: verdict.score,
     cited: citedParts(answer, dossier),
     ...condensed(answer),
-    opening: openingVerdict(answer)?.label ?? null,
+    opening: judgeOpening(answer)?.label ?? null,
     latencyMs: usage.latencyMs,
   };
 }

@@ -1,7 +1,7 @@
 import {
   claimLabels,
-  everyFinding,
-  ownRisks,
+  listFindings,
+  listOwnRisks,
   type Analysis,
   type ClaimAnswer,
   type ClaimLabel,
@@ -214,7 +214,7 @@ function stacked({ claim, verdict, rule, where, colour }: Row, width: number): s
 }
 
 function conflictLines(analysis: Analysis, width: number): string[] {
-  const numbers = everyFinding(analysis).map(({ finding }) => finding);
+  const numbers = listFindings(analysis).map(({ finding }) => finding);
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   if (conflicts.length === 0)
     return numbers.length === 0 ? [] : [`${formatCount(numbers.length, 'number check')}, no conflict.`, ''];
@@ -242,7 +242,7 @@ function outlookLines(analysis: Analysis, width: number): string[] {
   return [
     `${style('bold', 'Outlook:')} ${style(outlookColours[outlook.label], outlook.label)}`,
     ...indented(outlook.brief, width),
-    ...listed('Risks', ownRisks(analysis)),
+    ...listed('Risks', listOwnRisks(analysis)),
     ...listed('Open questions', outlook.questions),
     ...(coverage.length > 0
       ? wrapText(

@@ -28,26 +28,26 @@ import type {
   Selection,
 } from './analysis.ts';
 import type { CrossExamination, OutlookAnswer, ZeroShot } from './answers.ts';
-import { heard } from './grounding/list-attacks.ts';
+import { findHeardTurn } from './grounding/list-attacks.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
-import { numbersOf } from './claims/find-claim-numbers.ts';
+import { findClaimNumbers } from './claims/find-claim-numbers.ts';
 import type { Dossier } from './document.ts';
-import { factorCases } from './claims/factor-cases.ts';
-import { inParallel } from './run-tasks.ts';
-import { inSteps } from './in-steps.ts';
+import { openFactorCases } from './claims/factor-cases.ts';
+import { runInParallel } from './run-tasks.ts';
+import { runInSteps } from './in-steps.ts';
 import type { NumberFinding } from './numbers/finding.ts';
-import { checkingNumbers } from './numbers/index.ts';
-import { isShownWhole, openClaim, wholeSources } from './claims/open-claim.ts';
-import { decideOutlook, plainBrief } from './verdicts/decide-outlook.ts';
+import { checkNumbersInSteps } from './numbers/index.ts';
+import { isShownWhole, openClaim, buildWholeSources } from './claims/open-claim.ts';
+import { decideOutlook, writePlainBrief } from './verdicts/decide-outlook.ts';
 import { claimProtocol } from './protocol.ts';
-import { documentsProvenanceOf } from './provenance.ts';
-import { retrieve } from './claims/retrieve-blocks.ts';
+import { buildDocumentsProvenance } from './provenance.ts';
+import { retrieveBlocks } from './claims/retrieve-blocks.ts';
 import { factorAgent } from './roles/factor-agent.ts';
 import { outlook } from './roles/outlook.ts';
 import { zeroShot } from './roles/zero-shot.ts';
-import { ownClaims, selectClaims } from './claims/select-claims.ts';
+import { numberOwnClaims, selectClaims } from './claims/select-claims.ts';
 import type { AnalysisEvent, AnalysisSetup, AnalyzeOptions } from './setup.ts';
-import { blocksOf, textOf } from './standing.ts';
+import { listBlocks, readBlockText } from './standing.ts';
 
 /** One analysis under way. */
 interface Session {
@@ -68,7 +68,7 @@ type Trial<Result> = AsyncGenerator<AnalysisEvent, Result, void>;
 export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options: AnalyzeOptions = {}): Trial<Analysis> {
   const started = performance.now();
   assertReadable(dossier, setup.maxCharacters);
-  const provenance = documentsProvenanceOf(setup);
+  const provenance = buildDocumentsProvenance(setup);
   const { method } = setup.plan;
   const maxFactors = options.maxFactors ?? setup.plan.maxFactors;
   const about = [
@@ -78,9 +78,9 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
     maxFactors,
   ];
   const debate = options.debate ?? `docs-${hashOf(about).slice(7, 23)}`;
-  const numbers = method === 'zero-shot' ? [] : await inSteps(checkingNumbers(dossier));
-  const observations = [...blocksOf(dossier).values()].flatMap(
-    (standing) => setup.findInjections?.({ id: standing.id, text: textOf(standing) }) ?? [],
+  const numbers = method === 'zero-shot' ? [] : await runInSteps(checkNumbersInSteps(dossier));
+  const observations = [...listBlocks(dossier).values()].flatMap(
+    (standing) => setup.findInjections?.({ id: standing.id, text: readBlockText(standing) }) ?? [],
   );
   const session: Session = { dossier, setup, options, debate, provenance, numbers, observations };
 
@@ -93,14 +93,14 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
       attachments: setup.originals ?? [],
     },
   });
-  const cases = options.factors ? [] : factorCases(dossier, setup.plan.chunkCharacters);
+  const cases = options.factors ? [] : openFactorCases(dossier, setup.plan.chunkCharacters);
   yield { type: 'dossier-ready', debate, scope: null, dossier, numbers, chunks: cases.length };
   const chosen = options.factors
-    ? { claims: ownClaims(options.factors), coverage: [], transcript: [] }
+    ? { claims: numberOwnClaims(options.factors), coverage: [], transcript: [] }
     : yield* findClaims(session, cases, maxFactors);
   yield { type: 'claims-ready', debate, scope: null, claims: chosen.claims };
   const judged =
-    method === 'zero-shot' ? yield* judgeAtOnce(session, chosen.claims) : yield* judgeEach(session, chosen);
+    method === 'zero-shot' ? yield* judgeAllAtOnce(session, chosen.claims) : yield* judgeEach(session, chosen);
   const transcript = [...chosen.transcript, ...judged.transcript];
 
   const content: Omit<Analysis, 'seal'> = {
@@ -129,7 +129,7 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
 /** The factor agent reads the parts of the dossier side by side; code selects. */
 async function* findClaims(
   session: Session,
-  cases: ReturnType<typeof factorCases>,
+  cases: ReturnType<typeof openFactorCases>,
   maxFactors: number,
 ): Trial<Pick<Selection, 'claims' | 'coverage'> & { transcript: Transcript }> {
   const { dossier, setup, debate } = session;
@@ -139,12 +139,12 @@ async function* findClaims(
   const tasks = cases.map(
     (caseFile, index) => (signal: AbortSignal) =>
       conduct(turn(seat), caseFile, {
-        ...conducted(session),
+        ...conductOptions(session),
         signal,
         scope: `part-${String(index + 1).padStart(2, '0')}`,
       }),
   );
-  const said = (yield* inParallel<DebateEvent, Transcript>(tasks, plan.concurrency, session.options.signal)).flat();
+  const said = (yield* runInParallel<DebateEvent, Transcript>(tasks, plan.concurrency, session.options.signal)).flat();
   const parameters = {
     said: findTurns(said).map(({ answer, evidence }) => [answer, evidence]),
     documents: dossier.documents.map(({ hash }) => hash),
@@ -153,7 +153,7 @@ async function* findClaims(
   const selection = yield* conduct(
     compute('selection', () => selectClaims(said, dossier, maxFactors), parameters),
     { sources: [] },
-    { ...conducted(session), debate },
+    { ...conductOptions(session), debate },
   );
   const { claims, coverage } = findValue(selection, 'selection') as Selection;
   return { claims, coverage, transcript: [...said, ...selection] };
@@ -166,7 +166,7 @@ async function* judgeEach(
 ): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
   const { setup, options } = session;
   const tasks = chosen.claims.map((claim) => (signal: AbortSignal) => judgeClaim(session, claim, signal));
-  const claims = yield* inParallel<AnalysisEvent, ClaimAnswer>(tasks, setup.plan.concurrency, options.signal);
+  const claims = yield* runInParallel<AnalysisEvent, ClaimAnswer>(tasks, setup.plan.concurrency, options.signal);
   return { claims, ...(yield* writeOutlook(session, claims, chosen.transcript)) };
 }
 
@@ -174,27 +174,27 @@ async function* judgeClaim(session: Session, claim: Claim, signal: AbortSignal):
   const started = performance.now();
   const { dossier, setup, debate, numbers: all } = session;
   yield { type: 'claim-start', debate, scope: claim.id, claim };
-  const { findings, own } = numbersOf(claim, dossier, all);
+  const { findings, own } = findClaimNumbers(claim, dossier, all);
   const ranked = isShownWhole(dossier, setup.plan.retrieval)
     ? []
-    : await retrieve(claim, dossier, { embed: setup.embed, signal });
+    : await retrieveBlocks(claim, dossier, { embed: setup.embed, signal });
   const caseFile = openClaim(claim, dossier, findings, ranked, setup.plan.retrieval, session.observations);
   const transcript = yield* conduct(
-    claimProtocol(setup, caseFile, { own, tokens: tokensFor(claim, session.options) }),
+    claimProtocol(setup, caseFile, { own, tokens: tokenLimitFor(claim, session.options) }),
     caseFile,
-    { ...conducted(session), signal, scope: claim.id },
+    { ...conductOptions(session), signal, scope: claim.id },
   );
-  const answer = claimAnswer(session, caseFile, transcript, performance.now() - started);
+  const answer = buildClaimAnswer(session, caseFile, transcript, performance.now() - started);
   yield { type: 'claim-end', debate, scope: claim.id, answer };
   return answer;
 }
 
-function tokensFor({ text }: Claim, { tokens }: AnalyzeOptions): number | null {
+function tokenLimitFor({ text }: Claim, { tokens }: AnalyzeOptions): number | null {
   return (typeof tokens === 'function' ? tokens(text) : tokens) ?? null;
 }
 
 /** The zero-shot judge: all claims in one answer, without number tools; code only checks its quotes. */
-async function* judgeAtOnce(
+async function* judgeAllAtOnce(
   session: Session,
   chosen: readonly Claim[],
 ): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
@@ -203,15 +203,15 @@ async function* judgeAtOnce(
     return {
       claims: [],
       transcript: [],
-      outlook: { ...decideOutlook([], []), brief: plainBrief([], []), risks: [], questions: [] },
+      outlook: { ...decideOutlook([], []), brief: writePlainBrief([], []), risks: [], questions: [] },
     };
   for (const claim of chosen) yield { type: 'claim-start', debate, scope: claim.id, claim };
-  const caseFile: ZeroShotCaseFile = { dossier, claims: chosen, sources: wholeSources(dossier) };
+  const caseFile: ZeroShotCaseFile = { dossier, claims: chosen, sources: buildWholeSources(dossier) };
   const role = zeroShot({ secret: setup.secret, temperature: setup.plan.temperature.synthesis });
   const heardOnce = yield* conduct(
     turn({ id: 'zero-shot', role, reasoner: setup.reasoners.synthesizer }),
     caseFile,
-    conducted(session),
+    conductOptions(session),
   );
   const claims: ClaimAnswer[] = [];
   for (const [index, claim] of chosen.entries()) {
@@ -220,10 +220,10 @@ async function* judgeAtOnce(
       index,
     });
     // What was read is the whole dossier: a claim keeps the blocks that its verdict quotes.
-    const transcript = yield* conduct(adjudication, { sources: [] }, { ...conducted(session), scope: claim.id });
+    const transcript = yield* conduct(adjudication, { sources: [] }, { ...conductOptions(session), scope: claim.id });
     const cited = new Set((findValue(transcript, 'adjudication') as Verdict).evidence.map(({ source }) => source));
     const sources = caseFile.sources.filter(({ id }) => cited.has(id));
-    const answer = claimAnswer(session, { claim, dossier, numbers: [], sources }, transcript, 0);
+    const answer = buildClaimAnswer(session, { claim, dossier, numbers: [], sources }, transcript, 0);
     claims.push(answer);
     yield { type: 'claim-end', debate, scope: claim.id, answer };
   }
@@ -235,15 +235,15 @@ async function* judgeAtOnce(
   };
 }
 
-function claimAnswer(
+function buildClaimAnswer(
   { dossier, provenance, debate }: Session,
   caseFile: DocumentCaseFile,
   transcript: Transcript,
   latencyMs: number,
 ): ClaimAnswer {
   const { claim, sources, numbers } = caseFile;
-  const dissent = heard(transcript, 'cross-examination');
-  const subject: ClaimSubject = { ...claim, hash: claimHash(claim, dossier) };
+  const dissent = findHeardTurn(transcript, 'cross-examination');
+  const subject: ClaimSubject = { ...claim, hash: hashClaim(claim, dossier) };
   return sealAnswer<ClaimAnswer>({
     version: answerVersion,
     id: `${debate}/${claim.id}`,
@@ -262,7 +262,7 @@ function claimAnswer(
 }
 
 /** What stands for a claim and the files it is judged against. */
-export function claimHash({ text, origin }: Claim, { documents }: Dossier): string {
+export function hashClaim({ text, origin }: Claim, { documents }: Dossier): string {
   return hashOf([text, origin, documents.map(({ hash }) => hash)]);
 }
 
@@ -277,7 +277,7 @@ async function* writeOutlook(
   const decided = decideOutlook(claims, numbers);
   if (decided.label === 'undecided' || session.options.outlook === false)
     return {
-      outlook: { ...decided, brief: plainBrief(claims, numbers, degraded), risks: [], questions: [] },
+      outlook: { ...decided, brief: writePlainBrief(claims, numbers, degraded), risks: [], questions: [] },
       transcript: [],
     };
   const caseFile: OutlookCaseFile = {
@@ -293,13 +293,13 @@ async function* writeOutlook(
   const transcript = yield* conduct(
     turn({ id: 'outlook', role, reasoner: setup.reasoners.synthesizer }),
     caseFile,
-    conducted(session),
+    conductOptions(session),
   );
   const { brief, risks, questions } = findTurns(transcript)[0]!.answer as OutlookAnswer;
   return { outlook: { ...decided, brief, risks, questions }, transcript };
 }
 
-function conducted({ debate, setup, options }: Session) {
+function conductOptions({ debate, setup, options }: Session) {
   return { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 }
 

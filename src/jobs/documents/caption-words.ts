@@ -1,4 +1,4 @@
-import { unitIn } from './tables/classify-cell.ts';
+import { findUnit } from './tables/classify-cell.ts';
 
 const numbered = /^(?:table|exhibit|figure|schedule|chart|tabelle|tableau)\s+(?:[A-Z][.-])?[\dIVX]+/iu;
 /** What a sentence says that only leads to a table. */
@@ -11,13 +11,13 @@ const abbreviation = /\b(?:inc|corp|co|ltd|llc|plc|bros|etc|no|vol|approx|[A-Z])
  * Whether a text above a table may name it and say its unit: a title, "(in millions)", "Table 3.", "… were as
  * follows." Not a sentence of the prose.
  */
-export function namesTable(text: string): boolean {
+export function isTableCaption(text: string): boolean {
   return (
     !isSentence(text) ||
     numbered.test(text) ||
     leadsOn.test(text) ||
-    (statesUnit.test(text) && unitIn(text) !== null) ||
-    bracketsUnit(text)
+    (statesUnit.test(text) && findUnit(text) !== null) ||
+    hasBracketedUnit(text)
   );
 }
 
@@ -25,6 +25,6 @@ function isSentence(text: string): boolean {
   return /[.!?。]["”’]?$/u.test(text) && !abbreviation.test(text);
 }
 
-function bracketsUnit(text: string): boolean {
-  return [...text.matchAll(/[([][^()[\]]+[)\]]/gu)].some(([bracketed]) => unitIn(bracketed) !== null);
+function hasBracketedUnit(text: string): boolean {
+  return [...text.matchAll(/[([][^()[\]]+[)\]]/gu)].some(([bracketed]) => findUnit(bracketed) !== null);
 }

@@ -100,6 +100,6 @@ export interface Dossier {
 }
 
 /** Where a block is in a dossier: `report.pdf#b12`. Sources of the debate have these ids. */
-export function blockId(document: ReportDocument, block: Block): string {
+export function formatBlockId(document: ReportDocument, block: Block): string {
   return `${document.name}#${block.id}`;
 }

@@ -6,7 +6,7 @@ export type Steps<Result> = Generator<void, Result, void>;
 /** How long others wait at most. */
 const stretchMs = 20;
 
-export function atOnce<Result>(steps: Steps<Result>): Result {
+export function runAtOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -14,7 +14,7 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /** Lets whatever else the process does have its turn now and then: a long document takes seconds. */
-export async function inSteps<Result>(steps: Steps<Result>): Promise<Result> {
+export async function runInSteps<Result>(steps: Steps<Result>): Promise<Result> {
   let began = performance.now();
   for (;;) {
     const { done, value } = steps.next();

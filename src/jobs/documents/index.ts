@@ -1,5 +1,5 @@
 export {
-  blockId,
+  formatBlockId,
   type Block,
   type BlockKind,
   type Box,
@@ -43,14 +43,14 @@ export {
 } from './plan.ts';
 export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Embed, Original } from './setup.ts';
 export { analysis } from './analyze.ts';
-export { documentsProvenanceOf } from './provenance.ts';
+export { buildDocumentsProvenance } from './provenance.ts';
 export { ground, type Grounding } from './grounding/ground-citation.ts';
-export { attacksOf, type Attack } from './grounding/list-attacks.ts';
-export { openingVerdict } from './verdicts/judge-opening.ts';
-export { ownRisks } from './verdicts/own-risks.ts';
-export { everyFinding, isSameFinding, type TouchedFinding } from './list-findings.ts';
-export { rules as claimRules } from './verdicts/claim-rules.ts';
-export { retrieve } from './claims/retrieve-blocks.ts';
+export { listAttacks, type Attack } from './grounding/list-attacks.ts';
+export { judgeOpening } from './verdicts/judge-opening.ts';
+export { listOwnRisks } from './verdicts/own-risks.ts';
+export { listFindings, isSameFinding, type TouchedFinding } from './list-findings.ts';
+export { claimRules } from './verdicts/claim-rules.ts';
+export { retrieveBlocks } from './claims/retrieve-blocks.ts';
 export { readAnalysis } from './read-analysis.ts';
 export { verifyAnalysis } from './verify-analysis.ts';
 export {
@@ -68,8 +68,8 @@ export {
   type RawPart,
   type ReadImageText,
 } from './ingest/index.ts';
-export { chunksOf, type Chunk } from './claims/chunk-dossier.ts';
-export { rowNarrative, type RowNarrative } from './tables/narrate-row.ts';
+export { splitIntoChunks, type Chunk } from './claims/chunk-dossier.ts';
+export { narrateRow, type RowNarrative } from './tables/narrate-row.ts';
 export { documentsJob } from './job.ts';
 export { documentsSettings, limitsFrom, type DocumentsSettings } from './settings.ts';
 export type { Documents } from './open-documents.ts';

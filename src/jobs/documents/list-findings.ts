@@ -11,11 +11,11 @@ export interface TouchedFinding {
  * Every number finding of an analysis once, conflicts first: those of the documents, and those on claims that no
  * document states.
  */
-export function everyFinding({ claims, numbers }: Analysis): TouchedFinding[] {
+export function listFindings({ claims, numbers }: Analysis): TouchedFinding[] {
   const findings = new Map<string, { finding: NumberFinding; claims: Set<number> }>();
   const known = (finding: NumberFinding) => {
-    const entry = findings.get(keyOf(finding)) ?? { finding, claims: new Set<number>() };
-    findings.set(keyOf(finding), entry);
+    const entry = findings.get(findingKey(finding)) ?? { finding, claims: new Set<number>() };
+    findings.set(findingKey(finding), entry);
     return entry;
   };
   for (const [index, claim] of claims.entries())
@@ -28,10 +28,10 @@ export function everyFinding({ claims, numbers }: Analysis): TouchedFinding[] {
 
 /** A claim's own findings have ids of their own: what makes two of them one is what they say. */
 export function isSameFinding(a: NumberFinding, b: NumberFinding): boolean {
-  return keyOf(a) === keyOf(b);
+  return findingKey(a) === findingKey(b);
 }
 
-function keyOf({ check, outcome, statement, arithmetic, places }: NumberFinding): string {
+function findingKey({ check, outcome, statement, arithmetic, places }: NumberFinding): string {
   return JSON.stringify([
     check,
     outcome,

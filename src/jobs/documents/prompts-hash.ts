@@ -17,14 +17,14 @@ let known: string | undefined;
  * Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a debate;
  * for a method that votes, those of its voters too.
  */
-export function promptsHash(method: DocumentMethod): string {
-  known ??= hashOf([wordsOf([]), wordsOf(sampleDebate())]);
-  return method === 'vote' || method === 'control' ? hashOf([known, wordsOf([], [votingExaminer])]) : known;
+export function hashPrompts(method: DocumentMethod): string {
+  known ??= hashOf([renderPrompts([]), renderPrompts(buildSampleDebate())]);
+  return method === 'vote' || method === 'control' ? hashOf([known, renderPrompts([], [votingExaminer])]) : known;
 }
 
 const everyRole = [factorAgent, opening, dissenting, rebuttal, synthesizer, single, outlook, zeroShot];
 
-function wordsOf(
+function renderPrompts(
   transcript: readonly Entry[],
   roles: readonly ((context: RoleContext) => Pick<Role, 'id' | 'prompt'>)[] = everyRole,
 ): unknown[] {
@@ -47,7 +47,7 @@ function wordsOf(
   });
 }
 
-function sampleDebate(): Entry[] {
+function buildSampleDebate(): Entry[] {
   const said = { statement: '', score: 0 };
   const first: Opening = { ...said, premises: [{ premise: '', evidence: [] }] };
   const second: CrossExamination = {

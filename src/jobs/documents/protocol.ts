@@ -10,7 +10,7 @@ import {
   type Role,
 } from '../../debate/index.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
-import { adjudicate, rulebook } from './verdicts/adjudicate-claim.ts';
+import { adjudicateClaim, rulebook } from './verdicts/adjudicate-claim.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
 import type { DocumentCaseFile } from './case-file.ts';
 import type { DocumentPlan, DocumentSeat } from './plan.ts';
@@ -38,7 +38,7 @@ export function claimProtocol(
   const speak = (id: string, seat: DocumentSeat, role: Role) => turn({ id, role, reasoner: reasoners[seat] });
   const adjudication = compute(
     'adjudication',
-    ({ caseFile, transcript }) => adjudicate(transcript, { caseFile: caseFile as DocumentCaseFile, own }),
+    ({ caseFile, transcript }) => adjudicateClaim(transcript, { caseFile: caseFile as DocumentCaseFile, own }),
     { rules: rulebook.hash, claim, own },
   );
   const votes = compute(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inParallel } from './run-tasks.ts';
+import { runInParallel } from './run-tasks.ts';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -19,11 +19,11 @@ describe('generators side by side', () => {
         yield name;
         return name.toUpperCase();
       };
-    expect(await run(inParallel([task('slow', 40), task('fast', 1)], 2))).toEqual({
+    expect(await run(runInParallel([task('slow', 40), task('fast', 1)], 2))).toEqual({
       events: ['fast', 'slow'],
       result: ['SLOW', 'FAST'],
     });
-    expect(await run(inParallel([], 2))).toEqual({ events: [], result: [] });
+    expect(await run(runInParallel([], 2))).toEqual({ events: [], result: [] });
   });
 
   test('the first failure stops the others, after what came before it', async () => {
@@ -43,7 +43,7 @@ describe('generators side by side', () => {
     };
     const events: string[] = [];
     const read = async () => {
-      for await (const event of inParallel<string, void>([failing, patient, never], 2)) events.push(event);
+      for await (const event of runInParallel<string, void>([failing, patient, never], 2)) events.push(event);
     };
     await expect(read()).rejects.toThrow('broken');
     expect(events.toSorted()).toEqual(['before', 'begun']);
@@ -57,7 +57,7 @@ describe('generators side by side', () => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       aborted = true;
     }
-    for await (const _ of inParallel([patient], 1)) break;
+    for await (const _ of runInParallel([patient], 1)) break;
     expect(aborted).toBe(true);
   });
 
@@ -74,7 +74,7 @@ describe('generators side by side', () => {
         },
     );
     setTimeout(() => controller.abort(new Error('stopped')), 5);
-    const running = inParallel(tasks, 4, controller.signal);
+    const running = runInParallel(tasks, 4, controller.signal);
     await expect(
       (async () => {
         for await (const _ of running);

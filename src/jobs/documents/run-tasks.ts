@@ -4,7 +4,7 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
  * Runs generators side by side, at most `limit` at a time, yields what they yield as it comes, and returns what they
  * return, in their order. The first failure, or leaving early, stops the others before this ends.
  */
-export async function* inParallel<Event, Result>(
+export async function* runInParallel<Event, Result>(
   tasks: readonly ((signal: AbortSignal) => AsyncGenerator<Event, Result, void>)[],
   limit: number,
   outer?: AbortSignal,

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/fake-boardroom.ts';
 import { hashAnswer } from '../../debate/index.ts';
 import { hashOf, sha256 } from '../../hash.ts';
-import { claimHash } from './analyze.ts';
+import { hashClaim } from './analyze.ts';
 import { readAnalysis, verifyAnalysis, type Analysis, type DocumentPlan, type Dossier } from './index.ts';
 import { selectClaims } from './claims/select-claims.ts';
 
@@ -181,7 +181,7 @@ describe('a debate trace is rechecked by code alone', () => {
   ])('what a trace says of its file is held against the file: %s', async (_what, change) => {
     const analysis = forged(await given(), (copy) => {
       change(copy.documents[0]);
-      for (const claim of copy.claims) claim.subject.hash = claimHash(claim.subject, copy);
+      for (const claim of copy.claims) claim.subject.hash = hashClaim(claim.subject, copy);
     });
     expect(filesOf(analysis, dossier)).toMatchObject({ outcome: 'wrong' });
   });

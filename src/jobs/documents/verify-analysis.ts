@@ -13,10 +13,10 @@ import {
 import { isEvidenceFaithful, type Source } from '../../evidence/index.ts';
 import { canonicalJson, hashOf } from '../../hash.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
-import { adjudicate, adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
+import { adjudicateClaim, adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
 import type { Analysis, ClaimAnswer, Outlook, Selection } from './analysis.ts';
-import { claimHash } from './analyze.ts';
+import { hashClaim } from './analyze.ts';
 import {
   crossExaminationSchema,
   factorsSchema,
@@ -28,17 +28,17 @@ import {
   type OutlookAnswer,
   type ZeroShot,
 } from './answers.ts';
-import { heard } from './grounding/list-attacks.ts';
-import { checkFiles, readAgain } from './verify-files.ts';
-import { numbersOf } from './claims/find-claim-numbers.ts';
+import { findHeardTurn } from './grounding/list-attacks.ts';
+import { checkFiles, replaceDocuments } from './verify-files.ts';
+import { findClaimNumbers } from './claims/find-claim-numbers.ts';
 import type { Dossier } from './document.ts';
-import { factorCases } from './claims/factor-cases.ts';
+import { openFactorCases } from './claims/factor-cases.ts';
 import { checkNumbers } from './numbers/index.ts';
-import { findingsOf, wholeSources } from './claims/open-claim.ts';
-import { decideOutlook, plainBrief } from './verdicts/decide-outlook.ts';
+import { buildFindingSources, buildWholeSources } from './claims/open-claim.ts';
+import { decideOutlook, writePlainBrief } from './verdicts/decide-outlook.ts';
 import { selectClaims } from './claims/select-claims.ts';
-import { readSourceName } from './grounding/source-name.ts';
-import { blocksOf, textOf } from './standing.ts';
+import { parseSourceName } from './grounding/source-name.ts';
+import { listBlocks, readBlockText } from './standing.ts';
 
 const answerSchemas: Record<string, z.ZodType> = {
   'factor-agent': factorsSchema,
@@ -61,9 +61,9 @@ const answerSchemas: Record<string, z.ZodType> = {
  * @example verifyAnalysis(readAnalysis(json, 'trace.json'), await readDossier(['report.pdf', 'figures.xlsx']))
  */
 export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
-  const sealed = checkSealOf(analysis);
+  const sealed = checkAnalysisSeal(analysis);
   if (!files) return [sealed, ...checkAgainst(analysis)];
-  return [sealed, checkFiles(analysis, files.documents), ...checkAgainst(readAgain(analysis, files.documents))];
+  return [sealed, checkFiles(analysis, files.documents), ...checkAgainst(replaceDocuments(analysis, files.documents))];
 }
 
 function checkAgainst(analysis: Analysis): Check[] {
@@ -79,7 +79,7 @@ function isReadable({ seat, answer }: Turn): boolean {
   return answerSchemas[seat.split('#')[0]!]?.safeParse(answer).success ?? false;
 }
 
-function checkSealOf(analysis: Analysis): Check {
+function checkAnalysisSeal(analysis: Analysis): Check {
   const { seal, ...content } = analysis;
   const broken = analysis.claims.find((claim) => checkSeal(asAnswer(claim)).outcome === 'wrong');
   const right = hashOf(content) === seal && !broken;
@@ -101,18 +101,18 @@ function asAnswer(claim: ClaimAnswer): Answer {
 
 /** Whether what the debaters were shown is what the documents in the trace say. */
 function checkSources(analysis: Analysis): Check {
-  const misread = [...blocksOf(analysis).values()].find(({ document, block }) =>
+  const misread = [...listBlocks(analysis).values()].find(({ document, block }) =>
     block.table?.cells.some(({ start, end, text }) => document.text.slice(start, end) !== text),
   );
   if (misread) return checkThat('sources', false, `a cell of ${misread.id} is not what the document says`);
   const invented = analysis.observations.find(
-    ({ of, text }) => !blocksOf(analysis).has(of) || !textOf(blocksOf(analysis).get(of)!).includes(text),
+    ({ of, text }) => !listBlocks(analysis).has(of) || !readBlockText(listBlocks(analysis).get(of)!).includes(text),
   );
   if (invented) return checkThat('sources', false, `${invented.id} is not what the document says`);
   const wrong = analysis.claims.find(
     (claim) =>
-      claim.subject.hash !== claimHash(claim.subject, analysis) ||
-      claim.sources.some((source) => !isInDossier(source, analysis, claim)),
+      claim.subject.hash !== hashClaim(claim.subject, analysis) ||
+      claim.sources.some((source) => !isSourceInDossier(source, analysis, claim)),
   );
   return checkThat(
     'sources',
@@ -123,18 +123,18 @@ function checkSources(analysis: Analysis): Check {
   );
 }
 
-function isInDossier(source: Source, dossier: Analysis, claim: ClaimAnswer): boolean {
-  const name = readSourceName(source.id);
-  const standing = name && blocksOf(dossier).get(name.block);
+function isSourceInDossier(source: Source, dossier: Analysis, claim: ClaimAnswer): boolean {
+  const name = parseSourceName(source.id);
+  const standing = name && listBlocks(dossier).get(name.block);
   if (!standing) return false;
   if (name.finding !== undefined)
-    return findingsOf(claim.numbers).some(({ id, text }) => id === source.id && text === source.text);
+    return buildFindingSources(claim.numbers).some(({ id, text }) => id === source.id && text === source.text);
   if (name.row !== undefined)
     return standing.block.sentences.some(({ row, narrative }) => row === name.row && narrative === source.text);
   if (name.injection !== undefined)
     return dossier.observations.some(({ id, text }) => id === source.id && text === source.text);
   return (
-    (name.extract ? standing.document.text.slice(name.extract.start, name.extract.end) : textOf(standing)) ===
+    (name.extract ? standing.document.text.slice(name.extract.start, name.extract.end) : readBlockText(standing)) ===
     source.text
   );
 }
@@ -143,8 +143,8 @@ function isInDossier(source: Source, dossier: Analysis, claim: ClaimAnswer): boo
 function checkAllQuotes(analysis: Analysis): Check {
   const wrong = analysis.claims.find((claim) => checkQuotes(asAnswer(claim)).outcome === 'wrong');
   if (wrong) return checkThat('quotations', false, `${wrong.subject.id}: ${checkQuotes(asAnswer(wrong)).detail}`);
-  const parts = factorCases(analysis, analysis.provenance.plan.chunkCharacters);
-  const whole = wholeSources(analysis);
+  const parts = openFactorCases(analysis, analysis.provenance.plan.chunkCharacters);
+  const whole = buildWholeSources(analysis);
   const factorTurns = findTurns(analysis.transcript).filter(({ seat }) => seat === 'factor-agent');
   const misquoting = findTurns(analysis.transcript).find((turn) => {
     const sources = turn.seat === 'factor-agent' ? (parts[factorTurns.indexOf(turn)]?.sources ?? []) : whole;
@@ -167,11 +167,11 @@ function checkAllQuotes(analysis: Analysis): Check {
 function checkAllNumbers(analysis: Analysis): Check {
   if (analysis.provenance.plan.method === 'zero-shot')
     return checkThat('numbers', analysis.numbers.length === 0, 'this method has no number tools');
-  const again = checkedOnce(analysis);
-  if (!isSame(again, analysis.numbers))
+  const again = checkNumbersOnce(analysis);
+  if (!isSameJson(again, analysis.numbers))
     return checkThat('numbers', false, 'the number findings are not those of the documents');
   const wrong = analysis.claims.find(
-    (claim) => !isSame(numbersOf(claim.subject, analysis, again).findings, claim.numbers),
+    (claim) => !isSameJson(findClaimNumbers(claim.subject, analysis, again).findings, claim.numbers),
   );
   return checkThat(
     'numbers',
@@ -207,12 +207,12 @@ function checkSelection(analysis: Analysis): Check {
   );
   const most = selection?.dropped?.overMax ? claims.length : Number.POSITIVE_INFINITY;
   const again = selectClaims(turns, analysis, most);
-  const parts = factorCases(analysis, analysis.provenance.plan.chunkCharacters).length;
+  const parts = openFactorCases(analysis, analysis.provenance.plan.chunkCharacters).length;
   const right =
     turns.length === parts &&
-    isSame(again, selection) &&
-    isSame(again.claims, claims) &&
-    isSame(again.coverage, analysis.coverage);
+    isSameJson(again, selection) &&
+    isSameJson(again.claims, claims) &&
+    isSameJson(again.coverage, analysis.coverage);
   return checkThat(
     'claims',
     right,
@@ -227,7 +227,7 @@ function checkAbsences(analysis: Analysis): Check {
   const wrong = analysis.claims.find(({ transcript, absences }) => {
     const step = transcript.find((entry) => entry.kind === 'computed' && entry.name === 'absences');
     const again = step ? searchAbsences(transcript.slice(0, transcript.indexOf(step)), analysis) : [];
-    return !isSame(again, absences) || (step?.kind === 'computed' && !isSame(again, step.value));
+    return !isSameJson(again, absences) || (step?.kind === 'computed' && !isSameJson(again, step.value));
   });
   return checkThat(
     'absences',
@@ -241,26 +241,27 @@ function checkAbsences(analysis: Analysis): Check {
 function checkRules(analysis: Analysis): Check {
   const wrong = analysis.claims.find(
     (claim, index) =>
-      !isSame(verdictOf(claim, index, analysis), claim.verdict) || claim.roleCollapse !== collapsed(claim.transcript),
+      !isSameJson(adjudicateAgain(claim, index, analysis), claim.verdict) ||
+      claim.roleCollapse !== hasRoleCollapse(claim.transcript),
   );
   return checkThat(
     'rules',
     !wrong,
     wrong
-      ? `applied anew, ${wrong.subject.id} is ${verdictOf(wrong, analysis.claims.indexOf(wrong), analysis).label}`
+      ? `applied anew, ${wrong.subject.id} is ${adjudicateAgain(wrong, analysis.claims.indexOf(wrong), analysis).label}`
       : `the rules decide ${analysis.claims.length} claim(s) the same`,
   );
 }
 
-function verdictOf(claim: ClaimAnswer, index: number, analysis: Analysis) {
+function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis) {
   if (analysis.provenance.plan.method === 'zero-shot')
     return adjudicateZeroShot(
       analysis.transcript.filter((entry) => entry.kind === 'turn' && entry.seat === 'zero-shot'),
       index,
-      wholeSources(analysis),
+      buildWholeSources(analysis),
     );
   const { subject, sources, transcript } = claim;
-  const { own, findings } = numbersOf(subject, analysis, checkedOnce(analysis));
+  const { own, findings } = findClaimNumbers(subject, analysis, checkNumbersOnce(analysis));
   const caseFile = { claim: subject, dossier: analysis, numbers: findings, sources };
   // From what was said, and from searches that are made again: what a trace says of them is checked by itself.
   const said = transcript.flatMap((entry): Transcript => {
@@ -268,19 +269,19 @@ function verdictOf(claim: ClaimAnswer, index: number, analysis: Analysis) {
     return entry.name === 'absences' ? [{ ...entry, value: searchAbsences(transcript, analysis) }] : [];
   });
   const { method } = analysis.provenance.plan;
-  return (method === 'vote' || method === 'control' ? adjudicateVotes : adjudicate)(said, { caseFile, own });
+  return (method === 'vote' || method === 'control' ? adjudicateVotes : adjudicateClaim)(said, { caseFile, own });
 }
 
 const checked = new WeakMap<Analysis, ReturnType<typeof checkNumbers>>();
 
-function checkedOnce(analysis: Analysis): ReturnType<typeof checkNumbers> {
+function checkNumbersOnce(analysis: Analysis): ReturnType<typeof checkNumbers> {
   let findings = checked.get(analysis);
   if (!findings) checked.set(analysis, (findings = checkNumbers(analysis)));
   return findings;
 }
 
-function collapsed(transcript: Transcript): boolean {
-  const dissent = heard(transcript, 'cross-examination');
+function hasRoleCollapse(transcript: Transcript): boolean {
+  const dissent = findHeardTurn(transcript, 'cross-examination');
   return dissent !== null && crossExaminationSchema.parse(dissent.answer).attacks.length === 0;
 }
 
@@ -291,10 +292,10 @@ function checkOutlook(analysis: Analysis): Check {
     outlook: { label, rule, ...words },
   } = analysis;
   const again = decideOutlook(claims, numbers);
-  if (again.label !== label || !isSame(again.rule, rule))
+  if (again.label !== label || !isSameJson(again.rule, rule))
     return checkThat('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
   const right =
-    isSame(words, outlookWords(analysis)) && isSame(analysis.degraded, listDegradations(analysis.transcript));
+    isSameJson(words, readOutlook(analysis)) && isSameJson(analysis.degraded, listDegradations(analysis.transcript));
   return checkThat(
     'outlook',
     right,
@@ -303,13 +304,13 @@ function checkOutlook(analysis: Analysis): Check {
 }
 
 /** What the seat that wrote the brief said; what stands there when nobody was asked. */
-function outlookWords({ transcript, claims, numbers, degraded }: Analysis): Omit<Outlook, 'label' | 'rule'> {
+function readOutlook({ transcript, claims, numbers, degraded }: Analysis): Omit<Outlook, 'label' | 'rule'> {
   const written = findTurns(transcript).find(({ seat }) => seat === 'outlook' || seat === 'zero-shot');
-  if (!written) return { brief: plainBrief(claims, numbers, degraded), risks: [], questions: [] };
+  if (!written) return { brief: writePlainBrief(claims, numbers, degraded), risks: [], questions: [] };
   const { risks, questions, ...answer } = written.answer as OutlookAnswer | ZeroShot;
   return { brief: 'brief' in answer ? answer.brief : answer.statement, risks, questions };
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+function isSameJson(a: unknown, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }

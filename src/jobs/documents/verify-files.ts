@@ -1,17 +1,17 @@
 import { checkThat, type Check } from '../../debate/index.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Analysis } from './analysis.ts';
-import { blockId, type ReportDocument } from './document.ts';
+import { formatBlockId, type ReportDocument } from './document.ts';
 
 /**
  * What the files say today, in the place of what the trace says of them. A file that is not at hand stays as the
  * trace has it.
  */
-export function readAgain(analysis: Analysis, files: readonly ReportDocument[]): Analysis {
+export function replaceDocuments(analysis: Analysis, files: readonly ReportDocument[]): Analysis {
   return {
     ...analysis,
     documents: analysis.documents.map((document) => ({
-      ...(files.find((file) => isOf(file, document)) ?? document),
+      ...(files.find((file) => isSameFile(file, document)) ?? document),
       name: document.name,
     })),
   };
@@ -24,12 +24,14 @@ export function readAgain(analysis: Analysis, files: readonly ReportDocument[]):
 export function checkFiles({ documents }: Analysis, files: readonly ReportDocument[]): Check {
   const unknown = files.find((file) => !documents.some((document) => isNamesake(file, document)));
   if (unknown) return checkThat('files', false, `${unknown.name} was not read`);
-  const other = files.find((file) => !documents.some((document) => isOf(file, document)));
+  const other = files.find((file) => !documents.some((document) => isSameFile(file, document)));
   if (other) return checkThat('files', false, `${other.name} is not the file that was read`);
   const read = documents.flatMap((document) =>
-    files.filter((file) => isOf(file, document)).map((file) => ({ file, document })),
+    files.filter((file) => isSameFile(file, document)).map((file) => ({ file, document })),
   );
-  const difference = read.map(({ file, document }) => differenceOf(document, file)).find((found) => found !== null);
+  const difference = read
+    .map(({ file, document }) => describeDifference(document, file))
+    .find((found) => found !== null);
   if (difference) return checkThat('files', false, `read again, ${difference}`);
   const missing = documents.length - new Set(read.map(({ document }) => document)).size;
   return checkThat(
@@ -40,35 +42,35 @@ export function checkFiles({ documents }: Analysis, files: readonly ReportDocume
 }
 
 function isNamesake(file: ReportDocument, { name }: ReportDocument): boolean {
-  return name === file.name || withoutNumber(name) === withoutNumber(file.name);
+  return name === file.name || dropNumber(name) === dropNumber(file.name);
 }
 
-function isOf(file: ReportDocument, document: ReportDocument): boolean {
+function isSameFile(file: ReportDocument, document: ReportDocument): boolean {
   return isNamesake(file, document) && file.hash === document.hash;
 }
 
 /** `report.csv` of `report (2).csv`: files of the same name are told apart by a number. */
-function withoutNumber(name: string): string {
+function dropNumber(name: string): string {
   return name.replace(/ \(\d+\)(?=(?:\.[^.]*)?$)/u, '');
 }
 
-function differenceOf(told: ReportDocument, file: ReportDocument): string | null {
+function describeDifference(told: ReportDocument, file: ReportDocument): string | null {
   const blocks = Array.from({ length: Math.max(told.blocks.length, file.blocks.length) }, (_, index) => index);
   const wrong = blocks.find(
-    (index) => !isSame(told.blocks[index], file.blocks[index]) || textOf(told, index) !== textOf(file, index),
+    (index) => !isSamePart(told.blocks[index], file.blocks[index]) || readBlock(told, index) !== readBlock(file, index),
   );
   if (wrong !== undefined)
-    return `${blockId(told, told.blocks[wrong] ?? file.blocks[wrong]!)} is not what the trace says`;
-  return (['kind', 'text', 'pages', 'notes'] as const).every((part) => isSame(told[part], file[part]))
+    return `${formatBlockId(told, told.blocks[wrong] ?? file.blocks[wrong]!)} is not what the trace says`;
+  return (['kind', 'text', 'pages', 'notes'] as const).every((part) => isSamePart(told[part], file[part]))
     ? null
     : `${told.name} is not what the trace says`;
 }
 
-function textOf({ text, blocks }: ReportDocument, index: number): string | undefined {
+function readBlock({ text, blocks }: ReportDocument, index: number): string | undefined {
   const block = blocks[index];
   return block && text.slice(block.start, block.end);
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+function isSamePart(a: unknown, b: unknown): boolean {
   return canonicalJson(a ?? null) === canonicalJson(b ?? null);
 }

@@ -11,8 +11,8 @@ import {
   documentRoles,
   documentWeights,
   isDocumentCase,
-  judgedProse,
-  ownTurn,
+  readJudgedProse,
+  waitForOwnTurn,
   showsItsLanguage,
 } from './documents/index.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
@@ -77,7 +77,7 @@ function languageOf(caseFile: CaseFile): Promise<string | null> {
 
 /** Of a document its prose; of an exchange the model's answers: a prompt may be in any tongue, or in none. */
 function judgedTexts(caseFile: CaseFile): readonly { text: string }[] {
-  if (isDocumentCase(caseFile)) return [{ text: judgedProse(caseFile) }];
+  if (isDocumentCase(caseFile)) return [{ text: readJudgedProse(caseFile) }];
   if (isExchange(caseFile)) {
     const answers = new Set(
       caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source),
@@ -135,7 +135,7 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
   async function argue(role: string, question: Question, signal: AbortSignal): Promise<unknown> {
     if (isDocumentCase(question.caseFile)) {
       // No model is waited for: a long document would leave no turn to others.
-      await ownTurn();
+      await waitForOwnTurn();
       return documentRoles[role]!(question);
     }
     const guard = await openGuard();

@@ -1,4 +1,4 @@
-import { ownRisks, type Analysis } from '../../jobs/documents/index.ts';
+import { listOwnRisks, type Analysis } from '../../jobs/documents/index.ts';
 import { block, html, inline, type Markup, type Part } from '../escape.ts';
 import { code, table } from '../parts.ts';
 import { shortened } from '../quotes.ts';
@@ -25,7 +25,7 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
   const { outlook, claims, documents, degraded, observations, seal } = analysis;
   const { title, meaning, tone } = outlookWords(outlook.label);
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
-  const risks = ownRisks(analysis);
+  const risks = listOwnRisks(analysis);
   return html`<section class="verdict ${accents[tone]}" id="brief">
     <div class="label">
       <svg viewBox="0 0 48 48" aria-hidden="true">${icons[tone]}</svg>

@@ -1,5 +1,5 @@
 import {
-  ownRisks,
+  listOwnRisks,
   type AbsenceSearch,
   type Analysis,
   type Place,
@@ -59,7 +59,7 @@ export function markdownReport(analysis: Analysis): string {
 export function briefBlocks(analysis: Analysis, findings: readonly NumberedFinding[]): string[] {
   const { outlook, claims, documents } = analysis;
   const { title, meaning } = outlookWords(outlook.label);
-  const risks = ownRisks(analysis);
+  const risks = listOwnRisks(analysis);
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
   return [
     `# Outlook: ${known(title, outlook.label)}`,

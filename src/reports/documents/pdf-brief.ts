@@ -1,4 +1,4 @@
-import { ownRisks, type Analysis } from '../../jobs/documents/index.ts';
+import { listOwnRisks, type Analysis } from '../../jobs/documents/index.ts';
 import { light } from '../palette.ts';
 import { plural } from '../words.ts';
 import { findingsOf } from './finding-list.ts';
@@ -115,7 +115,7 @@ function write(document: PDFKit.PDFDocument, analysis: Analysis, title: string, 
   });
   const written = (texts: readonly string[]) => items(texts.map((text) => clipped(text, most.item)));
   sheet.lists([
-    { title: 'Risks', items: written(ownRisks(analysis)) },
+    { title: 'Risks', items: written(listOwnRisks(analysis)) },
     { title: 'Open questions', items: written(outlook.questions) },
   ]);
   return sheet.footer(`Sealed as ${clipped(seal, 90)}. Check the trace offline: agon verify trace.json`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentOf, quarterlyReport } from '../../../../test/support/fake-boardroom.ts';
-import { factorCases } from './factor-cases.ts';
+import { openFactorCases } from './factor-cases.ts';
 
 const second = documentOf('second.md', [
   '# Costs',
@@ -12,7 +12,7 @@ const dossier = { documents: [...quarterlyReport.documents, second] };
 
 describe('what the factor agent reads at once', () => {
   test('is the whole dossier when it is short', () => {
-    expect(factorCases(dossier, 10_000).map(({ sources }) => sources.map(({ id }) => id))).toEqual([
+    expect(openFactorCases(dossier, 10_000).map(({ sources }) => sources.map(({ id }) => id))).toEqual([
       [
         'report.md#b1',
         'report.md#b2',
@@ -24,14 +24,14 @@ describe('what the factor agent reads at once', () => {
         'second.md#b3',
       ],
     ]);
-    expect(factorCases({ documents: [] }, 100)).toEqual([]);
+    expect(openFactorCases({ documents: [] }, 100)).toEqual([]);
   });
 
   test('law: whatever its length, nothing is left out, and nothing is read over the length asked for', () => {
     const words = (text: string) => text.split(/\s+/).filter(Boolean);
     fc.assert(
       fc.property(fc.integer({ min: 80, max: 3_000 }), (most) => {
-        const cases = factorCases(dossier, most);
+        const cases = openFactorCases(dossier, most);
         expect(words(cases.flatMap(({ sources }) => sources.map(({ text }) => text)).join('\n'))).toEqual(
           words(dossier.documents.map(({ text }) => text).join('\n')),
         );

@@ -1,4 +1,4 @@
-import { blockId, type Block, type ReportDocument } from '../document.ts';
+import { formatBlockId, type Block, type ReportDocument } from '../document.ts';
 
 /** A stretch of a document to be read at once: whole blocks where they fit. */
 export interface Chunk {
@@ -23,19 +23,20 @@ interface Unit {
  *
  * @example chunksOf(document, 4000).map((chunk) => chunk.text)
  */
-export function chunksOf(document: ReportDocument, maxCharacters: number): Chunk[] {
+export function splitIntoChunks(document: ReportDocument, maxCharacters: number): Chunk[] {
   const most = Math.max(1, Math.floor(maxCharacters));
   const chunks: Chunk[] = [];
   let open: Unit[] = [];
   const close = (): void => {
-    if (open.length > 0) chunks.push(chunkOf(document, open));
+    if (open.length > 0) chunks.push(buildChunk(document, open));
     open = [];
   };
-  for (const section of sectionsOf(document.blocks)) {
+  for (const section of groupSections(document.blocks)) {
     const whole = section.at(-1)!.end - section[0]!.start;
     const fitsWithOpen = open.length > 0 && section.at(-1)!.end - open[0]!.start <= most;
     if (!fitsWithOpen) close();
-    const units = whole <= most ? section.map(unitOf) : section.flatMap((block) => unitsOf(document, block, most));
+    const units =
+      whole <= most ? section.map(wholeUnit) : section.flatMap((block) => splitIntoUnits(document, block, most));
     for (const unit of units) {
       if (open.length > 0 && unit.end - open[0]!.start > most) close();
       open.push(unit);
@@ -46,7 +47,7 @@ export function chunksOf(document: ReportDocument, maxCharacters: number): Chunk
 }
 
 /** A heading with what follows it up to the next heading. */
-function sectionsOf(blocks: readonly Block[]): Block[][] {
+function groupSections(blocks: readonly Block[]): Block[][] {
   const sections: Block[][] = [];
   for (const block of blocks) {
     const last = sections.at(-1);
@@ -57,19 +58,19 @@ function sectionsOf(blocks: readonly Block[]): Block[][] {
   return sections;
 }
 
-function unitOf(block: Block): Unit {
+function wholeUnit(block: Block): Unit {
   return { block, start: block.start, end: block.end };
 }
 
-function unitsOf(document: ReportDocument, block: Block, most: number): Unit[] {
-  if (block.end - block.start <= most) return [unitOf(block)];
+function splitIntoUnits(document: ReportDocument, block: Block, most: number): Unit[] {
+  if (block.end - block.start <= most) return [wholeUnit(block)];
   return block.sentences.flatMap(({ start, end }) =>
-    cutWithin(document.text, start, end, most).map((piece) => ({ block, ...piece })),
+    cutRange(document.text, start, end, most).map((piece) => ({ block, ...piece })),
   );
 }
 
 /** At white space where there is some; never between the halves of a character. */
-function cutWithin(text: string, start: number, end: number, most: number): { start: number; end: number }[] {
+function cutRange(text: string, start: number, end: number, most: number): { start: number; end: number }[] {
   const pieces: { start: number; end: number }[] = [];
   let from = start;
   while (end - from > most) {
@@ -83,10 +84,10 @@ function cutWithin(text: string, start: number, end: number, most: number): { st
   return pieces;
 }
 
-function chunkOf(document: ReportDocument, units: readonly Unit[]): Chunk {
+function buildChunk(document: ReportDocument, units: readonly Unit[]): Chunk {
   const [start, end] = [units[0]!.start, units.at(-1)!.end];
   return {
-    blocks: [...new Set(units.map(({ block }) => blockId(document, block)))],
+    blocks: [...new Set(units.map(({ block }) => formatBlockId(document, block)))],
     start,
     end,
     text: document.text.slice(start, end),

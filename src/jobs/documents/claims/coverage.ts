@@ -1,6 +1,6 @@
 import type { Analysis, Claim } from '../analysis.ts';
 import type { Dossier } from '../document.ts';
-import { blocksOf } from '../standing.ts';
+import { listBlocks } from '../standing.ts';
 
 // Words that make a sentence an assertion worth debating. Numbers alone do not: with a word of change they do.
 const assertive: readonly { kind: string; pattern: RegExp; beside?: RegExp }[] = [
@@ -32,14 +32,14 @@ const assertive: readonly { kind: string; pattern: RegExp; beside?: RegExp }[] =
  * Blocks of prose that are heavy with assertions and yielded no claim, each with its most assertive sentence: one that
  * states a change in numbers or asserts in two ways, or any of several that assert.
  */
-export function coverageOf(dossier: Dossier, claims: readonly Pick<Claim, 'origin'>[]): Analysis['coverage'] {
+export function findUncovered(dossier: Dossier, claims: readonly Pick<Claim, 'origin'>[]): Analysis['coverage'] {
   const covered = new Set(claims.map(({ origin }) => origin?.block));
-  return [...blocksOf(dossier).values()]
+  return [...listBlocks(dossier).values()]
     .filter(({ id, block }) => (block.kind === 'paragraph' || block.kind === 'list') && !covered.has(id))
     .flatMap(({ id, document, block }) => {
       const sentences = block.sentences
         .map(({ start, end }) => document.text.slice(start, end))
-        .map((quote) => ({ quote, kinds: kindsOf(quote) }));
+        .map((quote) => ({ quote, kinds: findAssertions(quote) }));
       const asserting = sentences
         .filter(({ kinds }) => kinds.length > 0)
         .toSorted((a, b) => b.kinds.length - a.kinds.length);
@@ -49,7 +49,7 @@ export function coverageOf(dossier: Dossier, claims: readonly Pick<Claim, 'origi
     });
 }
 
-function kindsOf(sentence: string): string[] {
+function findAssertions(sentence: string): string[] {
   return assertive.flatMap(({ kind, pattern, beside }) => {
     const match = !beside || beside.test(sentence) ? pattern.exec(sentence) : null;
     return match ? [`${kind}: ${match[0].toLowerCase()}`] : [];

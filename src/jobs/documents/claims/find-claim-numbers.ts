@@ -3,7 +3,7 @@ import type { Claim } from '../analysis.ts';
 import type { Dossier } from '../document.ts';
 import type { NumberFinding, Place } from '../numbers/finding.ts';
 import { checkClaim } from '../numbers/index.ts';
-import { touches } from '../standing.ts';
+import { overlaps } from '../standing.ts';
 
 /** The number findings that touch a claim. */
 export interface ClaimNumbers {
@@ -20,17 +20,19 @@ const most = 12;
  * Checks a claim's statement, and takes what was found in the dossier about its sentence or about the numbers it
  * stands on.
  */
-export function numbersOf(claim: Claim, dossier: Dossier, all: readonly NumberFinding[]): ClaimNumbers {
-  const stated = all.filter(({ places: [first] }) => claim.origin && first && meet(first, claim.origin));
-  const own = distinct([
+export function findClaimNumbers(claim: Claim, dossier: Dossier, all: readonly NumberFinding[]): ClaimNumbers {
+  const stated = all.filter(({ places: [first] }) => claim.origin && first && placesMeet(first, claim.origin));
+  const own = dropDuplicates([
     ...stated,
-    ...checkClaim(claim, dossier).filter((finding) => !stated.some((said) => isTold(said, finding))),
+    ...checkClaim(claim, dossier).filter((finding) => !stated.some((said) => isSameFinding(said, finding))),
   ]);
   const places = [...(claim.origin ? [claim.origin] : []), ...own.flatMap((finding) => finding.places)];
-  const near = all.filter((finding) => doubted(finding).some((place) => places.some((known) => meet(place, known))));
-  const kept = conflictsFirst(own).slice(0, most);
-  const known = new Set(own.map(identity));
-  const beside = conflictsFirst(distinct(near).filter((finding) => !known.has(identity(finding))));
+  const near = all.filter((finding) =>
+    listDoubtedPlaces(finding).some((place) => places.some((known) => placesMeet(place, known))),
+  );
+  const kept = sortConflictsFirst(own).slice(0, most);
+  const known = new Set(own.map(findingKey));
+  const beside = sortConflictsFirst(dropDuplicates(near).filter((finding) => !known.has(findingKey(finding))));
   return { findings: [...kept, ...beside].slice(0, most), own: kept.length };
 }
 
@@ -38,19 +40,19 @@ export function numbersOf(claim: Claim, dossier: Dossier, all: readonly NumberFi
  * The numbers that a finding is about. A table that does not add up leaves open which is wrong; a statement that is
  * wrong says nothing against what it was held to.
  */
-function doubted({ check, places }: NumberFinding): readonly Place[] {
+function listDoubtedPlaces({ check, places }: NumberFinding): readonly Place[] {
   return check === 'sum' || check === 'difference' ? places : places.slice(0, 1);
 }
 
-function meet(a: Place, b: Place): boolean {
-  return a.block === b.block && touches(a, b);
+function placesMeet(a: Place, b: Place): boolean {
+  return a.block === b.block && overlaps(a, b);
 }
 
 /**
  * Whether a finding on a claim is what was found on its sentence already, there with the very words that state the
  * number.
  */
-function isTold(said: NumberFinding, finding: NumberFinding): boolean {
+function isSameFinding(said: NumberFinding, finding: NumberFinding): boolean {
   const [stated, ...others] = said.places;
   const [origin, ...same] = finding.places;
   return (
@@ -58,13 +60,13 @@ function isTold(said: NumberFinding, finding: NumberFinding): boolean {
     said.arithmetic === finding.arithmetic &&
     stated !== undefined &&
     origin !== undefined &&
-    meet(stated, origin) &&
+    placesMeet(stated, origin) &&
     canonicalJson(others) === canonicalJson(same)
   );
 }
 
 /** The same check of the same places is one finding, whoever made it. */
-function identity({ check, outcome, places }: NumberFinding): string {
+function findingKey({ check, outcome, places }: NumberFinding): string {
   return canonicalJson([
     check,
     outcome,
@@ -72,10 +74,10 @@ function identity({ check, outcome, places }: NumberFinding): string {
   ]);
 }
 
-function distinct(findings: readonly NumberFinding[]): NumberFinding[] {
-  return [...Map.groupBy(findings, identity).values()].map(([first]) => first!);
+function dropDuplicates(findings: readonly NumberFinding[]): NumberFinding[] {
+  return [...Map.groupBy(findings, findingKey).values()].map(([first]) => first!);
 }
 
-function conflictsFirst(findings: readonly NumberFinding[]): NumberFinding[] {
+function sortConflictsFirst(findings: readonly NumberFinding[]): NumberFinding[] {
   return findings.toSorted((a, b) => Number(b.outcome === 'conflict') - Number(a.outcome === 'conflict'));
 }

@@ -2,11 +2,11 @@ import type { Observation } from '../../../debate/index.ts';
 import type { Source } from '../../../evidence/index.ts';
 import type { Claim } from '../analysis.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
-import { blockId, type Dossier } from '../document.ts';
+import { formatBlockId, type Dossier } from '../document.ts';
 import type { NumberFinding, Place } from '../numbers/finding.ts';
 import type { DocumentPlan } from '../plan.ts';
-import { extractId, findingId, rowId } from '../grounding/source-name.ts';
-import { blocksOf, textOf, widened, type Standing } from '../standing.ts';
+import { formatExtractId, formatFindingId, formatRowId } from '../grounding/source-name.ts';
+import { listBlocks, readBlockText, widenToSentences, type DossierBlock } from '../standing.ts';
 import { countShared, listContentStems } from '../../../text/index.ts';
 
 /** A longer block is not shown whole: its rows, or its sentences, that matter are. */
@@ -24,45 +24,45 @@ export function openClaim(
   claim: Claim,
   dossier: Dossier,
   numbers: readonly NumberFinding[],
-  ranked: readonly Standing[],
+  ranked: readonly DossierBlock[],
   limits: DocumentPlan['retrieval'],
   observations: readonly Observation[] = [],
 ): DocumentCaseFile {
   const places = [...(claim.origin ? [claim.origin] : []), ...numbers.flatMap((finding) => finding.places)];
-  const chosen = choose(dossier, places, ranked, limits);
+  const chosen = chooseBlocks(dossier, places, ranked, limits);
   const stems = listContentStems(claim.text);
-  const sources = [...blocksOf(dossier).values()]
+  const sources = [...listBlocks(dossier).values()]
     .filter((standing) => chosen.has(standing))
-    .flatMap((standing) => sourcesOf(standing, places, stems));
+    .flatMap((standing) => buildSources(standing, places, stems));
   const ids = new Set([...chosen].map(({ id }) => id));
   const shown = observations.filter(({ of }) => ids.has(of));
   return {
     claim,
     dossier,
     numbers,
-    sources: [...sources, ...rowsOf(chosen, places, stems), ...findingsOf(numbers), ...shown],
+    sources: [...sources, ...buildRowSources(chosen, places, stems), ...buildFindingSources(numbers), ...shown],
   };
 }
 
 /** Whether a dossier is so short that every claim sees all of it: then nothing needs to be retrieved. */
 export function isShownWhole(dossier: Dossier, { characters }: DocumentPlan['retrieval']): boolean {
-  const all = [...blocksOf(dossier).values()];
-  return all.every(({ block }) => block.end - block.start <= longBlock) && sizeOf(all) <= characters;
+  const all = [...listBlocks(dossier).values()];
+  return all.every(({ block }) => block.end - block.start <= longBlock) && measureBlocks(all) <= characters;
 }
 
-function choose(
+function chooseBlocks(
   dossier: Dossier,
   places: readonly Place[],
-  ranked: readonly Standing[],
+  ranked: readonly DossierBlock[],
   limits: DocumentPlan['retrieval'],
-): Set<Standing> {
-  const blocks = blocksOf(dossier);
+): Set<DossierBlock> {
+  const blocks = listBlocks(dossier);
   if (isShownWhole(dossier, limits)) return new Set(blocks.values());
   const chosen = new Set(places.flatMap(({ block }) => blocks.get(block) ?? []));
-  let characters = sizeOf([...chosen]);
+  let characters = measureBlocks([...chosen]);
   for (const standing of ranked) {
     if (chosen.size >= limits.blocks) break;
-    const size = sizeOf([standing]);
+    const size = measureBlocks([standing]);
     if (chosen.has(standing) || characters + size > limits.characters) continue;
     chosen.add(standing);
     characters += size;
@@ -70,29 +70,38 @@ function choose(
   return chosen;
 }
 
-function sizeOf(standings: readonly Standing[]): number {
+function measureBlocks(standings: readonly DossierBlock[]): number {
   return standings.reduce((sum, { block }) => sum + Math.min(block.end - block.start, longBlock), 0);
 }
 
-function sourcesOf(standing: Standing, places: readonly Place[], stems: ReadonlySet<string>): Source[] {
+function buildSources(standing: DossierBlock, places: readonly Place[], stems: ReadonlySet<string>): Source[] {
   const { document, block, id } = standing;
-  if (block.end - block.start <= longBlock) return [{ id, text: textOf(standing) }];
-  const needed = places.filter((place) => place.block === id).map((place) => widened(standing, place));
+  if (block.end - block.start <= longBlock) return [{ id, text: readBlockText(standing) }];
+  const needed = places.filter((place) => place.block === id).map((place) => widenToSentences(standing, place));
   const headers = (
     block.table
       ? block.sentences.filter(({ row }) => row !== undefined && row < block.table!.headerRows)
       : block.sentences.slice(0, 1)
   ).map(({ start, end }) => ({ start, end }));
-  const related = byRelation(
+  const related = rankByRelation(
     block.sentences.map(({ start, end }) => ({ start, end, text: document.text.slice(start, end) })),
     stems,
   ).slice(0, mostExtracts);
-  const ranges = merged([...headers, ...needed, ...related.map(({ start, end }) => ({ start, end }))], document.text);
-  return ranges.map(({ start, end }) => ({ id: extractId(id, { start, end }), text: document.text.slice(start, end) }));
+  const ranges = mergeRanges(
+    [...headers, ...needed, ...related.map(({ start, end }) => ({ start, end }))],
+    document.text,
+  );
+  return ranges.map(({ start, end }) => ({
+    id: formatExtractId(id, { start, end }),
+    text: document.text.slice(start, end),
+  }));
 }
 
 /** Ranges in order, those that touch or are only spaces apart as one. */
-function merged(ranges: readonly { start: number; end: number }[], text: string): { start: number; end: number }[] {
+function mergeRanges(
+  ranges: readonly { start: number; end: number }[],
+  text: string,
+): { start: number; end: number }[] {
   const joined: { start: number; end: number }[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
@@ -102,7 +111,7 @@ function merged(ranges: readonly { start: number; end: number }[], text: string)
   return joined;
 }
 
-function byRelation<Part extends { text: string }>(parts: readonly Part[], stems: ReadonlySet<string>): Part[] {
+function rankByRelation<Part extends { text: string }>(parts: readonly Part[], stems: ReadonlySet<string>): Part[] {
   const scored = parts.map((part) => ({ part, shared: countShared(listContentStems(part.text), stems) }));
   return scored
     .filter(({ shared }) => shared > 0)
@@ -111,7 +120,11 @@ function byRelation<Part extends { text: string }>(parts: readonly Part[], stems
 }
 
 /** The rows that have most to do with the claim, told as sentences. */
-function rowsOf(chosen: ReadonlySet<Standing>, places: readonly Place[], stems: ReadonlySet<string>): Observation[] {
+function buildRowSources(
+  chosen: ReadonlySet<DossierBlock>,
+  places: readonly Place[],
+  stems: ReadonlySet<string>,
+): Observation[] {
   const told = [...chosen].flatMap((standing) =>
     standing.block.sentences.flatMap(({ row, narrative, start, end }) =>
       row !== undefined && narrative ? [{ standing, row, text: narrative, start, end }] : [],
@@ -120,9 +133,9 @@ function rowsOf(chosen: ReadonlySet<Standing>, places: readonly Place[], stems: 
   const needed = told.filter(({ standing, start, end }) =>
     places.some((place) => place.block === standing.id && place.start < end && start < place.end),
   );
-  const kept = [...new Set([...needed, ...byRelation(told, stems)])].slice(0, mostRows);
+  const kept = [...new Set([...needed, ...rankByRelation(told, stems)])].slice(0, mostRows);
   return kept.map(({ standing, row, text }) => ({
-    id: rowId(standing.id, row),
+    id: formatRowId(standing.id, row),
     text,
     tool: 'table-row',
     of: standing.id,
@@ -130,12 +143,12 @@ function rowsOf(chosen: ReadonlySet<Standing>, places: readonly Place[], stems: 
 }
 
 /** Number findings as they can be quoted. */
-export function findingsOf(numbers: readonly NumberFinding[]): Observation[] {
+export function buildFindingSources(numbers: readonly NumberFinding[]): Observation[] {
   return numbers.flatMap(({ outcome, statement, arithmetic, places: [stated] }, index) =>
     stated
       ? [
           {
-            id: findingId(stated.block, index + 1),
+            id: formatFindingId(stated.block, index + 1),
             text: `${statement}\n${arithmetic}`,
             tool: 'numbers',
             of: stated.block,
@@ -147,10 +160,10 @@ export function findingsOf(numbers: readonly NumberFinding[]): Observation[] {
 }
 
 /** The whole of a dossier as sources: what the zero-shot judge reads. */
-export function wholeSources(dossier: Dossier): Source[] {
+export function buildWholeSources(dossier: Dossier): Source[] {
   return dossier.documents.flatMap((document) =>
     document.blocks.map((block) => ({
-      id: blockId(document, block),
+      id: formatBlockId(document, block),
       text: document.text.slice(block.start, block.end),
     })),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentOf, quarterlyReport } from '../../../../test/support/fake-boardroom.ts';
 import { openClaim } from './open-claim.ts';
-import { retrieve } from './retrieve-blocks.ts';
+import { retrieveBlocks } from './retrieve-blocks.ts';
 
 const dossier = {
   documents: [
@@ -31,23 +31,23 @@ const idsOf = (found: readonly { id: string }[]) => found.map(({ id }) => id);
 
 describe('retrieval', () => {
   test('finds by words in any form, over all files', async () => {
-    expect(idsOf(await retrieve({ text: 'hiring of an engineer' }, dossier)).slice(0, 2)).toEqual([
+    expect(idsOf(await retrieveBlocks({ text: 'hiring of an engineer' }, dossier)).slice(0, 2)).toEqual([
       'a.md#b2',
       'b.md#b1',
     ]);
-    expect(idsOf(await retrieve({ text: 'The price rises' }, dossier))[0]).toBe('a.md#b4');
+    expect(idsOf(await retrieveBlocks({ text: 'The price rises' }, dossier))[0]).toBe('a.md#b4');
   });
 
   test('a block is also about what its headings say; headings themselves are not found', async () => {
-    const found = idsOf(await retrieve({ text: 'market' }, dossier));
+    const found = idsOf(await retrieveBlocks({ text: 'market' }, dossier));
     expect(found.slice(0, 2).toSorted()).toEqual(['a.md#b4', 'a.md#b5']);
     expect(found).not.toContain('a.md#b3');
   });
 
   test('finds by meaning where embeddings are handed in', async () => {
     const embed = async (text: string) => Float32Array.from(/weather|sunshine/.test(text) ? [1, 0] : [0, 1]);
-    expect(idsOf(await retrieve({ text: 'sunshine' }, dossier, { embed }))[0]).toBe('b.md#b2');
-    expect(idsOf(await retrieve({ text: 'sunshine' }, dossier))[0]).toBe('a.md#b2');
+    expect(idsOf(await retrieveBlocks({ text: 'sunshine' }, dossier, { embed }))[0]).toBe('b.md#b2');
+    expect(idsOf(await retrieveBlocks({ text: 'sunshine' }, dossier))[0]).toBe('a.md#b2');
   });
 
   test('a block is embedded once for all claims', async () => {
@@ -57,8 +57,8 @@ describe('retrieval', () => {
       calls += 1;
       return Float32Array.from([1, 0]);
     };
-    await retrieve({ text: 'one' }, fresh, { embed });
-    await retrieve({ text: 'two' }, fresh, { embed });
+    await retrieveBlocks({ text: 'one' }, fresh, { embed });
+    await retrieveBlocks({ text: 'two' }, fresh, { embed });
     expect(calls).toBe(5 + 2);
   });
 
@@ -76,7 +76,7 @@ describe('retrieval', () => {
       calls += 1;
       return Float32Array.from([1, 0]);
     };
-    expect(await retrieve(claim, long, { embed })).toHaveLength(300);
+    expect(await retrieveBlocks(claim, long, { embed })).toHaveLength(300);
     expect(calls).toBe(24 + 1);
   });
 });
@@ -96,7 +96,7 @@ describe('the case of a claim', () => {
   });
 
   test('is what was retrieved, within the limits, when it is long; and always what the claim stands on', async () => {
-    const ranked = await retrieve(claim, dossier);
+    const ranked = await retrieveBlocks(claim, dossier);
     expect(idsOf(openClaim(claim, dossier, [], ranked, { blocks: 2, characters: 80 }).sources)).toEqual([
       'a.md#b2',
       'b.md#b1',
@@ -116,7 +116,10 @@ describe('the case of a claim', () => {
     const rows = Array.from({ length: 800 }, (_, row) => [`Item ${row}`, String(row * 3)]);
     const long = { documents: [documentOf('long.csv', [[['Name', 'Amount'], ...rows]])] };
     const about = { ...claim, text: 'Item 417 amounts to 1251.' };
-    const { sources } = openClaim(about, long, [], await retrieve(about, long), { blocks: 4, characters: 10_000 });
+    const { sources } = openClaim(about, long, [], await retrieveBlocks(about, long), {
+      blocks: 4,
+      characters: 10_000,
+    });
     const shown = sources.map(({ text }) => text).join('\n');
     expect(shown).toContain('Name | Amount');
     expect(shown).toContain('Item 417 | 1251');

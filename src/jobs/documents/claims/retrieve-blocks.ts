@@ -1,12 +1,12 @@
 import { similarityTo } from '../../../similarity.ts';
 import type { Claim } from '../analysis.ts';
 import type { Dossier } from '../document.ts';
-import { blocksOf, textOf, type Standing } from '../standing.ts';
+import { listBlocks, readBlockText, type DossierBlock } from '../standing.ts';
 import type { Embed } from '../setup.ts';
 import { isContentWord, listContentStems, splitWords } from '../../../text/index.ts';
 
 interface LexicalIndex {
-  blocks: readonly Standing[];
+  blocks: readonly DossierBlock[];
   /** By stem: in which blocks, how often. */
   postings: ReadonlyMap<string, readonly { block: number; count: number }[]>;
   lengths: readonly number[];
@@ -14,7 +14,7 @@ interface LexicalIndex {
 }
 
 const indexes = new WeakMap<Dossier, LexicalIndex>();
-const embeddings = new WeakMap<Standing, Promise<Float32Array>>();
+const embeddings = new WeakMap<DossierBlock, Promise<Float32Array>>();
 
 // BM25's usual parameters.
 const saturation = 1.2;
@@ -33,16 +33,16 @@ const embeddedCharacters = 400;
  * Every block that is not only a heading, the one that has most to do with the claim first: by words, and by meaning
  * when `embed` is given.
  */
-export async function retrieve(
+export async function retrieveBlocks(
   claim: Pick<Claim, 'text'>,
   dossier: Dossier,
   { embed = null, signal }: { embed?: Embed | null; signal?: AbortSignal } = {},
-): Promise<Standing[]> {
-  const { ranking: byWords, matching } = lexical(claim.text, dossier);
+): Promise<DossierBlock[]> {
+  const { ranking: byWords, matching } = rankByWords(claim.text, dossier);
   if (!embed) return byWords;
   const options = { signal: signal ?? new AbortController().signal };
   const candidates = byWords.slice(0, candidatesEmbedded);
-  const vectors = await Promise.all(candidates.map((standing) => embeddingOf(standing, embed, options)));
+  const vectors = await Promise.all(candidates.map((standing) => embedBlock(standing, embed, options)));
   const similarities = similarityTo(vectors)(await embed(claim.text, options));
   const byMeaning = candidates.map((_, index) => index).toSorted((a, b) => similarities[b]! - similarities[a]!);
   const ranks = new Map(byMeaning.map((candidate, rank) => [candidate, rank]));
@@ -52,11 +52,11 @@ export async function retrieve(
   return [...fused.map((index) => candidates[index]!), ...byWords.slice(candidates.length)];
 }
 
-function embeddingOf(standing: Standing, embed: Embed, options: { signal: AbortSignal }): Promise<Float32Array> {
+function embedBlock(standing: DossierBlock, embed: Embed, options: { signal: AbortSignal }): Promise<Float32Array> {
   let known = embeddings.get(standing);
   if (!known) {
     known = embed(
-      [...standing.block.section.slice(-1), textOf(standing)].join('\n').slice(0, embeddedCharacters),
+      [...standing.block.section.slice(-1), readBlockText(standing)].join('\n').slice(0, embeddedCharacters),
       options,
     );
     known.catch(() => embeddings.delete(standing));
@@ -65,8 +65,8 @@ function embeddingOf(standing: Standing, embed: Embed, options: { signal: AbortS
   return known;
 }
 
-function lexical(query: string, dossier: Dossier): { ranking: Standing[]; matching: number } {
-  const { blocks, postings, lengths, meanLength } = indexOf(dossier);
+function rankByWords(query: string, dossier: Dossier): { ranking: DossierBlock[]; matching: number } {
+  const { blocks, postings, lengths, meanLength } = indexBlocks(dossier);
   const scores = new Float64Array(blocks.length);
   for (const stem of listContentStems(query)) {
     const found = postings.get(stem) ?? [];
@@ -83,14 +83,14 @@ function lexical(query: string, dossier: Dossier): { ranking: Standing[]; matchi
   return { ranking, matching: scores.filter((score) => score > 0).length };
 }
 
-function indexOf(dossier: Dossier): LexicalIndex {
+function indexBlocks(dossier: Dossier): LexicalIndex {
   const known = indexes.get(dossier);
   if (known) return known;
-  const blocks = [...blocksOf(dossier).values()].filter(({ block }) => block.kind !== 'heading');
+  const blocks = [...listBlocks(dossier).values()].filter(({ block }) => block.kind !== 'heading');
   const postings = new Map<string, { block: number; count: number }[]>();
   const lengths = blocks.map((standing, block) => {
     // A block is also about what its headings say.
-    const words = splitWords([...standing.block.section, textOf(standing)].join('\n')).filter(isContentWord);
+    const words = splitWords([...standing.block.section, readBlockText(standing)].join('\n')).filter(isContentWord);
     for (const [stem, { length: count }] of Map.groupBy(words, ({ stem }) => stem)) {
       const posting = postings.get(stem);
       if (posting) posting.push({ block, count });

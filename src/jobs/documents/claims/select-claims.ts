@@ -1,11 +1,11 @@
 import { findTurns, type Transcript } from '../../../debate/index.ts';
 import type { Claim, Selection } from '../analysis.ts';
 import type { Factors } from '../answers.ts';
-import { coverageOf } from './coverage.ts';
-import { blockId, type Dossier } from '../document.ts';
+import { findUncovered } from './coverage.ts';
+import { formatBlockId, type Dossier } from '../document.ts';
 import { ground } from '../grounding/ground-citation.ts';
 import type { Place } from '../numbers/finding.ts';
-import { blocksOf, widened } from '../standing.ts';
+import { listBlocks, widenToSentences } from '../standing.ts';
 import { countShared, foldCase, listContentStems, toOneLine } from '../../../text/index.ts';
 
 type Found = Omit<Claim, 'id'>;
@@ -22,13 +22,13 @@ export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactor
     (turn.answer as Factors).claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),
   );
   const found = stated.flatMap(({ claim: { claim, kind, domain, importance }, evidence }): Found[] => {
-    const origin = evidence ? originOf(evidence, dossier) : null;
+    const origin = evidence ? findOrigin(evidence, dossier) : null;
     return origin && claim.trim() !== ''
       ? [{ text: toOneLine(claim), kind, domain: toOneLine(domain), importance, origin }]
       : [];
   });
-  const distinct = withoutDuplicates(found.toSorted((a, b) => b.importance - a.importance));
-  const claims = distinct.slice(0, maxFactors).map(numbered);
+  const distinct = dropDuplicates(found.toSorted((a, b) => b.importance - a.importance));
+  const claims = distinct.slice(0, maxFactors).map(numberClaim);
   return {
     claims,
     dropped: {
@@ -36,36 +36,36 @@ export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactor
       duplicates: found.length - distinct.length,
       overMax: distinct.length - claims.length,
     },
-    coverage: coverageOf(dossier, found),
+    coverage: findUncovered(dossier, found),
   };
 }
 
 /** The user's own claims, as they were put; those that are said twice once. */
-export function ownClaims(factors: readonly string[]): Claim[] {
+export function numberOwnClaims(factors: readonly string[]): Claim[] {
   const stated = factors.map(toOneLine).filter((text) => text !== '');
   const distinct = [...Map.groupBy(stated, foldCase).values()];
   return distinct
     .map(([text]) => ({ text: text!, kind: 'assertion' as const, domain: '', importance: 1, origin: null }))
-    .map(numbered);
+    .map(numberClaim);
 }
 
-function numbered(claim: Found, index: number): Claim {
+function numberClaim(claim: Found, index: number): Claim {
   return { id: `claim-${String(index + 1).padStart(2, '0')}`, ...claim };
 }
 
-function originOf(evidence: Parameters<typeof ground>[0], dossier: Dossier): Place | null {
+function findOrigin(evidence: Parameters<typeof ground>[0], dossier: Dossier): Place | null {
   const grounding = ground(evidence, dossier);
   if (!grounding) return null;
-  const standing = blocksOf(dossier).get(blockId(grounding.document, grounding.block))!;
-  return { block: standing.id, ...widened(standing, grounding) };
+  const standing = listBlocks(dossier).get(formatBlockId(grounding.document, grounding.block))!;
+  return { block: standing.id, ...widenToSentences(standing, grounding) };
 }
 
-function withoutDuplicates(claims: readonly Found[]): Found[] {
+function dropDuplicates(claims: readonly Found[]): Found[] {
   const kept: (Said & { claim: Found })[] = [];
   for (const claim of claims) {
     const stems = listContentStems(claim.text);
     const said = { claim, stems, numbers: new Set([...stems].filter((stem) => /\p{Nd}/u.test(stem))) };
-    if (!kept.some((other) => sayTheSame(said, other))) kept.push(said);
+    if (!kept.some((other) => isSameClaim(said, other))) kept.push(said);
   }
   return kept.map(({ claim }) => claim);
 }
@@ -76,7 +76,7 @@ interface Said {
   numbers: ReadonlySet<string>;
 }
 
-function sayTheSame(a: Said, b: Said): boolean {
+function isSameClaim(a: Said, b: Said): boolean {
   const [fewer, more] = a.numbers.size < b.numbers.size ? [a.numbers, b.numbers] : [b.numbers, a.numbers];
   if (countShared(fewer, more) < fewer.size || (fewer.size === 0 && more.size > 0)) return false;
   const words = countShared(a.stems, b.stems) - fewer.size;

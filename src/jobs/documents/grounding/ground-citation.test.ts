@@ -6,8 +6,8 @@ import type { Dossier } from '../document.ts';
 import { ground } from './ground-citation.ts';
 import { buildDocument, type RawPart } from '../ingest/index.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
-import { openClaim, wholeSources } from '../claims/open-claim.ts';
-import { retrieve } from '../claims/retrieve-blocks.ts';
+import { openClaim, buildWholeSources } from '../claims/open-claim.ts';
+import { retrieveBlocks } from '../claims/retrieve-blocks.ts';
 
 const claim = {
   id: 'claim-01',
@@ -37,7 +37,7 @@ describe('grounding', () => {
       [['Item', 'Amount'], ...Array.from({ length: 900 }, (_, row) => [`Part number ${row} of APAC`, String(row)])],
     ]);
     const dossier: Dossier = { documents: [...quarterlyReport.documents, long] };
-    const { sources } = openClaim(claim, dossier, [], await retrieve(claim, dossier), {
+    const { sources } = openClaim(claim, dossier, [], await retrieveBlocks(claim, dossier), {
       blocks: 20,
       characters: 60_000,
     });
@@ -107,7 +107,7 @@ describe('grounding', () => {
           const dossier: Dossier = {
             documents: [buildDocument({ name, kind: 'text', hash: 'sha256:0', notes: [], parts: raw })],
           };
-          const sources = wholeSources(dossier).filter(({ text }) => text.length > 0);
+          const sources = buildWholeSources(dossier).filter(({ text }) => text.length > 0);
           fc.pre(sources.length > 0);
           const source = sources[which % sources.length]!;
           const start = at % source.text.length;
@@ -132,7 +132,7 @@ describe('grounding', () => {
   });
 
   test('a quote leads to its block, its sentence and its characters', () => {
-    const [evidence] = verifyQuotes(['grew by 15%'], wholeSources(quarterlyReport));
+    const [evidence] = verifyQuotes(['grew by 15%'], buildWholeSources(quarterlyReport));
     const grounding = ground(evidence!, quarterlyReport)!;
     expect(grounding).toMatchObject({ block: { id: 'b2' }, quote: 'grew by 15%', cells: [], boxes: [] });
     const { sentence, document } = grounding;
@@ -142,7 +142,7 @@ describe('grounding', () => {
   });
 
   test('a quote of a table leads to its cells', () => {
-    const [evidence] = verifyQuotes(['4.0 | 4.6'], wholeSources(quarterlyReport));
+    const [evidence] = verifyQuotes(['4.0 | 4.6'], buildWholeSources(quarterlyReport));
     expect(ground(evidence!, quarterlyReport)!.cells.map(({ row, column, text }) => [row, column, text])).toEqual([
       [1, 1, '4.0'],
       [1, 2, '4.6'],
@@ -210,7 +210,7 @@ describe('grounding', () => {
     });
     const dossier = { documents: [document] };
     const at = (quote: string) =>
-      ground(verifyQuotes([quote], wholeSources(dossier))[0]!, dossier)!.boxes.map(({ y }) => y);
+      ground(verifyQuotes([quote], buildWholeSources(dossier))[0]!, dossier)!.boxes.map(({ y }) => y);
     expect(at('Two is')).toEqual([30]);
     expect(at('7')).toEqual([90]);
   });

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../../evidence/index.ts';
 import type { Block, Box, Cell, Dossier, ReportDocument, Sentence } from '../document.ts';
 import type { NumberFinding, Place } from '../numbers/finding.ts';
-import { readSourceName } from './source-name.ts';
-import { blocksOf, sentencesAt, textOf, touches, type Standing } from '../standing.ts';
+import { parseSourceName } from './source-name.ts';
+import { listBlocks, findSentences, readBlockText, overlaps, type DossierBlock } from '../standing.ts';
 
 /** Where a citation stands in the dossier. */
 export interface Grounding {
@@ -32,44 +32,44 @@ export function ground(
   dossier: Dossier,
   numbers: readonly NumberFinding[] = [],
 ): Grounding | null {
-  if ('block' in cited) return atPlace(cited, dossier);
+  if ('block' in cited) return groundPlace(cited, dossier);
   if (!cited.verified) return null;
-  const name = readSourceName(cited.source);
-  const standing = name && blocksOf(dossier).get(name.block);
+  const name = parseSourceName(cited.source);
+  const standing = name && listBlocks(dossier).get(name.block);
   if (!standing) return null;
   if (name.finding !== undefined) {
     const [stated] = numbers[name.finding - 1]?.places ?? [];
-    const grounding = stated ? atPlace(stated, dossier) : null;
+    const grounding = stated ? groundPlace(stated, dossier) : null;
     return grounding && { ...grounding, told: 'numbers' };
   }
   if (name.row !== undefined) {
     const row = standing.block.sentences.find((sentence) => sentence.row === name.row);
-    const grounding = row ? grounded(standing, row) : null;
+    const grounding = row ? groundRange(standing, row) : null;
     return grounding && { ...grounding, told: 'row' };
   }
   if (name.injection !== undefined) {
-    const start = textOf(standing).indexOf(cited.quote);
+    const start = readBlockText(standing).indexOf(cited.quote);
     return start < 0
       ? null
-      : grounded(standing, {
+      : groundRange(standing, {
           start: standing.block.start + start,
           end: standing.block.start + start + cited.quote.length,
         });
   }
   const offset = name.extract?.start ?? standing.block.start;
-  return grounded(standing, { start: offset + cited.start, end: offset + cited.end });
+  return groundRange(standing, { start: offset + cited.start, end: offset + cited.end });
 }
 
-function atPlace(place: Place, dossier: Dossier): Grounding | null {
-  const standing = blocksOf(dossier).get(place.block);
-  return standing ? grounded(standing, place) : null;
+function groundPlace(place: Place, dossier: Dossier): Grounding | null {
+  const standing = listBlocks(dossier).get(place.block);
+  return standing ? groundRange(standing, place) : null;
 }
 
-function grounded(standing: Standing, { start, end }: { start: number; end: number }): Grounding | null {
+function groundRange(standing: DossierBlock, { start, end }: { start: number; end: number }): Grounding | null {
   const { document, block } = standing;
   if (start < block.start || end > block.end || start >= end) return null;
-  const touched = sentencesAt(standing, { start, end });
-  const cells = (block.table?.cells ?? []).filter((cell) => touches(cell, { start, end }));
+  const touched = findSentences(standing, { start, end });
+  const cells = (block.table?.cells ?? []).filter((cell) => overlaps(cell, { start, end }));
   // The nearest that has boxes: the cells, the sentences, the block.
   const boxes =
     [cells, touched, [block]]

@@ -21,11 +21,11 @@ export interface Attack {
 }
 
 /** The attacks of a debate so far. */
-export function attacksOf(transcript: Transcript, sources: readonly Source[]): Attack[] {
-  const dissent = heard(transcript, 'cross-examination');
+export function listAttacks(transcript: Transcript, sources: readonly Source[]): Attack[] {
+  const dissent = findHeardTurn(transcript, 'cross-examination');
   if (!dissent) return [];
   const searches = (findValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[];
-  const rebuttal = heard(transcript, 'rebuttal');
+  const rebuttal = findHeardTurn(transcript, 'rebuttal');
   const conceded = new Set(
     rebuttal
       ? (rebuttal.answer as Rebuttal).replies.filter(({ concedes }) => concedes).map(({ attack }) => attack)
@@ -35,7 +35,7 @@ export function attacksOf(transcript: Transcript, sources: readonly Source[]): A
     const number = index + 1;
     const quotes = verifyQuotes(evidence, sources).flatMap((piece) => (piece.verified ? [piece.quote] : []));
     const search = searches.find(({ attack }) => attack === number) ?? null;
-    const struck = whyStruck(
+    const struck = explainStrike(
       kind === 'missing-data' || (search !== null && quotes.length === 0),
       search,
       evidence.length > 0 && quotes.length === 0,
@@ -45,7 +45,11 @@ export function attacksOf(transcript: Transcript, sources: readonly Source[]): A
 }
 
 /** An absence stands or falls with its search; any other attack that quotes falls with its quotes. */
-function whyStruck(restsOnAbsence: boolean, search: AbsenceSearch | null, quotedFromNowhere: boolean): string | null {
+function explainStrike(
+  restsOnAbsence: boolean,
+  search: AbsenceSearch | null,
+  quotedFromNowhere: boolean,
+): string | null {
   if (restsOnAbsence) {
     if (search?.accepted) return null;
     if (!search || search.terms.length === 0) return 'it names no words that would have to be there';
@@ -58,7 +62,7 @@ function whyStruck(restsOnAbsence: boolean, search: AbsenceSearch | null, quoted
 }
 
 /** A seat's turn, unless it fell back. */
-export function heard(transcript: Transcript, seat: string): Turn | null {
+export function findHeardTurn(transcript: Transcript, seat: string): Turn | null {
   const turn = findLastTurn(transcript, seat);
   return turn && !turn.fallback ? turn : null;
 }

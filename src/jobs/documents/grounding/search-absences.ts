@@ -2,11 +2,11 @@ import { findLastTurn, type Transcript } from '../../../debate/index.ts';
 import type { AbsenceSearch } from '../analysis.ts';
 import type { CrossExamination } from '../answers.ts';
 import type { Dossier } from '../document.ts';
-import { blocksOf, textOf, touches, widened, type Standing } from '../standing.ts';
+import { listBlocks, readBlockText, overlaps, widenToSentences, type DossierBlock } from '../standing.ts';
 import { isContentWord, splitWords, type Word } from '../../../text/index.ts';
 
 interface Read {
-  standing: Standing;
+  standing: DossierBlock;
   text: string;
   words: readonly Word[];
   /** What stands together. */
@@ -31,38 +31,38 @@ export function searchAbsences(transcript: Transcript, dossier: Dossier): Absenc
   const dissent = findLastTurn(transcript, 'cross-examination');
   if (!dissent || dissent.fallback) return [];
   return (dissent.answer as CrossExamination).attacks.flatMap(({ kind, missing }, index) =>
-    kind === 'missing-data' || missing.length > 0 ? [searchFor(missing, dossier, index + 1)] : [],
+    kind === 'missing-data' || missing.length > 0 ? [searchTerms(missing, dossier, index + 1)] : [],
   );
 }
 
 /** An absence is accepted when terms were named and none is found anywhere, not even nearly. */
-function searchFor(named: readonly string[], dossier: Dossier, attack: number): AbsenceSearch {
+function searchTerms(named: readonly string[], dossier: Dossier, attack: number): AbsenceSearch {
   const terms = [...new Set(named.map((term) => term.trim()).filter((term) => splitWords(term).length > 0))];
   if (terms.length === 0) return { attack, terms, found: [], blocksRead: 0, accepted: false };
-  const { blocks, vocabulary } = readingOf(dossier);
+  const { blocks, vocabulary } = readDossier(dossier);
   const found = terms.flatMap((term) => {
     const wanted = splitWords(term);
     const near = (wanted.some(isContentWord) ? wanted.filter(isContentWord) : wanted).map((word) =>
-      likeIt(word, vocabulary),
+      findSimilarWords(word, vocabulary),
     );
-    const hits = blocks.flatMap((read) => hitIn(read, term, wanted, near) ?? []);
+    const hits = blocks.flatMap((read) => findInBlock(read, term, wanted, near) ?? []);
     return hits.toSorted((a, b) => Number(a.near) - Number(b.near)).slice(0, mostPlaces);
   });
   return { attack, terms, found, blocksRead: blocks.length, accepted: found.length === 0 };
 }
 
-function readingOf(dossier: Dossier): Reading {
+function readDossier(dossier: Dossier): Reading {
   let reading = readings.get(dossier);
   if (!reading) {
-    const blocks = [...blocksOf(dossier).values()].map((standing) => {
-      const text = textOf(standing);
+    const blocks = [...listBlocks(dossier).values()].map((standing) => {
+      const text = readBlockText(standing);
       const words = splitWords(text);
       const ranges = standing.block.sentences.map(({ start, end }) => ({
         start: start - standing.block.start,
         end: end - standing.block.start,
       }));
       const sentences =
-        ranges.length === 0 ? [words] : ranges.map((range) => words.filter((word) => touches(word, range)));
+        ranges.length === 0 ? [words] : ranges.map((range) => words.filter((word) => overlaps(word, range)));
       return { standing, text, words, sentences };
     });
     reading = {
@@ -75,44 +75,51 @@ function readingOf(dossier: Dossier): Reading {
 }
 
 /** The words of the dossier that are this one, inflected or a letter off. */
-function likeIt(word: Word, vocabulary: Reading['vocabulary']): ReadonlySet<string> {
-  return new Set([...vocabulary.values()].filter((candidate) => isNear(word, candidate)).map(({ folded }) => folded));
+function findSimilarWords(word: Word, vocabulary: Reading['vocabulary']): ReadonlySet<string> {
+  return new Set(
+    [...vocabulary.values()].filter((candidate) => isSimilarWord(word, candidate)).map(({ folded }) => folded),
+  );
 }
 
 /** The first place in a block: the term word by word; else, nearly, words like all of its own in one sentence. */
-function hitIn(read: Read, term: string, wanted: readonly Word[], near: readonly ReadonlySet<string>[]): Hit | null {
+function findInBlock(
+  read: Read,
+  term: string,
+  wanted: readonly Word[],
+  near: readonly ReadonlySet<string>[],
+): Hit | null {
   const at = read.words.findIndex((_, start) =>
     wanted.every(({ folded }, offset) => read.words[start + offset]?.folded === folded),
   );
-  if (at >= 0) return hit(read, term, read.words.slice(at, at + wanted.length), false);
+  if (at >= 0) return buildHit(read, term, read.words.slice(at, at + wanted.length), false);
   if (near.some((alike) => alike.size === 0)) return null;
   for (const sentence of read.sentences) {
     const matched = near.map((alike) => sentence.find(({ folded }) => alike.has(folded)));
-    if (matched.every((word) => word !== undefined)) return hit(read, term, matched, true);
+    if (matched.every((word) => word !== undefined)) return buildHit(read, term, matched, true);
   }
   return null;
 }
 
-function hit({ standing, text }: Read, term: string, words: readonly Word[], near: boolean): Hit {
+function buildHit({ standing, text }: Read, term: string, words: readonly Word[], near: boolean): Hit {
   const inBlock = {
     start: Math.min(...words.map(({ start }) => start)),
     end: Math.max(...words.map(({ end }) => end)),
   };
   const offset = standing.block.start;
   const place = { block: standing.id, start: offset + inBlock.start, end: offset + inBlock.end };
-  const sentence = widened(standing, place);
+  const sentence = widenToSentences(standing, place);
   return { term, place, quote: text.slice(sentence.start - offset, sentence.end - offset), near };
 }
 
-function isNear(a: Word, b: Word): boolean {
+function isSimilarWord(a: Word, b: Word): boolean {
   if (a.stem === b.stem) return true;
   const shorter = Math.min(a.folded.length, b.folded.length);
   if (shorter < 5 || /\p{Nd}/u.test(a.folded)) return false;
-  return withinEdits(a.folded, b.folded, shorter < 9 ? 1 : 2);
+  return isWithinEdits(a.folded, b.folded, shorter < 9 ? 1 : 2);
 }
 
 /** Whether so many letters changed, added or left out turn one word into the other. */
-function withinEdits(a: string, b: string, most: number): boolean {
+function isWithinEdits(a: string, b: string, most: number): boolean {
   if (Math.abs(a.length - b.length) > most) return false;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -16,7 +16,7 @@ export interface SourceName {
 const sourcePattern =
   /^(?<block>.*#b\d+)(?:@(?<start>\d+)-(?<end>\d+)|\/row-(?<row>\d+)|\/numbers-(?<finding>\d+)|\/injection-(?<injection>\d+))?$/s;
 
-export function readSourceName(id: string): SourceName | null {
+export function parseSourceName(id: string): SourceName | null {
   const groups = sourcePattern.exec(id)?.groups;
   if (!groups) return null;
   return {
@@ -30,15 +30,15 @@ export function readSourceName(id: string): SourceName | null {
   };
 }
 
-export function extractId(block: string, { start, end }: { start: number; end: number }): string {
+export function formatExtractId(block: string, { start, end }: { start: number; end: number }): string {
   return `${block}@${start}-${end}`;
 }
 
-export function rowId(block: string, row: number): string {
+export function formatRowId(block: string, row: number): string {
   return `${block}/row-${row}`;
 }
 
 /** `number` is from 1. */
-export function findingId(block: string, number: number): string {
+export function formatFindingId(block: string, number: number): string {
   return `${block}/numbers-${number}`;
 }

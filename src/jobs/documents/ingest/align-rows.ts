@@ -4,7 +4,7 @@ import type { RawCell } from './raw.ts';
 const delimiterRow = /^\s*\|?\s*:?-{1,}:?\s*(?:\|\s*:?-{1,}:?\s*)*\|?\s*$/u;
 
 /** The cells of a line of a pipe table. `\|` is a letter. */
-export function pipeCells(line: string): string[] {
+export function splitPipeCells(line: string): string[] {
   const inner = line
     .trim()
     .replace(/^\|/u, '')
@@ -17,7 +17,7 @@ export function isDelimiterRow(line: string): boolean {
 }
 
 /** Rows whose empty cells were not written: values are put under each other from the right, names stay at the left. */
-export function alignedRows(rows: readonly (readonly string[])[]): RawCell[][] {
+export function alignRows(rows: readonly (readonly string[])[]): RawCell[][] {
   const joined = rows.map(joinSigns);
   const columns = joined.reduce((most, row) => Math.max(most, row.length), 0);
   return joined.map((row) => {
@@ -29,13 +29,13 @@ export function alignedRows(rows: readonly (readonly string[])[]): RawCell[][] {
     const split = names === -1 ? (row.length === 1 ? 1 : 0) : names;
     const padded =
       names === -1 && row.length > 1 && missing > 1
-        ? [...row, ...blanks(missing)]
-        : [...row.slice(0, split), ...blanks(missing), ...row.slice(split)];
+        ? [...row, ...makeBlanks(missing)]
+        : [...row.slice(0, split), ...makeBlanks(missing), ...row.slice(split)];
     return padded.map((text) => ({ text }));
   });
 }
 
-function blanks(count: number): string[] {
+function makeBlanks(count: number): string[] {
   return Array.from({ length: count }, () => '');
 }
 

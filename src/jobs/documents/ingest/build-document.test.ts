@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunksOf } from '../claims/chunk-dossier.ts';
-import { blockId, type ReportDocument } from '../document.ts';
+import { splitIntoChunks } from '../claims/chunk-dossier.ts';
+import { formatBlockId, type ReportDocument } from '../document.ts';
 import { buildDocument } from './build-document.ts';
 import type { RawPart } from './raw.ts';
 
@@ -128,7 +128,7 @@ describe('chunks', () => {
     fc.assert(
       fc.property(parts, fc.integer({ min: 2, max: 60 }), (raw, most) => {
         const document = build(raw);
-        const chunks = chunksOf(document, most);
+        const chunks = splitIntoChunks(document, most);
         let end = 0;
         for (const chunk of chunks) {
           expect(chunk.start).toBeGreaterThanOrEqual(end);
@@ -136,7 +136,7 @@ describe('chunks', () => {
           expect(chunk.text).toBe(document.text.slice(chunk.start, chunk.end));
           const touched = document.blocks
             .filter((block) => block.start < chunk.end && block.end > chunk.start)
-            .map((block) => blockId(document, block));
+            .map((block) => formatBlockId(document, block));
           expect(chunk.blocks).toEqual(touched);
           end = chunk.end;
         }
@@ -153,9 +153,12 @@ describe('chunks', () => {
       { kind: 'heading', text: 'Two' },
       { kind: 'paragraph', text: paragraph },
     ]);
-    expect(chunksOf(document, 1000).map((chunk) => chunk.blocks.length)).toEqual([4]);
-    expect(chunksOf(document, 60).map((chunk) => chunk.text)).toEqual([`One\n\n${paragraph}`, `Two\n\n${paragraph}`]);
-    expect(chunksOf(document, 30).map((chunk) => chunk.text)).toEqual([
+    expect(splitIntoChunks(document, 1000).map((chunk) => chunk.blocks.length)).toEqual([4]);
+    expect(splitIntoChunks(document, 60).map((chunk) => chunk.text)).toEqual([
+      `One\n\n${paragraph}`,
+      `Two\n\n${paragraph}`,
+    ]);
+    expect(splitIntoChunks(document, 30).map((chunk) => chunk.text)).toEqual([
       'One\n\nRevenue grew. Costs fell.',
       'Margins rose.',
       'Two\n\nRevenue grew. Costs fell.',

@@ -1,8 +1,8 @@
 import type { Block, Box, Cell, DocumentKind, ReportDocument, Sentence, Table } from '../document.ts';
-import { narrator } from '../tables/narrate-row.ts';
+import { createNarrator } from '../tables/narrate-row.ts';
 import type { RawCell, RawPart } from './raw.ts';
 import { detectHeaders } from './detect-headers.ts';
-import { captionAbove } from './captions.ts';
+import { findCaption } from './captions.ts';
 import { splitSentences, toOneLine, type Range } from '../../../text/index.ts';
 
 export interface DocumentParts {
@@ -28,7 +28,7 @@ export function buildDocument({ name, kind, hash, parts, pages, notes }: Documen
   const pieces: string[] = [];
   const blocks: Block[] = [];
   const headings: { level: number; text: string }[] = [];
-  const kept = parts.map(tidied).filter((part) => part !== null);
+  const kept = parts.map(trimPart).filter((part) => part !== null);
   let length = 0;
   for (const [index, part] of kept.entries()) {
     const start = blocks.length === 0 ? 0 : length + betweenBlocks.length;
@@ -43,30 +43,30 @@ export function buildDocument({ name, kind, hash, parts, pages, notes }: Documen
       ...(part.ocr ? { ocr: true as const } : {}),
     };
     if (part.rows) {
-      const { text, table } = layTable(part, part.rows, start, captionAbove(kept, index));
-      const boxes = part.boxes ?? merged(table.cells.flatMap((cell) => cell.boxes ?? []));
+      const { text, table } = layOutTable(part, part.rows, start, findCaption(kept, index));
+      const boxes = part.boxes ?? mergeBoxes(table.cells.flatMap((cell) => cell.boxes ?? []));
       blocks.push({
         ...shared,
         start,
         end: start + text.length,
-        ...withBoxes(boxes),
+        ...optionalBoxes(boxes),
         table,
-        sentences: rowSentences(table),
+        sentences: buildRowSentences(table),
       });
       pieces.push(text);
       length = start + text.length;
       continue;
     }
     const text = part.text!;
-    const boxes = part.boxes ?? merged((part.lineBoxes ?? []).map(({ box }) => box));
+    const boxes = part.boxes ?? mergeBoxes((part.lineBoxes ?? []).map(({ box }) => box));
     const level = part.kind === 'heading' ? { level: part.level ?? 1 } : {};
     blocks.push({
       ...shared,
       start,
       end: start + text.length,
       ...level,
-      ...withBoxes(boxes),
-      sentences: textSentences(part, text, start),
+      ...optionalBoxes(boxes),
+      sentences: buildTextSentences(part, text, start),
     });
     if (part.kind === 'heading') headings.push({ level: part.level ?? 1, text: toOneLine(text) });
     pieces.push(text);
@@ -76,7 +76,7 @@ export function buildDocument({ name, kind, hash, parts, pages, notes }: Documen
 }
 
 /** A part without the white space around its text; null when nothing is left. */
-function tidied(part: RawPart): RawPart | null {
+function trimPart(part: RawPart): RawPart | null {
   if (part.rows)
     return part.rows.some((row) => row.some((cell) => cell !== null && cell.text.trim() !== '')) ? part : null;
   const text = (part.text ?? '').toWellFormed();
@@ -96,7 +96,7 @@ function closeSections(headings: { level: number }[], level: number): void {
   while (headings.length > 0 && headings.at(-1)!.level >= level) headings.pop();
 }
 
-function layTable(
+function layOutTable(
   part: RawPart,
   rows: readonly (readonly (RawCell | null)[])[],
   offset: number,
@@ -113,7 +113,7 @@ function layTable(
       const raw = column < rawCells.length ? rawCells[column]! : { text: '' };
       const text = raw === null ? '' : toOneLine(raw.text.toWellFormed());
       if (column > 0) at += betweenCells.length;
-      if (raw !== null) cells.push(cellOf(raw, text, row, column, at));
+      if (raw !== null) cells.push(placeCell(raw, text, row, column, at));
       texts.push(text);
       at += text.length;
     }
@@ -133,7 +133,7 @@ function layTable(
   return { text: lines.join(betweenRows), table };
 }
 
-function cellOf(raw: RawCell, text: string, row: number, column: number, start: number): Cell {
+function placeCell(raw: RawCell, text: string, row: number, column: number, start: number): Cell {
   const { value, span, address, boxes } = raw;
   return {
     row,
@@ -144,12 +144,12 @@ function cellOf(raw: RawCell, text: string, row: number, column: number, start: 
     ...(value === undefined ? {} : { value }),
     ...(span === undefined || (span.rows <= 1 && span.columns <= 1) ? {} : { span }),
     ...(address === undefined ? {} : { address }),
-    ...withBoxes(boxes ?? []),
+    ...optionalBoxes(boxes ?? []),
   };
 }
 
-function rowSentences(table: Table): Sentence[] {
-  const narrate = narrator(table);
+function buildRowSentences(table: Table): Sentence[] {
+  const narrate = createNarrator(table);
   const rows: Cell[][] = Array.from({ length: table.rows }, () => []);
   for (const cell of table.cells) rows[cell.row]!.push(cell);
   return rows.flatMap((cells, row): Sentence[] => {
@@ -162,13 +162,13 @@ function rowSentences(table: Table): Sentence[] {
         end: told.at(-1)!.end,
         row,
         ...(narrative === null ? {} : { narrative }),
-        ...withBoxes(merged(told.flatMap((cell) => cell.boxes ?? []))),
+        ...optionalBoxes(mergeBoxes(told.flatMap((cell) => cell.boxes ?? []))),
       },
     ];
   });
 }
 
-function textSentences(part: RawPart, text: string, offset: number): Sentence[] {
+function buildTextSentences(part: RawPart, text: string, offset: number): Sentence[] {
   const stretches =
     part.kind === 'heading'
       ? [{ start: 0, end: text.length }]
@@ -176,12 +176,12 @@ function textSentences(part: RawPart, text: string, offset: number): Sentence[] 
   return stretches.map((stretch) => ({
     start: offset + stretch.start,
     end: offset + stretch.end,
-    ...withBoxes(boxesOf(stretch, part.lineBoxes ?? [])),
+    ...optionalBoxes(findBoxes(stretch, part.lineBoxes ?? [])),
   }));
 }
 
 /** The part of each line's box that a stretch covers, as far as its characters tell. */
-function boxesOf(stretch: Range, lines: NonNullable<RawPart['lineBoxes']>): Box[] {
+function findBoxes(stretch: Range, lines: NonNullable<RawPart['lineBoxes']>): Box[] {
   const boxes = lines.flatMap(({ start, end, box }): Box[] => {
     const from = Math.max(start, stretch.start);
     const to = Math.min(end, stretch.end);
@@ -189,26 +189,26 @@ function boxesOf(stretch: Range, lines: NonNullable<RawPart['lineBoxes']>): Box[
     const width = box.width / (end - start);
     return [{ ...box, x: box.x + (from - start) * width, width: (to - from) * width }];
   });
-  return merged(boxes);
+  return mergeBoxes(boxes);
 }
 
 /** Boxes that follow one another on the same line become one. */
-function merged(boxes: readonly Box[]): Box[] {
+function mergeBoxes(boxes: readonly Box[]): Box[] {
   const lines: Box[] = [];
   for (const box of boxes) {
     const last = lines.at(-1);
-    if (last && sameLine(last, box)) lines[lines.length - 1] = around(last, box);
+    if (last && isSameLine(last, box)) lines[lines.length - 1] = joinBoxes(last, box);
     else lines.push(box);
   }
   return lines;
 }
 
-function sameLine(a: Box, b: Box): boolean {
+function isSameLine(a: Box, b: Box): boolean {
   const overlap = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   return a.page === b.page && overlap > 0.5 * Math.min(a.height, b.height) && b.x >= a.x;
 }
 
-function around(a: Box, b: Box): Box {
+function joinBoxes(a: Box, b: Box): Box {
   const x = Math.min(a.x, b.x);
   const y = Math.min(a.y, b.y);
   return {
@@ -220,6 +220,6 @@ function around(a: Box, b: Box): Box {
   };
 }
 
-function withBoxes(boxes: readonly Box[]): { boxes?: readonly Box[] } {
+function optionalBoxes(boxes: readonly Box[]): { boxes?: readonly Box[] } {
   return boxes.length === 0 ? {} : { boxes };
 }

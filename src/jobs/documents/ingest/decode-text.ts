@@ -22,9 +22,9 @@ const likelySingleByte = /^(?:iso-8859-1|windows-1252)$/iu;
  * become `\n`.
  */
 export function decodeText(bytes: Uint8Array, name: string): DecodedText {
-  const encoding = encodingOf(bytes, name);
+  const encoding = detectEncoding(bytes, name);
   const text = new TextDecoder(encoding).decode(bytes).replace(/\r\n?/g, '\n');
-  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text.slice(0, 10_000)) && controlShare(text.slice(0, 10_000)) > 0.01) {
+  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text.slice(0, 10_000)) && shareOfControls(text.slice(0, 10_000)) > 0.01) {
     throw new AgonError(
       'unknown-format',
       `${name} is not a text, nor any other format that Agon reads.`,
@@ -35,16 +35,16 @@ export function decodeText(bytes: Uint8Array, name: string): DecodedText {
 }
 
 /** What to say of an encoding that a reader might not expect; nothing of UTF-8. */
-export function encodingNotes(encoding: string): string[] {
+export function describeEncoding(encoding: string): string[] {
   return encoding === 'utf-8' ? [] : [`Its letters were read as ${encoding}.`];
 }
 
-function encodingOf(bytes: Uint8Array, name: string): string {
+function detectEncoding(bytes: Uint8Array, name: string): string {
   const bom = boms.find((mark) => mark.bytes.every((byte, index) => bytes[index] === byte));
   if (bom) return bom.encoding;
-  if (isUtf8(bytes)) return hasNuls(bytes) ? wideOrUtf8(bytes) : 'utf-8';
+  if (isUtf8(bytes)) return hasNuls(bytes) ? detectUtf16(bytes) : 'utf-8';
   if (hasNuls(bytes)) {
-    const wide = wideOrUtf8(bytes);
+    const wide = detectUtf16(bytes);
     if (wide !== 'utf-8') return wide;
   }
   const guesses = analyse(bytes.subarray(0, sampleBytes));
@@ -80,7 +80,7 @@ function hasNuls(bytes: Uint8Array): boolean {
 }
 
 /** Latin text in UTF-16 has a zero in every other byte. */
-function wideOrUtf8(bytes: Uint8Array): string {
+function detectUtf16(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, 4096);
   const zeros = [0, 0];
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]! += 1;
@@ -90,6 +90,6 @@ function wideOrUtf8(bytes: Uint8Array): string {
   return 'utf-8';
 }
 
-function controlShare(text: string): number {
+function shareOfControls(text: string): number {
   return (text.match(/[\0-\x08\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0) / text.length;
 }

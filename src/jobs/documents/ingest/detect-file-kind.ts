@@ -1,6 +1,6 @@
 import { AgonError } from '../../../errors.ts';
 import type { DocumentKind } from '../document.ts';
-import { extensionOf } from './file-name.ts';
+import { readExtension } from './file-name.ts';
 import type { IngestLimits } from './raw.ts';
 
 /** What a file turned out to be, with a line about a name that says otherwise. */
@@ -43,10 +43,10 @@ const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'json', 'html', 'ma
 const known = 'Agon reads PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, plain text, PNG and JPEG.';
 
 /** What a file is: by its bytes first, by its name where bytes do not tell. */
-export async function kindOfFile(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<FileKind> {
-  const extension = extensionOf(name);
+export async function detectFileKind(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<FileKind> {
+  const extension = readExtension(name);
   const named = byExtension[extension];
-  const kind = (await binaryKind(bytes, name, limits)) ?? (await textKind(bytes, name, named));
+  const kind = (await detectBinaryKind(bytes, name, limits)) ?? (await detectTextKind(bytes, name, named));
   const differs = named !== undefined && named !== kind;
   return {
     kind,
@@ -54,30 +54,31 @@ export async function kindOfFile(bytes: Uint8Array, name: string, limits: Ingest
   };
 }
 
-async function binaryKind(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<DocumentKind | null> {
+async function detectBinaryKind(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<DocumentKind | null> {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (head.includes('%PDF-')) return 'pdf';
-  if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/u.test(head)) return officeKind(bytes, name, limits);
-  if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw oldOffice(bytes, name);
+  if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/u.test(head)) return detectOfficeKind(bytes, name, limits);
+  if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw refuseOldOffice(bytes, name);
   if (isImage(head)) return 'image';
   if (head.startsWith('\x1f\x8b') || head.startsWith('7z\xbc\xaf') || head.startsWith('Rar!'))
-    throw unknown(name, 'an archive', `Unpack ${name} first.`);
-  if (head.startsWith('{\\rtf')) throw unknown(name, 'RTF', 'Save it as DOCX or PDF.');
+    throw unknownFormat(name, 'an archive', `Unpack ${name} first.`);
+  if (head.startsWith('{\\rtf')) throw unknownFormat(name, 'RTF', 'Save it as DOCX or PDF.');
   return null;
 }
 
-async function officeKind(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<DocumentKind> {
-  const { entriesOf } = await import('./unpack-zip.ts');
-  const names = new Set(entriesOf(bytes, name, limits).map((entry) => entry.name));
+async function detectOfficeKind(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<DocumentKind> {
+  const { listZipEntries } = await import('./unpack-zip.ts');
+  const names = new Set(listZipEntries(bytes, name, limits).map((entry) => entry.name));
   if (names.has('xl/workbook.xml')) return 'xlsx';
   if (names.has('word/document.xml')) return 'docx';
-  if (names.has('xl/workbook.bin')) throw unknown(name, 'a binary workbook (XLSB)', 'Save it as XLSX.');
-  if ([...names].some((entry) => entry.startsWith('ppt/'))) throw unknown(name, 'a presentation', 'Export it as PDF.');
-  if (names.has('content.xml')) throw unknown(name, 'an OpenDocument file', 'Save it as XLSX, DOCX or PDF.');
-  throw unknown(name, 'an archive', `Unpack ${name} and name the files in it.`);
+  if (names.has('xl/workbook.bin')) throw unknownFormat(name, 'a binary workbook (XLSB)', 'Save it as XLSX.');
+  if ([...names].some((entry) => entry.startsWith('ppt/')))
+    throw unknownFormat(name, 'a presentation', 'Export it as PDF.');
+  if (names.has('content.xml')) throw unknownFormat(name, 'an OpenDocument file', 'Save it as XLSX, DOCX or PDF.');
+  throw unknownFormat(name, 'an archive', `Unpack ${name} and name the files in it.`);
 }
 
-function oldOffice(bytes: Uint8Array, name: string): AgonError {
+function refuseOldOffice(bytes: Uint8Array, name: string): AgonError {
   if (Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     return new AgonError(
       'encrypted-document',
@@ -98,23 +99,23 @@ function isImage(head: string): boolean {
   );
 }
 
-async function textKind(bytes: Uint8Array, name: string, named: DocumentKind | undefined): Promise<DocumentKind> {
+async function detectTextKind(bytes: Uint8Array, name: string, named: DocumentKind | undefined): Promise<DocumentKind> {
   const { decodeText } = await import('./decode-text.ts');
   // A sample cut within a character would look undecodable: cut at a line's end where there is one.
   const { text } = decodeText(bytes.length > 65_536 ? cutAtLine(bytes, 65_536) : bytes, name);
   const start = text.trimStart().slice(0, 300).toLowerCase();
   if (/^(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype html|<html[\s>])/su.test(start)) return 'html';
-  if (named !== undefined) return textKinds.has(named) ? named : misnamedKind(text, named);
+  if (named !== undefined) return textKinds.has(named) ? named : detectMisnamedKind(text, named);
   if (/^[[{]/u.test(start) && isJson(bytes, text)) return 'json';
-  if (!looksLikeText(text)) throw unknown(name, 'none of these', known);
+  if (!looksLikeText(text)) throw unknownFormat(name, 'none of these', known);
   return 'text';
 }
 
 /** Programs write CSV into files named .xls. A comma in any other text makes no table of it. */
-async function misnamedKind(text: string, named: DocumentKind): Promise<DocumentKind> {
+async function detectMisnamedKind(text: string, named: DocumentKind): Promise<DocumentKind> {
   if (named !== 'xlsx' || !text.trim().includes('\n')) return 'text';
-  const { dialectOf } = await import('./dialect.ts');
-  return dialectOf(text).columns > 1 ? 'csv' : 'text';
+  const { detectDialect } = await import('./dialect.ts');
+  return detectDialect(text).columns > 1 ? 'csv' : 'text';
 }
 
 function isJson(bytes: Uint8Array, sample: string): boolean {
@@ -138,6 +139,6 @@ function looksLikeText(text: string): boolean {
   return letters > text.length * 0.7;
 }
 
-function unknown(name: string, what: string, hint: string): AgonError {
+function unknownFormat(name: string, what: string, hint: string): AgonError {
   return new AgonError('unknown-format', `${name} is in a format that Agon does not read: ${what}.`, hint);
 }

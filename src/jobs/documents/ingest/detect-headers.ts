@@ -1,4 +1,4 @@
-import { isData, isNothing, isNumber, isPeriod, isUnit } from '../tables/classify-cell.ts';
+import { isData, isBlank, isNumber, isPeriod, isUnit } from '../tables/classify-cell.ts';
 import type { RawCell } from './raw.ts';
 
 type Rows = readonly (readonly (RawCell | null)[])[];
@@ -13,25 +13,25 @@ export function detectHeaders(rows: Rows, columns: number): { headerRows: number
   const texts = rows
     .slice(0, sample)
     .map((row) => Array.from({ length: columns }, (_, column) => row[column]?.text ?? ''));
-  const headerRows = headerRowsOf(texts);
-  return { headerRows, headerColumns: headerColumnsOf(texts.slice(headerRows), columns) };
+  const headerRows = countHeaderRows(texts);
+  return { headerRows, headerColumns: countHeaderColumns(texts.slice(headerRows), columns) };
 }
 
-function headerRowsOf(texts: readonly string[][]): number {
+function countHeaderRows(texts: readonly string[][]): number {
   const hasData = texts.some((row) => row.some(isData));
   let count = 0;
   let titled = true;
   let named = false;
   for (const [index, row] of texts.slice(0, Math.min(texts.length - 1, maxHeaderRows)).entries()) {
     const others = row.slice(1).filter((text) => text !== '');
-    if (row.some(isData) || (others.length > 0 && others.every(isNothing))) break;
+    if (row.some(isData) || (others.length > 0 && others.every(isBlank))) break;
     if (others.length === 0) {
       // A line of its own below the column names begins a section of the table: it is no header, unless it says the
       // unit.
       if (!titled && !isUnit(row[0]!)) break;
     } else {
       const below = texts.slice(index + 1).flatMap((later) => later.slice(1));
-      if (row[0] !== '' && others.every(isPeriod) && !mostlyData(below)) break;
+      if (row[0] !== '' && others.every(isPeriod) && !isMostlyData(below)) break;
       if (row[0] !== '' && named && !others.every((text) => isPeriod(text) || isUnit(text))) break;
       titled = false;
       named ||= row[0] !== '';
@@ -42,23 +42,23 @@ function headerRowsOf(texts: readonly string[][]): number {
   return count;
 }
 
-function mostlyData(texts: readonly string[]): boolean {
-  const told = texts.filter((text) => !isNothing(text));
+function isMostlyData(texts: readonly string[]): boolean {
+  const told = texts.filter((text) => !isBlank(text));
   return told.filter(isData).length > told.length * 0.6;
 }
 
-function headerColumnsOf(texts: readonly string[][], columns: number): number {
+function countHeaderColumns(texts: readonly string[][], columns: number): number {
   if (columns < 2 || texts.length === 0) return 0;
-  const kinds = Array.from({ length: columns }, (_, column) => kindOf(texts.map((row) => row[column]!)));
+  const kinds = Array.from({ length: columns }, (_, column) => classifyColumn(texts.map((row) => row[column]!)));
   if (kinds[0] === 'number' || kinds[0] === 'empty') return 0;
   let count = 1;
   const lastNumber = kinds.lastIndexOf('number');
-  while (count < 3 && count < lastNumber && kinds[count] !== 'number' && groups(texts, count - 1)) count += 1;
+  while (count < 3 && count < lastNumber && kinds[count] !== 'number' && isGroupColumn(texts, count - 1)) count += 1;
   return count;
 }
 
-function kindOf(texts: readonly string[]): 'number' | 'period' | 'text' | 'empty' {
-  const told = texts.filter((text) => !isNothing(text));
+function classifyColumn(texts: readonly string[]): 'number' | 'period' | 'text' | 'empty' {
+  const told = texts.filter((text) => !isBlank(text));
   if (told.length === 0) return 'empty';
   const share = (test: (text: string) => boolean): number => told.filter(test).length / told.length;
   if (share(isPeriod) > 0.6) return 'period';
@@ -66,7 +66,7 @@ function kindOf(texts: readonly string[]): 'number' | 'period' | 'text' | 'empty
 }
 
 /** A column that groups the next one: blank or the same as above in many rows. */
-function groups(texts: readonly string[][], column: number): boolean {
+function isGroupColumn(texts: readonly string[][], column: number): boolean {
   const told = texts.map((row) => row[column]!).filter((text) => text !== '');
   return new Set(told).size <= texts.length * 0.7;
 }

@@ -12,7 +12,7 @@ const sampleRows = 100;
 const sampleCharacters = 50_000;
 
 /** How a file separates its values: what gives the most rows the same number of columns, and then the most columns. */
-export function dialectOf(text: string): Dialect {
+export function detectDialect(text: string): Dialect {
   const cut =
     text.length > sampleCharacters
       ? text.slice(0, text.lastIndexOf('\n', sampleCharacters) + 1 || sampleCharacters)
@@ -20,7 +20,7 @@ export function dialectOf(text: string): Dialect {
   const quote = /(?:^|[,;\t|#])'[^'\n]*'(?=[,;\t|#\n])/u.test(cut) && !cut.includes('"') ? "'" : '"';
   let best: Dialect & { share: number } = { delimiter: ',', quote, columns: 1, share: 0 };
   for (const delimiter of delimiters) {
-    const rows = rowsOf(cut, { delimiter, quote }) ?? rowsOf(cut, { delimiter, quote: false }) ?? [];
+    const rows = parseSample(cut, { delimiter, quote }) ?? parseSample(cut, { delimiter, quote: false }) ?? [];
     const counts = new Map<number, number>();
     for (const row of rows) if (row.length > 1) counts.set(row.length, (counts.get(row.length) ?? 0) + 1);
     const [columns, count] = [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [1, 0];
@@ -34,7 +34,10 @@ export function dialectOf(text: string): Dialect {
 }
 
 /** Null where quotes do not match. */
-function rowsOf(text: string, { delimiter, quote }: { delimiter: string; quote: string | false }): string[][] | null {
+function parseSample(
+  text: string,
+  { delimiter, quote }: { delimiter: string; quote: string | false },
+): string[][] | null {
   try {
     return parse(text, {
       delimiter,

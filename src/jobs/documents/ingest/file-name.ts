@@ -4,7 +4,7 @@ const longest = 200;
  * The name of a file without its folders, safe to show: characters that would act are written out. Of a name that is
  * safe, the name itself.
  */
-export function baseName(name: string): string {
+export function cleanFileName(name: string): string {
   const base = name.split(/[/\\]/).at(-1)!.toWellFormed();
   const shown = base
     .replace(
@@ -16,6 +16,6 @@ export function baseName(name: string): string {
 }
 
 /** `xlsx` of `Report.XLSX`; empty when there is none. */
-export function extensionOf(name: string): string {
+export function readExtension(name: string): string {
   return /\.([a-z0-9]{1,8})$/iu.exec(name)?.[1]?.toLowerCase() ?? '';
 }

@@ -1,5 +1,5 @@
 import { AgonError } from '../../../errors.ts';
-import { extensionOf } from './file-name.ts';
+import { readExtension } from './file-name.ts';
 import { defaultLimits, type IngestLimits } from './raw.ts';
 
 const textExtensions = new Set([
@@ -20,7 +20,7 @@ const textExtensions = new Set([
 export function assertFileSize(name: string, bytes: number, limits: Partial<IngestLimits> = {}): void {
   const { fileBytes, textBytes } = { ...defaultLimits, ...limits };
   if (bytes === 0) throw new AgonError('empty-file', `${name} is empty.`, `Export or download ${name} again.`);
-  assertWithin(name, bytes, textExtensions.has(extensionOf(name)) ? Math.min(textBytes, fileBytes) : fileBytes);
+  assertWithin(name, bytes, textExtensions.has(readExtension(name)) ? Math.min(textBytes, fileBytes) : fileBytes);
 }
 
 export function assertTextSize(name: string, bytes: number, limits: IngestLimits): void {
@@ -31,11 +31,11 @@ function assertWithin(name: string, bytes: number, limit: number): void {
   if (bytes <= limit) return;
   throw new AgonError(
     'document-too-large',
-    `${name} has ${megabytes(bytes)} MB; the limit is ${megabytes(limit)} MB.`,
+    `${name} has ${formatMegabytes(bytes)} MB; the limit is ${formatMegabytes(limit)} MB.`,
     `Split ${name}, or cut it to what is to be judged.`,
   );
 }
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
   return (bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1, useGrouping: false });
 }

@@ -12,4 +12,4 @@ export {
 } from './raw.ts';
 export { assertFileSize } from './file-size.ts';
 export { loadDocumentFile } from './load-file.ts';
-export { baseName } from './file-name.ts';
+export { cleanFileName } from './file-name.ts';

@@ -1,7 +1,7 @@
 import { constants, open } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../../../errors.ts';
-import { baseName } from './file-name.ts';
+import { cleanFileName } from './file-name.ts';
 import { assertFileSize } from './file-size.ts';
 import type { IngestLimits } from './raw.ts';
 
@@ -11,7 +11,7 @@ export async function loadDocumentFile(
   limits: Partial<IngestLimits> = {},
 ): Promise<{ name: string; bytes: Uint8Array }> {
   // `.` and `reports/` have a name, too.
-  const name = baseName(path.resolve(file));
+  const name = cleanFileName(path.resolve(file));
   // Opening a pipe would wait for its writer, beyond the reach of Ctrl-C.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
     throw unreadable(name, cause);

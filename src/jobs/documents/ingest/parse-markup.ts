@@ -18,12 +18,12 @@ export function parseMarkup(text: string, type: 'text/html' | 'text/xml'): Marku
 }
 
 /** All elements of a name below a node, whatever prefix they have. */
-export function elementsNamed(node: MarkupNode, name: string): MarkupNode[] {
+export function findElements(node: MarkupNode, name: string): MarkupNode[] {
   const found: MarkupNode[] = [];
   const visit = (parent: MarkupNode): void => {
     for (const child of parent.childNodes) {
       if (child.nodeType !== elementNode) continue;
-      if (nameOf(child) === name) found.push(child);
+      if (readTagName(child) === name) found.push(child);
       visit(child);
     }
   };
@@ -32,7 +32,7 @@ export function elementsNamed(node: MarkupNode, name: string): MarkupNode[] {
 }
 
 /** An attribute of parsed XML: the parser leaves `&amp;`, `&lt;` and `&gt;` in attributes as they are written. */
-export function xmlAttribute(node: MarkupNode, name: string): string | null {
+export function readXmlAttribute(node: MarkupNode, name: string): string | null {
   return (
     node
       .getAttribute(name)
@@ -41,6 +41,6 @@ export function xmlAttribute(node: MarkupNode, name: string): string | null {
 }
 
 /** `sheet` of `<x:sheet>`. */
-export function nameOf(node: MarkupNode): string {
+export function readTagName(node: MarkupNode): string {
   return node.localName.split(':').at(-1)!.toLowerCase();
 }

@@ -1,38 +1,38 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { AgonError } from '../../../errors.ts';
-import { decodeText, encodingNotes } from './decode-text.ts';
+import { decodeText, describeEncoding } from './decode-text.ts';
 import { assertTextSize } from './file-size.ts';
 import type { RawCell, RawPart, Reading, ReadingOptions } from './raw.ts';
-import { regionsOf, type SheetGrid } from './split-regions.ts';
-import { dialectOf, type Dialect } from './dialect.ts';
+import { splitRegions, type SheetGrid } from './split-regions.ts';
+import { detectDialect, type Dialect } from './dialect.ts';
 
 /** Reads a file of separated values; blank lines part the tables in it. */
 export function readCsv(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
-  const notes = encodingNotes(encoding);
-  const dialect = dialectOf(text);
-  const { rows, isUnquoted } = rowsOf(text, dialect, name, limits);
+  const notes = describeEncoding(encoding);
+  const dialect = detectDialect(text);
+  const { rows, isUnquoted } = parseRows(text, dialect, name, limits);
   if (isUnquoted) notes.push('Its quotation marks do not match: they were read as letters.');
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (width > limits.tableColumns) throw tooLarge(name, `${width} columns`, limits.tableColumns);
   if (rows.length * width > limits.tableCells) throw tooLarge(name, `${rows.length * width} cells`, limits.tableCells);
   const ragged = rows.filter((row) => row.length > 1 && row.length !== dialect.columns).length;
   if (ragged > 0) notes.push(`Rows with more or fewer than ${dialect.columns} values: ${ragged}.`);
-  const blank = rows.filter(isBlank).length;
-  const told = blank > rows.length * 0.3 ? rows.filter((row) => !isBlank(row)) : rows;
-  const read = numberReader(told, dialect);
-  const grid = told.map((row) => row.map((value) => cellOf(value, read)));
-  const regions = regionsOf(grid, { acrossColumns: false });
+  const blank = rows.filter(isBlankRow).length;
+  const told = blank > rows.length * 0.3 ? rows.filter((row) => !isBlankRow(row)) : rows;
+  const read = createNumberReader(told, dialect);
+  const grid = told.map((row) => row.map((value) => buildCell(value, read)));
+  const regions = splitRegions(grid, { acrossColumns: false });
   return {
     parts: regions.flatMap(
-      (region, index) => (width > 1 ? titleOf(region, index < regions.length - 1) : null) ?? partsOf(region),
+      (region, index) => (width > 1 ? readTitle(region, index < regions.length - 1) : null) ?? readParts(region),
     ),
     notes,
   };
 }
 
-function rowsOf(
+function parseRows(
   text: string,
   { delimiter, quote }: Dialect,
   name: string,
@@ -60,17 +60,20 @@ function rowsOf(
   return { rows, isUnquoted };
 }
 
-function isBlank(row: readonly string[]): boolean {
+function isBlankRow(row: readonly string[]): boolean {
   return row.every((value) => value.trim() === '');
 }
 
-function cellOf(text: string, read: (text: string) => number | null): RawCell {
+function buildCell(text: string, read: (text: string) => number | null): RawCell {
   const value = read(text.trim());
   return value === null ? { text } : { text, value };
 }
 
 /** `1.234,56` or `1,234.56`: a file has one way, and its unmistakable numbers show which. */
-function numberReader(rows: readonly (readonly string[])[], { delimiter }: Dialect): (text: string) => number | null {
+function createNumberReader(
+  rows: readonly (readonly string[])[],
+  { delimiter }: Dialect,
+): (text: string) => number | null {
   let [commas, points] = [0, 0];
   for (const value of rows.flat()) {
     if (/^[-+]?\d{1,3}(?:\.\d{3})+,\d+$|^[-+]?(?:\d{1,3}|\d{4,}),(?:\d{1,2}|\d{4,})$/u.test(value.trim())) commas += 1;
@@ -92,7 +95,7 @@ function numberReader(rows: readonly (readonly string[])[], { delimiter }: Diale
 }
 
 /** Words that a blank line parts from the tables of the file; null for anything else. */
-function titleOf(rows: SheetGrid, isAbove: boolean): RawPart[] | null {
+function readTitle(rows: SheetGrid, isAbove: boolean): RawPart[] | null {
   const told = rows.map((row) => row.filter((cell) => cell !== null && cell.text.trim() !== ''));
   if (told.length > 3 || !told.every(([only, ...others]) => only && others.length === 0 && only.value === undefined))
     return null;
@@ -100,7 +103,7 @@ function titleOf(rows: SheetGrid, isAbove: boolean): RawPart[] | null {
 }
 
 /** Lines with a single value around a table are its title and its notes. */
-function partsOf(rows: readonly (readonly (RawCell | null)[])[]): RawPart[] {
+function readParts(rows: readonly (readonly (RawCell | null)[])[]): RawPart[] {
   const told = rows.map((row) => row.filter((cell) => cell !== null && cell.text.trim() !== ''));
   const isText = (index: number): boolean =>
     told[index]!.length === 1 && rows[index]![0]?.text !== '' && told[index]![0]!.value === undefined;

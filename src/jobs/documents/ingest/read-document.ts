@@ -2,8 +2,8 @@ import { AgonError } from '../../../errors.ts';
 import { sha256 } from '../../../hash.ts';
 import type { DocumentKind, Dossier, ReportDocument } from '../document.ts';
 import { buildDocument } from './build-document.ts';
-import { kindOfFile } from './detect-file-kind.ts';
-import { baseName } from './file-name.ts';
+import { detectFileKind } from './detect-file-kind.ts';
+import { cleanFileName } from './file-name.ts';
 import { assertFileSize } from './file-size.ts';
 import {
   defaultLimits,
@@ -46,11 +46,11 @@ export async function readDocument(
   options: IngestOptions = {},
 ): Promise<ReportDocument> {
   const limits = { ...defaultLimits, ...options.limits };
-  const shown = baseName(name);
+  const shown = cleanFileName(name);
   assertFileSize(shown, bytes.length, limits);
-  const { kind, note } = await kindOfFile(bytes, shown, limits);
+  const { kind, note } = await detectFileKind(bytes, shown, limits);
   options.signal?.throwIfAborted();
-  const document = await read(bytes, kind, {
+  const document = await readByKind(bytes, kind, {
     name: shown,
     tools,
     limits,
@@ -69,7 +69,7 @@ export async function readDocument(
   return { ...document, notes };
 }
 
-async function read(bytes: Uint8Array, kind: DocumentKind, options: ReadingOptions): Promise<ReportDocument> {
+async function readByKind(bytes: Uint8Array, kind: DocumentKind, options: ReadingOptions): Promise<ReportDocument> {
   if (kind === 'pdf') return (await import('./pdf/index.ts')).readPdf(bytes, options.name, options.tools, options);
   const reader = await readers[kind]();
   try {
@@ -113,12 +113,12 @@ export async function readDossier(
   for (const { name, bytes } of files) {
     // One after another: parsers hold whole files in memory.
     const document = await readDocument(bytes, name, tools, options);
-    documents.push({ ...document, name: freeName(document.name, taken) });
+    documents.push({ ...document, name: findFreeName(document.name, taken) });
   }
   return { documents };
 }
 
-function freeName(name: string, taken: Set<string>): string {
+function findFreeName(name: string, taken: Set<string>): string {
   const dot = name.lastIndexOf('.');
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   let free = name;

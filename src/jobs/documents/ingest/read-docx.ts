@@ -1,16 +1,19 @@
 import { zipSync } from 'fflate';
 import { AgonError } from '../../../errors.ts';
 import type { Reading, ReadingOptions } from './raw.ts';
-import { entriesOf, unpack } from './unpack-zip.ts';
+import { listZipEntries, unpackZip } from './unpack-zip.ts';
 
 /**
  * Reads a word-processor document by way of HTML. Its macros are not run, its links not followed, its images not
  * read.
  */
 export async function readDocx(bytes: Uint8Array, { name, limits }: ReadingOptions): Promise<Reading> {
-  const notes = remarks(entriesOf(bytes, name, limits).map((entry) => entry.name));
-  const files = unpack(bytes, name, limits, (entry) => /\.(?:xml|rels)$/u.test(entry));
-  const [{ default: mammoth }, { partsOfHtml }] = await Promise.all([import('mammoth'), import('./html/read-html.ts')]);
+  const notes = describeContents(listZipEntries(bytes, name, limits).map((entry) => entry.name));
+  const files = unpackZip(bytes, name, limits, (entry) => /\.(?:xml|rels)$/u.test(entry));
+  const [{ default: mammoth }, { readHtmlParts }] = await Promise.all([
+    import('mammoth'),
+    import('./html/read-html.ts'),
+  ]);
   try {
     // Packed again from what was unpacked within the limits.
     const buffer = Buffer.from(zipSync(Object.fromEntries(files), { level: 0 }));
@@ -22,7 +25,7 @@ export async function readDocx(bytes: Uint8Array, { name, limits }: ReadingOptio
         externalFileAccess: false,
       },
     );
-    return { parts: partsOfHtml(value).parts, notes };
+    return { parts: readHtmlParts(value).parts, notes };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AgonError(
@@ -34,7 +37,7 @@ export async function readDocx(bytes: Uint8Array, { name, limits }: ReadingOptio
   }
 }
 
-function remarks(entries: readonly string[]): string[] {
+function describeContents(entries: readonly string[]): string[] {
   const notes: string[] = [];
   if (entries.some((entry) => /vbaProject\.bin$/iu.test(entry))) notes.push('It holds macros, which were not run.');
   const images = entries.filter((entry) => entry.startsWith('word/media/')).length;

@@ -1,6 +1,6 @@
 import { AgonError } from '../../../errors.ts';
 import type { SeenText } from './pdf/index.ts';
-import { partsOfText } from './read-plain-text.ts';
+import { readTextParts } from './read-plain-text.ts';
 import type { RawPart, Reading, ReadingOptions } from './raw.ts';
 
 const maxPixels = 50_000_000;
@@ -18,8 +18,8 @@ export async function readImage(bytes: Uint8Array, { name, tools, signal }: Read
   const { width, height, rendering, scale } = await renderForOcr(bytes, name);
   const { text, confidence, words }: SeenText = await tools.readImageText(rendering, signal ? { signal } : {});
   const parts = words
-    ? await placedParts(words, scale, { width, height })
-    : partsOfText(text).map((part) => ({ ...part, page: 1, ocr: true as const }));
+    ? await placeParts(words, scale, { width, height })
+    : readTextParts(text).map((part) => ({ ...part, page: 1, ocr: true as const }));
   return {
     parts,
     pages: [{ number: 1, width, height, ocr: true }],
@@ -28,13 +28,13 @@ export async function readImage(bytes: Uint8Array, { name, tools, signal }: Read
 }
 
 /** As a scanned page of a PDF is read: paragraphs, tables and boxes by where the words stand. */
-async function placedParts(
+async function placeParts(
   words: NonNullable<SeenText['words']>,
   scale: number,
   size: { width: number; height: number },
 ): Promise<RawPart[]> {
-  const { partsOfImage } = await import('./pdf/index.ts');
-  return partsOfImage(
+  const { readImageParts } = await import('./pdf/index.ts');
+  return readImageParts(
     words.map((word) => ({
       ...word,
       x: word.x / scale,

@@ -1,20 +1,23 @@
 import type { List, Nodes, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { AgonError } from '../../../errors.ts';
-import { decodeText, encodingNotes } from './decode-text.ts';
+import { decodeText, describeEncoding } from './decode-text.ts';
 import { assertTextSize } from './file-size.ts';
-import { partsOfHtml } from './html/read-html.ts';
+import { readHtmlParts } from './html/read-html.ts';
 import type { RawPart, Reading, ReadingOptions } from './raw.ts';
-import { isDelimiterRow, pipeCells } from './align-rows.ts';
+import { isDelimiterRow, splitPipeCells } from './align-rows.ts';
 
 /** Reads Markdown with pipe tables. Links keep their words, images their descriptions; HTML in it is read as HTML. */
 export function readMarkdown(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
-  const { matter, body } = frontMatter(text);
+  const { matter, body } = splitFrontMatter(text);
   assertShallow(body, name);
-  const parts = fromMarkdown(body).children.flatMap((node) => partsOf(node, body));
-  return { parts: matter === '' ? parts : [{ kind: 'list', text: matter }, ...parts], notes: encodingNotes(encoding) };
+  const parts = fromMarkdown(body).children.flatMap((node) => readParts(node, body));
+  return {
+    parts: matter === '' ? parts : [{ kind: 'list', text: matter }, ...parts],
+    notes: describeEncoding(encoding),
+  };
 }
 
 /** The parser's time grows with the cube of the depth: what opens a line tells how deep it stands. */
@@ -30,54 +33,54 @@ function assertShallow(text: string, name: string): void {
     );
 }
 
-function frontMatter(text: string): { matter: string; body: string } {
+function splitFrontMatter(text: string): { matter: string; body: string } {
   const match = /^---\n(.*?)\n---\n/su.exec(text);
   return match ? { matter: match[1]!, body: text.slice(match[0].length) } : { matter: '', body: text };
 }
 
-function partsOf(node: RootContent, source: string): RawPart[] {
-  if (node.type === 'heading') return [{ kind: 'heading', text: wordsOf(node), level: node.depth }];
+function readParts(node: RootContent, source: string): RawPart[] {
+  if (node.type === 'heading') return [{ kind: 'heading', text: readText(node), level: node.depth }];
   if (node.type === 'paragraph')
-    return paragraph(node, source.slice(node.position!.start.offset, node.position!.end.offset));
-  if (node.type === 'list') return [{ kind: 'list', text: itemsOf(node).join('\n') }];
-  if (node.type === 'blockquote') return node.children.flatMap((child) => partsOf(child, source));
-  if (node.type === 'html') return [...partsOfHtml(node.value).parts];
-  return [{ kind: 'paragraph', text: wordsOf(node) }];
+    return readParagraph(node, source.slice(node.position!.start.offset, node.position!.end.offset));
+  if (node.type === 'list') return [{ kind: 'list', text: listItems(node).join('\n') }];
+  if (node.type === 'blockquote') return node.children.flatMap((child) => readParts(child, source));
+  if (node.type === 'html') return [...readHtmlParts(node.value).parts];
+  return [{ kind: 'paragraph', text: readText(node) }];
 }
 
 /** A pipe table is a paragraph to CommonMark; lines above it are text. */
-function paragraph(node: Nodes, source: string): RawPart[] {
+function readParagraph(node: Nodes, source: string): RawPart[] {
   const lines = source.split('\n');
   const rule = lines.findIndex(
     (line, index) => index > 0 && line.includes('|') && isDelimiterRow(line) && lines[index - 1]!.includes('|'),
   );
-  if (rule === -1) return [{ kind: 'paragraph', text: wordsOf(node) }];
+  if (rule === -1) return [{ kind: 'paragraph', text: readText(node) }];
   const above = lines.slice(0, rule - 1).join('\n');
   const rows = [lines[rule - 1]!, ...lines.slice(rule + 1)].map((line) =>
-    pipeCells(line).map((cell) => ({ text: cellWords(cell) })),
+    splitPipeCells(line).map((cell) => ({ text: readCellText(cell) })),
   );
   const table: RawPart = { kind: 'table', rows, headerRows: 1 };
-  return above === '' ? [table] : [{ kind: 'paragraph', text: wordsOf(fromMarkdown(above)), caption: true }, table];
+  return above === '' ? [table] : [{ kind: 'paragraph', text: readText(fromMarkdown(above)), caption: true }, table];
 }
 
 /** What has no marks needs no parser; and `- 5` in a cell is a number, no list. */
-function cellWords(cell: string): string {
-  return /[\\`*_[\]<>&!]/u.test(cell) ? wordsOf(fromMarkdown(cell)) : cell;
+function readCellText(cell: string): string {
+  return /[\\`*_[\]<>&!]/u.test(cell) ? readText(fromMarkdown(cell)) : cell;
 }
 
-function itemsOf(list: List): string[] {
+function listItems(list: List): string[] {
   return list.children.flatMap((item) => {
     const own = item.children
       .filter((child) => child.type !== 'list')
-      .map((child) => wordsOf(child).replaceAll('\n', ' '));
-    const nested = item.children.flatMap((child) => (child.type === 'list' ? itemsOf(child) : []));
+      .map((child) => readText(child).replaceAll('\n', ' '));
+    const nested = item.children.flatMap((child) => (child.type === 'list' ? listItems(child) : []));
     return [own.join(' '), ...nested].filter((line) => line !== '');
   });
 }
 
-function wordsOf(node: Nodes): string {
+function readText(node: Nodes): string {
   if (node.type === 'html')
-    return partsOfHtml(node.value)
+    return readHtmlParts(node.value)
       .parts.map((part) => part.text ?? '')
       .join(' ');
   if (node.type === 'break') return '\n';
@@ -87,5 +90,5 @@ function wordsOf(node: Nodes): string {
   const apart = node.children.some(
     (child) => child.type === 'paragraph' || child.type === 'list' || child.type === 'listItem',
   );
-  return node.children.map(wordsOf).join(apart ? ' ' : '');
+  return node.children.map(readText).join(apart ? ' ' : '');
 }

@@ -1,8 +1,8 @@
 import { isData } from '../tables/classify-cell.ts';
-import { decodeText, encodingNotes } from './decode-text.ts';
+import { decodeText, describeEncoding } from './decode-text.ts';
 import { assertTextSize } from './file-size.ts';
 import type { RawPart, Reading, ReadingOptions } from './raw.ts';
-import { alignedRows, isDelimiterRow, pipeCells } from './align-rows.ts';
+import { alignRows, isDelimiterRow, splitPipeCells } from './align-rows.ts';
 
 const longestHeading = 80;
 const listItem = /^\s*(?:[-*•‣◦–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/u;
@@ -16,34 +16,34 @@ const numbered =
 export function readPlainText(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
-  return { parts: partsOfText(text), notes: encodingNotes(encoding) };
+  return { parts: readTextParts(text), notes: describeEncoding(encoding) };
 }
 
-export function partsOfText(text: string): RawPart[] {
+export function readTextParts(text: string): RawPart[] {
   const groups = text.split(/\n[^\S\n]*(?:\n[^\S\n]*)+|\f/u).filter((group) => group.trim() !== '');
-  return groups.flatMap((group, index) => partsOfGroup(group, index < groups.length - 1));
+  return groups.flatMap((group, index) => readGroup(group, index < groups.length - 1));
 }
 
-function partsOfGroup(group: string, hasNext: boolean): RawPart[] {
+function readGroup(group: string, hasNext: boolean): RawPart[] {
   const lines = group.split('\n').filter((line) => line.trim() !== '');
   const [first, second] = [lines[0]!.trim(), lines[1]?.trim()];
   if (second !== undefined && /^(?:={3,}|-{3,})$/u.test(second)) {
     const rest = lines.slice(2).join('\n');
     return [
       { kind: 'heading', text: first, level: second.startsWith('=') ? 1 : 2 },
-      ...(rest === '' ? [] : partsOfGroup(rest, hasNext)),
+      ...(rest === '' ? [] : readGroup(rest, hasNext)),
     ];
   }
-  const table = tableOf(lines);
+  const table = readTable(lines);
   if (table !== null) return table;
   if (lines.length === 1 && hasNext && isHeading(first))
-    return [{ kind: 'heading', text: first, level: levelOf(first) }];
+    return [{ kind: 'heading', text: first, level: findHeadingLevel(first) }];
   if (
     lines.length > 1 &&
     lines.every((line) => listItem.test(line) || /^\s{2,}\S/u.test(line)) &&
     listItem.test(lines[0]!)
   ) {
-    return [{ kind: 'list', text: joinedItems(lines) }];
+    return [{ kind: 'list', text: joinItems(lines) }];
   }
   return [{ kind: 'paragraph', text: group.replace(/^\s*\n|\s+$/gu, '') }];
 }
@@ -65,13 +65,13 @@ function isHeading(line: string): boolean {
 }
 
 /** `2.1 Results` is below `2 Results`. */
-function levelOf(line: string): number {
+function findHeadingLevel(line: string): number {
   const number = /^\d{1,2}(?:\.\d{1,2})*/u.exec(line)?.[0];
   return number === undefined ? (line === line.toUpperCase() ? 1 : 2) : number.split('.').length;
 }
 
 /** A wrapped line goes on with the item above it. */
-function joinedItems(lines: readonly string[]): string {
+function joinItems(lines: readonly string[]): string {
   return lines.reduce(
     (text, line) =>
       text === '' ? line.trim() : listItem.test(line) ? `${text}\n${line.trim()}` : `${text} ${line.trim()}`,
@@ -80,7 +80,7 @@ function joinedItems(lines: readonly string[]): string {
 }
 
 /** Lines that part into the same number of cells; what stands above them is the table's caption. */
-function tableOf(lines: readonly string[]): RawPart[] | null {
+function readTable(lines: readonly string[]): RawPart[] | null {
   for (const separator of [/\|/u, /\t/u, /\s{2,}/u]) {
     const start = lines.findIndex((line) => line.trim().split(separator).filter(Boolean).length > 1);
     if (start === -1) continue;
@@ -90,7 +90,7 @@ function tableOf(lines: readonly string[]): RawPart[] | null {
       .filter((line) => !isDelimiterRow(line))
       .map((line) =>
         isPipe
-          ? pipeCells(line)
+          ? splitPipeCells(line)
           : line
               .trim()
               .split(separator)
@@ -101,7 +101,7 @@ function tableOf(lines: readonly string[]): RawPart[] | null {
     const enough = isPipe ? wide.length >= 2 : wide.length >= 3 && data.length >= rows.length * 0.5;
     if (!enough || wide.length < rows.length * 0.6 || start > 4) continue;
     const above = lines.slice(0, start).map((line): RawPart => ({ kind: 'paragraph', text: line, caption: true }));
-    return [...above, { kind: 'table', rows: alignedRows(rows) }];
+    return [...above, { kind: 'table', rows: alignRows(rows) }];
   }
   return null;
 }

@@ -15,40 +15,40 @@ interface Region {
  * The tables of a sheet: what stands together between blank rows and columns, from top to bottom and left to right.
  * A gap inside a table does not cut it: what follows without names of its own belongs to what came before.
  */
-export function regionsOf(grid: SheetGrid, options: { acrossColumns?: boolean } = {}): SheetGrid[] {
+export function splitRegions(grid: SheetGrid, options: { acrossColumns?: boolean } = {}): SheetGrid[] {
   const columns = grid.reduce((most, row) => Math.max(most, row.length), 0);
-  return split(grid, { top: 0, bottom: grid.length, left: 0, right: columns }, options.acrossColumns ?? true).map(
-    (region) => cut(grid, region),
+  return splitRegion(grid, { top: 0, bottom: grid.length, left: 0, right: columns }, options.acrossColumns ?? true).map(
+    (region) => cutRegion(grid, region),
   );
 }
 
-function split(grid: SheetGrid, region: Region, acrossColumns: boolean): Region[] {
-  const bands = joined(
+function splitRegion(grid: SheetGrid, region: Region, acrossColumns: boolean): Region[] {
+  const bands = joinRegions(
     grid,
-    bandsOf(region.top, region.bottom, (row) => isBlankRow(grid, row, region)).map(([top, bottom]) => ({
+    findBands(region.top, region.bottom, (row) => isBlankRow(grid, row, region)).map(([top, bottom]) => ({
       ...region,
       top,
       bottom,
     })),
-    goesOnBelow,
+    continuesBelow,
   );
   if (!acrossColumns) return bands;
   const blocks = bands.flatMap((band) =>
-    joined(
+    joinRegions(
       grid,
-      bandsOf(band.left, band.right, (column) => isBlankColumn(grid, column, band)).map(([left, right]) => ({
+      findBands(band.left, band.right, (column) => isBlankColumn(grid, column, band)).map(([left, right]) => ({
         ...band,
         left,
         right,
       })),
-      goesOnBeside,
+      continuesBeside,
     ),
   );
   if (blocks.length <= 1) return blocks;
-  return blocks.flatMap((block) => split(grid, block, acrossColumns));
+  return blocks.flatMap((block) => splitRegion(grid, block, acrossColumns));
 }
 
-function joined(
+function joinRegions(
   grid: SheetGrid,
   regions: readonly Region[],
   goesOn: (grid: SheetGrid, before: Region, after: Region) => boolean,
@@ -64,9 +64,9 @@ function joined(
 }
 
 /** One blank row, then rows of numbers under the same columns. */
-function goesOnBelow(grid: SheetGrid, before: Region, after: Region): boolean {
+function continuesBelow(grid: SheetGrid, before: Region, after: Region): boolean {
   if (after.top - before.bottom !== 1) return false;
-  const [above, below] = [extent(grid, before), extent(grid, after)];
+  const [above, below] = [trimColumns(grid, before), trimColumns(grid, after)];
   if (
     above.right - above.left < 2 ||
     below.left < above.left ||
@@ -74,13 +74,16 @@ function goesOnBelow(grid: SheetGrid, before: Region, after: Region): boolean {
     below.right - below.left < 2
   )
     return false;
-  return headersOf(cut(grid, above)).headerRows > 0 && headersOf(cut(grid, below)).headerRows === 0;
+  return (
+    detectRegionHeaders(cutRegion(grid, above)).headerRows > 0 &&
+    detectRegionHeaders(cutRegion(grid, below)).headerRows === 0
+  );
 }
 
 /** One blank column, then a column of numbers without names of the rows. */
-function goesOnBeside(grid: SheetGrid, before: Region, after: Region): boolean {
+function continuesBeside(grid: SheetGrid, before: Region, after: Region): boolean {
   if (after.left - before.right !== 1 || after.bottom - after.top < 2) return false;
-  const first = cut(grid, { ...after, right: after.left + 1 }).map((row) => row[0]?.text ?? '');
+  const first = cutRegion(grid, { ...after, right: after.left + 1 }).map((row) => row[0]?.text ?? '');
   return (
     first
       .slice(1)
@@ -89,11 +92,11 @@ function goesOnBeside(grid: SheetGrid, before: Region, after: Region): boolean {
   );
 }
 
-function headersOf(cells: SheetGrid): { headerRows: number; headerColumns: number } {
+function detectRegionHeaders(cells: SheetGrid): { headerRows: number; headerColumns: number } {
   return detectHeaders(cells, cells[0]?.length ?? 0);
 }
 
-function bandsOf(from: number, to: number, isBlank: (index: number) => boolean): [number, number][] {
+function findBands(from: number, to: number, isBlank: (index: number) => boolean): [number, number][] {
   const bands: [number, number][] = [];
   let start: number | null = null;
   for (let index = from; index <= to; index += 1) {
@@ -106,28 +109,28 @@ function bandsOf(from: number, to: number, isBlank: (index: number) => boolean):
   return bands;
 }
 
-function extent(grid: SheetGrid, region: Region): Region {
-  const columns = bandsOf(region.left, region.right, (column) => isBlankColumn(grid, column, region));
+function trimColumns(grid: SheetGrid, region: Region): Region {
+  const columns = findBands(region.left, region.right, (column) => isBlankColumn(grid, column, region));
   return { ...region, left: columns[0]?.[0] ?? region.left, right: columns.at(-1)?.[1] ?? region.right };
 }
 
 function isBlankRow(grid: SheetGrid, row: number, { left, right }: Region): boolean {
-  for (let column = left; column < right; column += 1) if (holds(grid, row, column)) return false;
+  for (let column = left; column < right; column += 1) if (isFilled(grid, row, column)) return false;
   return true;
 }
 
 function isBlankColumn(grid: SheetGrid, column: number, { top, bottom }: Region): boolean {
-  for (let row = top; row < bottom; row += 1) if (holds(grid, row, column)) return false;
+  for (let row = top; row < bottom; row += 1) if (isFilled(grid, row, column)) return false;
   return true;
 }
 
 /** A place that a merged cell covers is not blank: a title over a gap holds the columns together. */
-function holds(grid: SheetGrid, row: number, column: number): boolean {
+function isFilled(grid: SheetGrid, row: number, column: number): boolean {
   const cell = grid[row]?.[column];
   return cell === null || (cell !== undefined && cell.text !== '');
 }
 
-function cut(grid: SheetGrid, { top, bottom, left, right }: Region): SheetGrid {
+function cutRegion(grid: SheetGrid, { top, bottom, left, right }: Region): SheetGrid {
   return grid.slice(top, bottom).map((row) =>
     Array.from({ length: right - left }, (_, column) => {
       const cell = row[left + column];

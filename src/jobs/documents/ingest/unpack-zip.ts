@@ -12,40 +12,40 @@ export interface ZipEntry {
 const alwaysFine = 10_000_000;
 
 /** What an archive says it holds, without unpacking any of it. Refuses one that would swell beyond the limits. */
-export function entriesOf(bytes: Uint8Array, name: string, limits: IngestLimits): ZipEntry[] {
+export function listZipEntries(bytes: Uint8Array, name: string, limits: IngestLimits): ZipEntry[] {
   const entries: ZipEntry[] = [];
-  unpacking(name, () =>
+  tryUnpacking(name, () =>
     unzipSync(bytes, {
       filter: (file) => {
         entries.push({ name: file.name, packed: file.size, unpacked: file.originalSize });
-        if (entries.length > limits.zipEntries) throw bomb(name, `more than ${limits.zipEntries} files`);
+        if (entries.length > limits.zipEntries) throw zipBomb(name, `more than ${limits.zipEntries} files`);
         return false;
       },
     }),
   );
   const unpacked = entries.reduce((total, entry) => total + entry.unpacked, 0);
-  if (unpacked > limits.unpackedBytes) throw bomb(name, `${Math.round(unpacked / 1_000_000)} MB`);
+  if (unpacked > limits.unpackedBytes) throw zipBomb(name, `${Math.round(unpacked / 1_000_000)} MB`);
   if (unpacked > alwaysFine && unpacked / bytes.length > limits.zipRatio)
-    throw bomb(name, `${Math.round(unpacked / bytes.length)} times its size`);
+    throw zipBomb(name, `${Math.round(unpacked / bytes.length)} times its size`);
   return entries;
 }
 
 /** Unpacks the entries that are wanted, each to the size it was announced with and no further. */
-export function unpack(
+export function unpackZip(
   bytes: Uint8Array,
   name: string,
   limits: IngestLimits,
   wanted: (entry: string) => boolean,
 ): Map<string, Uint8Array> {
-  entriesOf(bytes, name, limits);
+  listZipEntries(bytes, name, limits);
   return new Map(
     Object.entries(
-      unpacking(name, () => unzipSync(bytes, { filter: (file) => file.name !== '__proto__' && wanted(file.name) })),
+      tryUnpacking(name, () => unzipSync(bytes, { filter: (file) => file.name !== '__proto__' && wanted(file.name) })),
     ),
   );
 }
 
-function unpacking<T>(name: string, work: () => T): T {
+function tryUnpacking<T>(name: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -59,7 +59,7 @@ function unpacking<T>(name: string, work: () => T): T {
   }
 }
 
-function bomb(name: string, size: string): AgonError {
+function zipBomb(name: string, size: string): AgonError {
   return new AgonError(
     'zip-bomb',
     `${name} would unpack to ${size}: it was not unpacked.`,

@@ -1,19 +1,19 @@
 import type { Claim } from '../analysis.ts';
 import type { Dossier } from '../document.ts';
-import { atOnce, type Steps } from '../in-steps.ts';
+import { runAtOnce, type Steps } from '../in-steps.ts';
 import { checkFigures, type PlacedSentence } from './checks/check-figures.ts';
 import { checkRatios } from './checks/check-ratios.ts';
-import { checkTogether } from './checks/check-together.ts';
+import { checkStatements } from './checks/check-together.ts';
 import { checkRepeats } from './checks/check-repeats.ts';
 import { checkSums } from './checks/check-sums.ts';
 import { checkTables } from './checks/check-tables.ts';
 import { checkTexts } from './checks/check-texts.ts';
 import type { Draft } from './checks/draft-finding.ts';
 import type { NumberFinding, Place } from './finding.ts';
-import { viewsOf } from './tables/grid.ts';
+import { listViews } from './tables/grid.ts';
 import type { PlacedStatement } from './checks/placed-statement.ts';
-import { isLong, readingNumbers, readNumbers } from './read-numbers.ts';
-import { statementsIn } from './statements/read-statements.ts';
+import { isLong, readNumbersInSteps, readNumbers } from './read-numbers.ts';
+import { readStatements } from './statements/read-statements.ts';
 import { toOneLine } from '../../../text/index.ts';
 
 /**
@@ -24,12 +24,12 @@ import { toOneLine } from '../../../text/index.ts';
  * ```
  */
 export function checkNumbers(dossier: Dossier): NumberFinding[] {
-  return atOnce(checkingNumbers(dossier));
+  return runAtOnce(checkNumbersInSteps(dossier));
 }
 
 /** The same in steps, for whoever has others waiting. */
-export function* checkingNumbers(dossier: Dossier): Steps<NumberFinding[]> {
-  const { grids, index, statements, sentences } = yield* readingNumbers(dossier);
+export function* checkNumbersInSteps(dossier: Dossier): Steps<NumberFinding[]> {
+  const { grids, index, statements, sentences } = yield* readNumbersInSteps(dossier);
   const figures: Draft[] = [];
   for (const sentence of sentences) {
     yield;
@@ -38,12 +38,12 @@ export function* checkingNumbers(dossier: Dossier): Steps<NumberFinding[]> {
   const inTables: Draft[] = [];
   for (const grid of grids) {
     yield;
-    inTables.push(...settled(viewsOf(grid).map(checkSums)), ...viewsOf(grid).flatMap(checkRatios));
+    inTables.push(...settleDirections(listViews(grid).map(checkSums)), ...listViews(grid).flatMap(checkRatios));
   }
   const enough = dossier.documents.some(isLong) ? 8 : 3;
   const across: Draft[][] = [];
   for (const check of [
-    () => checkTogether(statements, index),
+    () => checkStatements(statements, index),
     () => checkTexts(statements, sentences, grids),
     () => checkTables(grids, enough),
     () => figures,
@@ -52,14 +52,14 @@ export function* checkingNumbers(dossier: Dossier): Steps<NumberFinding[]> {
     yield;
     across.push(check());
   }
-  return numbered([...inTables, ...across.flat()]);
+  return numberFindings([...inTables, ...across.flat()]);
 }
 
 /**
  * The total of a table's totals is added up across and down: where one way holds, what fails is in the other's parts,
  * which have findings of their own.
  */
-function settled([across, down]: readonly Draft[][]): Draft[] {
+function settleDirections([across, down]: readonly Draft[][]): Draft[] {
   const cell = ({ places }: Draft): string => `${places[0]!.block}:${places[0]!.start}`;
   const held = (drafts: readonly Draft[]): Set<string> =>
     new Set(drafts.filter(({ outcome }) => outcome === 'holds').map(cell));
@@ -80,42 +80,42 @@ function settled([across, down]: readonly Draft[][]): Draft[] {
 export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
   const { index, lines, statements } = readNumbers(dossier);
   const several = dossier.documents.some(isLong);
-  const said = claim.origin === null ? '' : wordsAt(claim.origin, dossier);
+  const said = claim.origin === null ? '' : readPlace(claim.origin, dossier);
   // Where the claim is the document's own sentence, what was read with the sentences around it says more.
   const stated =
     toOneLine(said) === toOneLine(claim.text)
-      ? statements.filter(({ place }) => place !== null && isWithin(place, claim.origin!))
+      ? statements.filter(({ place }) => place !== null && isPlaceWithin(place, claim.origin!))
       : [];
   const placed =
     stated.length > 0
       ? stated
-      : statementsIn(claim.text, '.', several ? [] : lines).map((statement): PlacedStatement => ({
+      : readStatements(claim.text, '.', several ? [] : lines).map((statement): PlacedStatement => ({
           statement,
           sentence: claim.text,
-          place: claim.origin === null ? null : numberIn(claim.origin, said, statement.text),
+          place: claim.origin === null ? null : locateNumber(claim.origin, said, statement.text),
           several,
         }));
   const sentence: PlacedSentence = {
     text: claim.text,
     mark: '.',
     several,
-    placeOf: ({ text }) => (claim.origin === null ? null : numberIn(claim.origin, said, text)),
+    placeOf: ({ text }) => (claim.origin === null ? null : locateNumber(claim.origin, said, text)),
   };
-  return numbered([...checkTogether(placed, index), ...checkFigures(sentence)]);
+  return numberFindings([...checkStatements(placed, index), ...checkFigures(sentence)]);
 }
 
-function wordsAt({ block, start, end }: Place, { documents }: Dossier): string {
+function readPlace({ block, start, end }: Place, { documents }: Dossier): string {
   return documents.find(({ name }) => block.startsWith(`${name}#`))?.text.slice(start, end) ?? '';
 }
 
-const isWithin = (inner: Place, outer: Place): boolean =>
+const isPlaceWithin = (inner: Place, outer: Place): boolean =>
   inner.block === outer.block && inner.start >= outer.start && inner.end <= outer.end;
 
 /**
  * Where a number of a claim stands in the sentence that the claim was drawn from; the whole sentence where that is
  * not sure.
  */
-function numberIn(origin: Place, said: string, text: string): Place {
+function locateNumber(origin: Place, said: string, text: string): Place {
   const at = said.indexOf(text);
   return at < 0 || said.includes(text, at + 1)
     ? origin
@@ -123,7 +123,7 @@ function numberIn(origin: Place, said: string, text: string): Place {
 }
 
 /** Each finding once, conflicts first, with an id each. */
-function numbered(drafts: readonly Draft[]): NumberFinding[] {
+function numberFindings(drafts: readonly Draft[]): NumberFinding[] {
   const once = new Map<string, Draft>();
   for (const one of drafts) {
     const key = `${one.check}|${one.places.map(({ block, start }) => `${block}:${start}`).join(',')}`;

@@ -1,10 +1,10 @@
-import { blockId, type ReportDocument } from '../document.ts';
+import { formatBlockId, type ReportDocument } from '../document.ts';
 import type { Quantity } from './finding.ts';
-import { placeOf } from './tables/grid.ts';
-import { measureWords } from './values/find-measures.ts';
+import { locateNumber } from './tables/grid.ts';
+import { listMeasureWords } from './values/find-measures.ts';
 import { scanPeriods } from './values/scan-periods.ts';
-import { readGrids, sentencesOf } from './read-numbers.ts';
-import { decimalMarkOf, scanNumbers } from './values/scan-numbers.ts';
+import { readGrids, listSentences } from './read-numbers.ts';
+import { detectDecimalMark, scanNumbers } from './values/scan-numbers.ts';
 
 /**
  * The numbers of a document with unit, scale and period.
@@ -14,7 +14,7 @@ import { decimalMarkOf, scanNumbers } from './values/scan-numbers.ts';
  * ```
  */
 export function quantitiesIn(document: ReportDocument): Quantity[] {
-  const mark = decimalMarkOf(document.text);
+  const mark = detectDecimalMark(document.text);
   const fromTables = readGrids(document).flatMap((grid) =>
     grid.cells
       .filter(({ number }) => !number.dash)
@@ -27,10 +27,10 @@ export function quantitiesIn(document: ReportDocument): Quantity[] {
         measure: [grid.rows[row]!.group, grid.rows[row]!.label, grid.columns[column]!.label]
           .filter((text) => text !== '')
           .join(' · '),
-        place: placeOf(grid, number),
+        place: locateNumber(grid, number),
       })),
   );
-  const fromText = sentencesOf(document).flatMap(({ block, start, text }) => {
+  const fromText = listSentences(document).flatMap(({ block, start, text }) => {
     const periods = scanPeriods(text);
     return scanNumbers(text, mark)
       .filter(
@@ -47,8 +47,8 @@ export function quantitiesIn(document: ReportDocument): Quantity[] {
           unit: number.unit,
           precision: number.precision * factor,
           period: nearest?.period ?? null,
-          measure: measureWords(text).join(' '),
-          place: { block: blockId(document, block), start: start + number.start, end: start + number.end },
+          measure: listMeasureWords(text).join(' '),
+          place: { block: formatBlockId(document, block), start: start + number.start, end: start + number.end },
         };
       });
   });

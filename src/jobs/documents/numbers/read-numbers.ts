@@ -1,14 +1,14 @@
-import { blockId, type Block, type Dossier, type ReportDocument } from '../document.ts';
-import { atOnce, type Steps } from '../in-steps.ts';
+import { formatBlockId, type Block, type Dossier, type ReportDocument } from '../document.ts';
+import { runAtOnce, type Steps } from '../in-steps.ts';
 import type { PlacedSentence } from './checks/check-figures.ts';
 import type { Grid } from './tables/grid.ts';
 import { CellIndex } from './checks/match-cells.ts';
-import { headlineMetrics, measureWords } from './values/find-measures.ts';
-import { impliedBase, scanPeriods, timeOf } from './values/scan-periods.ts';
+import { headlineMetrics, listMeasureWords } from './values/find-measures.ts';
+import { findImpliedBase, scanPeriods, orderPeriod } from './values/scan-periods.ts';
 import type { PlacedStatement } from './checks/placed-statement.ts';
-import { gridsOf } from './tables/read-grids.ts';
-import { decimalMarkOf, numberOfCell } from './values/scan-numbers.ts';
-import { statementsIn } from './statements/read-statements.ts';
+import { readDocumentGrids } from './tables/read-grids.ts';
+import { detectDecimalMark, readCellNumber } from './values/scan-numbers.ts';
+import { readStatements } from './statements/read-statements.ts';
 
 /** A dossier with its tables read and its sentences taken apart: what all checks share. */
 export interface ReadNumbers {
@@ -24,38 +24,38 @@ const known = new WeakMap<Dossier, ReadNumbers>();
 const knownGrids = new WeakMap<ReportDocument, readonly Grid[]>();
 
 export function readNumbers(dossier: Dossier): ReadNumbers {
-  return atOnce(readingNumbers(dossier));
+  return runAtOnce(readNumbersInSteps(dossier));
 }
 
-export function* readingNumbers(dossier: Dossier): Steps<ReadNumbers> {
+export function* readNumbersInSteps(dossier: Dossier): Steps<ReadNumbers> {
   const already = known.get(dossier);
   if (already !== undefined) return already;
   const grids: Grid[] = [];
-  for (const document of dossier.documents) grids.push(...(yield* readingGrids(document)));
-  const lines = linesNamed(grids);
+  for (const document of dossier.documents) grids.push(...(yield* readGridsInSteps(document)));
+  const lines = listNamedLines(grids);
   const statements: PlacedStatement[] = [];
   for (const document of dossier.documents)
-    for (const statement of yield* readingStatements(document, lines)) statements.push(statement);
+    for (const statement of yield* readStatementsInSteps(document, lines)) statements.push(statement);
   yield;
   const read = {
     grids,
     index: new CellIndex(grids),
     lines,
     statements,
-    sentences: dossier.documents.flatMap(placedSentences),
+    sentences: dossier.documents.flatMap(placeSentences),
   };
   known.set(dossier, read);
   return read;
 }
 
 export function readGrids(document: ReportDocument): readonly Grid[] {
-  return atOnce(readingGrids(document));
+  return runAtOnce(readGridsInSteps(document));
 }
 
-function* readingGrids(document: ReportDocument): Steps<readonly Grid[]> {
+function* readGridsInSteps(document: ReportDocument): Steps<readonly Grid[]> {
   const already = knownGrids.get(document);
   if (already !== undefined) return already;
-  const grids = yield* gridsOf(document, decimalMarkOf(document.text));
+  const grids = yield* readDocumentGrids(document, detectDecimalMark(document.text));
   knownGrids.set(document, grids);
   return grids;
 }
@@ -65,21 +65,24 @@ export function isLong({ blocks, text }: ReportDocument): boolean {
   return blocks.length > 150 || text.length > 60_000;
 }
 
-function* readingStatements(document: ReportDocument, lines: readonly (readonly string[])[]): Steps<PlacedStatement[]> {
-  const mark = decimalMarkOf(document.text);
+function* readStatementsInSteps(
+  document: ReportDocument,
+  lines: readonly (readonly string[])[],
+): Steps<PlacedStatement[]> {
+  const mark = detectDecimalMark(document.text);
   const statements: PlacedStatement[] = [];
   let before: Block | null = null;
   let last: string | null = null;
   let topic: readonly string[] = [];
   let heading: readonly string[] = [];
   const several = isLong(document);
-  for (const { block, start, text } of sentencesOf(document)) {
+  for (const { block, start, text } of listSentences(document)) {
     yield;
-    const found = statementsIn(text, mark, several ? [] : lines);
+    const found = readStatements(text, mark, several ? [] : lines);
     // A sentence without a period goes on about the one before it, or about the one in its heading.
     if (before !== block) {
       topic = [];
-      heading = contextOf(block, lines);
+      heading = findContext(block, lines);
     }
     if (before !== block)
       last = block.section.length > 1 ? (scanPeriods(block.section.at(-1)!)[0]?.period ?? null) : null;
@@ -93,10 +96,10 @@ function* readingStatements(document: ReportDocument, lines: readonly (readonly 
           ...statement,
           context: context.filter((word) => !statement.words.has(word)),
           period,
-          base: statement.base ?? (period === null ? null : impliedBase(period)),
+          base: statement.base ?? (period === null ? null : findImpliedBase(period)),
         },
         sentence: text,
-        place: { block: blockId(document, block), start: start + statement.start, end: start + statement.end },
+        place: { block: formatBlockId(document, block), start: start + statement.start, end: start + statement.end },
         several,
       });
     }
@@ -109,22 +112,26 @@ function* readingStatements(document: ReportDocument, lines: readonly (readonly 
     last =
       found
         .flatMap(({ period }) => (period === null || period === 'previous' ? [] : [period]))
-        .toSorted((left, right) => (timeOf(right) ?? 0) - (timeOf(left) ?? 0))[0] ?? last;
+        .toSorted((left, right) => (orderPeriod(right) ?? 0) - (orderPeriod(left) ?? 0))[0] ?? last;
   }
   return statements;
 }
 
-function placedSentences(document: ReportDocument): PlacedSentence[] {
-  const mark = decimalMarkOf(document.text);
-  return sentencesOf(document).map(({ block, start, text }) => ({
+function placeSentences(document: ReportDocument): PlacedSentence[] {
+  const mark = detectDecimalMark(document.text);
+  return listSentences(document).map(({ block, start, text }) => ({
     text,
     mark,
     several: isLong(document),
-    placeOf: (number) => ({ block: blockId(document, block), start: start + number.start, end: start + number.end }),
+    placeOf: (number) => ({
+      block: formatBlockId(document, block),
+      start: start + number.start,
+      end: start + number.end,
+    }),
   }));
 }
 
-function linesNamed(grids: readonly Grid[]): string[][] {
+function listNamedLines(grids: readonly Grid[]): string[][] {
   const lines = grids
     .flatMap(({ rows, columns }) => [...rows, ...columns])
     .map(({ words }) => words)
@@ -132,8 +139,8 @@ function linesNamed(grids: readonly Grid[]): string[][] {
   return [...new Map(lines.map((words) => [words.join(' '), [...words]])).values()];
 }
 
-function contextOf(block: Block, lines: readonly (readonly string[])[]): readonly string[] {
-  const heading = measureWords(block.section.at(-1) ?? '');
+function findContext(block: Block, lines: readonly (readonly string[])[]): readonly string[] {
+  const heading = listMeasureWords(block.section.at(-1) ?? '');
   return heading.length === 0 || heading.length > 6
     ? []
     : (lines
@@ -142,7 +149,7 @@ function contextOf(block: Block, lines: readonly (readonly string[])[]): readonl
 }
 
 /** The sentences of the prose, and those that stand in cells of tables. */
-export function sentencesOf(document: ReportDocument): { block: Block; start: number; text: string }[] {
+export function listSentences(document: ReportDocument): { block: Block; start: number; text: string }[] {
   return document.blocks.flatMap((block) => {
     if (block.kind === 'heading') return [];
     if (block.table === undefined)
@@ -156,7 +163,7 @@ export function sentencesOf(document: ReportDocument): { block: Block; start: nu
         ({ text }) =>
           text.length > 30 &&
           /\p{L}+ \p{L}+ .*\d|\p{L}+ \p{L}+ \p{L}+ \p{L}+/u.test(text) &&
-          numberOfCell(text) === null,
+          readCellNumber(text) === null,
       )
       .flatMap(({ start, text }) =>
         [...text.matchAll(/.+?(?:[.!?](?=\s+\p{Lu}|\s*$)|$)/gsu)]

@@ -1,12 +1,12 @@
 import type { Role } from '../../../debate/index.ts';
 import { openingSchema, rebuttalSchema, type Opening, type Rebuttal } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
-import { claimRole } from './claim-role.ts';
+import { createClaimRole } from './claim-role.ts';
 import { renderAttacks, renderOpening } from './render-debate.ts';
 
 /** Opens: why the claim is true, premise by premise, each with its citations. */
 export function opening(context: RoleContext): Role<Opening> {
-  return claimRole(context, {
+  return createClaimRole(context, {
     id: 'affirmative',
     schema: openingSchema,
     schemaName: 'opening',
@@ -28,7 +28,7 @@ export function opening(context: RoleContext): Role<Opening> {
 
 /** Answers the cross-examination attack by attack, or concedes. */
 export function rebuttal(context: RoleContext): Role<Rebuttal> {
-  return claimRole(context, {
+  return createClaimRole(context, {
     id: 'affirmative',
     schema: rebuttalSchema,
     schemaName: 'rebuttal',

@@ -1,8 +1,8 @@
 import { createFence, isObservation, type CaseFile, type Fence, type Prompt } from '../../../debate/index.ts';
 import type { Source } from '../../../evidence/index.ts';
 import type { Dossier } from '../document.ts';
-import { readSourceName } from '../grounding/source-name.ts';
-import { blocksOf } from '../standing.ts';
+import { parseSourceName } from '../grounding/source-name.ts';
+import { listBlocks } from '../standing.ts';
 import { toLabel, toOneLine } from '../../../text/index.ts';
 
 /** What every role of documents is made with. */
@@ -21,7 +21,7 @@ Copy quotes letter by letter, each from one source: a whole sentence or row, nev
 const keys = new WeakMap<Dossier, CaseFile>();
 
 /** One mark for all debates on a dossier: claims that see the same blocks share the beginning of their prompts. */
-function fenceOf(dossier: Dossier, secret: string): Fence {
+function openFence(dossier: Dossier, secret: string): Fence {
   let key = keys.get(dossier);
   if (!key)
     keys.set(dossier, (key = { sources: dossier.documents.map(({ name, hash }) => ({ id: name, text: hash })) }));
@@ -40,9 +40,9 @@ export interface Parts {
 /**
  * Lays a question out for prefix caches: house rules and document first, then the claim, what was said, and the task.
  */
-export function layOut({ secret }: RoleContext, { dossier, sources, about, said = '', task }: Parts): Prompt {
-  const fence = fenceOf(dossier, secret);
-  const document = sources.map((source) => fence(labelOf(source, dossier), source.text)).join('\n');
+export function layOutPrompt({ secret }: RoleContext, { dossier, sources, about, said = '', task }: Parts): Prompt {
+  const fence = openFence(dossier, secret);
+  const document = sources.map((source) => fence(labelSource(source, dossier), source.text)).join('\n');
   return {
     instructions: houseRules,
     caseFile: [document && `Document:\n${document}`, about && fence(about.label, about.text)]
@@ -57,8 +57,8 @@ export function layOut({ secret }: RoleContext, { dossier, sources, about, said 
  * What a reader should know of a source: its headings, its page or sheet, the tool that made it. They are the
  * document's words.
  */
-function labelOf(source: Source, dossier: Dossier): string {
-  const block = blocksOf(dossier).get(readSourceName(source.id)?.block ?? '')?.block;
+function labelSource(source: Source, dossier: Dossier): string {
+  const block = listBlocks(dossier).get(parseSourceName(source.id)?.block ?? '')?.block;
   const facts = isObservation(source)
     ? [`by ${source.tool} from ${source.of}`, source.note]
     : [
@@ -73,6 +73,6 @@ function labelOf(source: Source, dossier: Dossier): string {
 }
 
 /** On one line: a seat that was talked into it must not begin a line in the name of another. */
-export function quoted(quotes: readonly string[]): string {
+export function quoteEach(quotes: readonly string[]): string {
   return quotes.length === 0 ? '' : ` [${quotes.map((quote) => JSON.stringify(toOneLine(quote))).join('; ')}]`;
 }

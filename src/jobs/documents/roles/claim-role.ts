@@ -1,6 +1,6 @@
 import type { Question, Role } from '../../../debate/index.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
-import { layOut, type RoleContext } from './case-prompt.ts';
+import { layOutPrompt, type RoleContext } from './case-prompt.ts';
 
 interface ClaimRole<Answer> extends Pick<Role<Answer>, 'id' | 'schema' | 'schemaName' | 'maxOutputTokens' | 'read'> {
   /** What was said so far, as far as this role sees it. */
@@ -12,7 +12,7 @@ interface ClaimRole<Answer> extends Pick<Role<Answer>, 'id' | 'schema' | 'schema
 /**
  * What every seat in the debate of a claim has in common: it sees the case of that claim, and nothing of the others.
  */
-export function claimRole<Answer>(
+export function createClaimRole<Answer>(
   context: RoleContext,
   { said, task, fallback, ...role }: ClaimRole<Answer>,
 ): Role<Answer> {
@@ -22,7 +22,7 @@ export function claimRole<Answer>(
     prompt: (question) => {
       const caseFile = question.caseFile as DocumentCaseFile;
       const { claim, dossier, sources } = caseFile;
-      return layOut(context, {
+      return layOutPrompt(context, {
         dossier,
         sources,
         about: { label: 'claim', text: claim.text },

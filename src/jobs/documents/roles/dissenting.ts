@@ -1,12 +1,12 @@
 import type { Role } from '../../../debate/index.ts';
 import { crossExaminationSchema, type CrossExamination } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
-import { claimRole } from './claim-role.ts';
+import { createClaimRole } from './claim-role.ts';
 import { renderOpening } from './render-debate.ts';
 
 /** Cross-examines the opening, premise by premise. */
 export function dissenting(context: RoleContext): Role<CrossExamination> {
-  return claimRole(context, {
+  return createClaimRole(context, {
     id: 'dissenting',
     schema: crossExaminationSchema,
     schemaName: 'cross-examination',

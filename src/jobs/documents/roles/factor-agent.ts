@@ -1,7 +1,7 @@
 import type { Role } from '../../../debate/index.ts';
 import { factorsSchema, type Factors } from '../answers.ts';
 import type { FactorCaseFile } from '../case-file.ts';
-import { layOut, type RoleContext } from './case-prompt.ts';
+import { layOutPrompt, type RoleContext } from './case-prompt.ts';
 
 const task =
   'You are the factor agent. Draw out of this part of the document the claims worth debating: assertions with ' +
@@ -21,7 +21,7 @@ export function factorAgent(context: RoleContext): Role<Factors> {
     maxOutputTokens: 4_000,
     temperature: context.temperature,
     prompt: ({ caseFile }) =>
-      layOut(context, { dossier: (caseFile as FactorCaseFile).dossier, sources: caseFile.sources, task }),
+      layOutPrompt(context, { dossier: (caseFile as FactorCaseFile).dossier, sources: caseFile.sources, task }),
     read: ({ claims }) => ({
       statement: claims.map(({ claim }) => claim).join('\n'),
       score: null,

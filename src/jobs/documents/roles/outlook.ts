@@ -1,8 +1,8 @@
 import type { Role } from '../../../debate/index.ts';
 import { outlookSchema, type OutlookAnswer } from '../answers.ts';
 import type { OutlookCaseFile } from '../case-file.ts';
-import { plainBrief } from '../verdicts/decide-outlook.ts';
-import { layOut, type RoleContext } from './case-prompt.ts';
+import { writePlainBrief } from '../verdicts/decide-outlook.ts';
+import { layOutPrompt, type RoleContext } from './case-prompt.ts';
 import { toOneLine } from '../../../text/index.ts';
 
 /** More say no more. */
@@ -37,7 +37,7 @@ export function outlook(context: RoleContext): Role<OutlookAnswer> {
       const spoken = observations.map(
         ({ of, text, note }) => `observation on ${of}: ${JSON.stringify(toOneLine(text))} ${note ?? ''}`,
       );
-      return layOut(context, {
+      return layOutPrompt(context, {
         dossier,
         sources: [],
         about: { label: 'verdicts', text: [...verdicts, ...conflicts, ...spoken].join('\n') },
@@ -47,7 +47,7 @@ export function outlook(context: RoleContext): Role<OutlookAnswer> {
     read: ({ brief }) => ({ statement: brief, score: null, quotes: [] }),
     fallback: ({ caseFile }) => {
       const { claims, numbers, degraded } = caseFile as OutlookCaseFile;
-      return { brief: plainBrief(claims, numbers, degraded), risks: [], questions: [], outlook: 'mixed' };
+      return { brief: writePlainBrief(claims, numbers, degraded), risks: [], questions: [], outlook: 'mixed' };
     },
   };
 }

@@ -1,8 +1,8 @@
 import { findLastTurn, type Transcript } from '../../../debate/index.ts';
 import { verifyQuotes, type Source } from '../../../evidence/index.ts';
 import type { Opening, Rebuttal } from '../answers.ts';
-import { attacksOf, type Attack } from '../grounding/list-attacks.ts';
-import { quoted } from './case-prompt.ts';
+import { listAttacks, type Attack } from '../grounding/list-attacks.ts';
+import { quoteEach } from './case-prompt.ts';
 import { toOneLine } from '../../../text/index.ts';
 
 /* What was said, as the others read it: numbered, one line each, with the quotes that were not struck. */
@@ -14,7 +14,7 @@ export function renderOpening(transcript: Transcript): string {
   const struck = new Set(turn.evidence.filter(({ verified }) => !verified).map(({ quote }) => quote));
   const lines = premises.map(
     ({ premise, evidence }, index) =>
-      `premise ${index + 1}: ${toOneLine(premise)}${quoted(evidence.filter((quote) => !struck.has(quote)))}`,
+      `premise ${index + 1}: ${toOneLine(premise)}${quoteEach(evidence.filter((quote) => !struck.has(quote)))}`,
   );
   return [`affirmative: ${toOneLine(statement)}`, ...lines].join('\n');
 }
@@ -22,15 +22,15 @@ export function renderOpening(transcript: Transcript): string {
 export function renderAttacks(transcript: Transcript, sources: readonly Source[]): string {
   const turn = findLastTurn(transcript, 'cross-examination');
   if (!turn || turn.fallback) return 'dissenting: gave no answer.';
-  const attacks = attacksOf(transcript, sources);
+  const attacks = listAttacks(transcript, sources);
   const lines = attacks.map((attack) => {
     const at = attack.premise === 0 ? 'the claim' : `premise ${attack.premise}`;
-    return `attack ${attack.number} on ${at}, ${attack.kind}: ${toOneLine(attack.point)}${quoted(attack.quotes)}${outcomeOf(attack)}`;
+    return `attack ${attack.number} on ${at}, ${attack.kind}: ${toOneLine(attack.point)}${quoteEach(attack.quotes)}${renderOutcome(attack)}`;
   });
   return [`dissenting: ${toOneLine(turn.statement)}`, ...(lines.length > 0 ? lines : ['No attack.'])].join('\n');
 }
 
-function outcomeOf({ struck, search }: Attack): string {
+function renderOutcome({ struck, search }: Attack): string {
   if (struck !== null) return ` STRUCK BY CODE: ${toOneLine(struck)}`;
   if (search?.accepted)
     return (
@@ -46,7 +46,7 @@ export function renderRebuttal(transcript: Transcript, sources: readonly Source[
   const { statement, replies } = turn.answer as Rebuttal;
   const lines = replies.map(({ attack, concedes, point, evidence }) => {
     const standing = verifyQuotes(evidence, sources).flatMap((piece) => (piece.verified ? [piece.quote] : []));
-    return `reply to attack ${attack}${concedes ? ', conceded' : ''}: ${toOneLine(point)}${quoted(standing)}`;
+    return `reply to attack ${attack}${concedes ? ', conceded' : ''}: ${toOneLine(point)}${quoteEach(standing)}`;
   });
   return [`affirmative, rebuttal: ${toOneLine(statement)}`, ...lines].join('\n');
 }

@@ -1,7 +1,7 @@
 import type { Question, Role } from '../../../debate/index.ts';
 import { synthesisSchema, type Synthesis } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
-import { claimRole } from './claim-role.ts';
+import { createClaimRole } from './claim-role.ts';
 import { renderAttacks, renderOpening, renderRebuttal } from './render-debate.ts';
 
 const findings =
@@ -28,7 +28,7 @@ const reading = ({ statement, score, support, contradiction }: Synthesis) => ({
 
 /** Judges the strength of the arguments; code decides from its findings. */
 export function synthesizer(context: RoleContext): Role<Synthesis> {
-  return claimRole(context, {
+  return createClaimRole(context, {
     id: 'synthesizer',
     schema: synthesisSchema,
     schemaName: 'synthesis',
@@ -66,7 +66,7 @@ export function votingExaminer(context: RoleContext): Role<Synthesis> {
 }
 
 function examiner(context: RoleContext, task: string | ((question: Question) => string)): Role<Synthesis> {
-  return claimRole(context, {
+  return createClaimRole(context, {
     id: 'single',
     schema: synthesisSchema,
     schemaName: 'synthesis',

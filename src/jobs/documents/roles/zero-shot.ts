@@ -1,7 +1,7 @@
 import type { Role } from '../../../debate/index.ts';
 import { zeroShotSchema, type ZeroShot } from '../answers.ts';
 import type { ZeroShotCaseFile } from '../case-file.ts';
-import { layOut, type RoleContext } from './case-prompt.ts';
+import { layOutPrompt, type RoleContext } from './case-prompt.ts';
 import { toOneLine } from '../../../text/index.ts';
 
 const task =
@@ -21,7 +21,7 @@ export function zeroShot(context: RoleContext): Role<ZeroShot> {
     prompt: ({ caseFile }) => {
       const { dossier, claims, sources } = caseFile as ZeroShotCaseFile;
       const text = claims.map((claim, index) => `claim ${index + 1}: ${toOneLine(claim.text)}`).join('\n');
-      return layOut(context, { dossier, sources, about: { label: 'claims', text }, task });
+      return layOutPrompt(context, { dossier, sources, about: { label: 'claims', text }, task });
     },
     read: ({ statement, verdicts }) => ({
       statement,

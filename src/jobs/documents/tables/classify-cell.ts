@@ -40,7 +40,7 @@ export function isNumber(text: string): boolean {
 }
 
 /** Empty, a dash, `n/a`: a place where a number could stand. */
-export function isNothing(text: string): boolean {
+export function isBlank(text: string): boolean {
   return nothing.test(text.trim());
 }
 
@@ -55,7 +55,7 @@ export function isUnit(text: string): boolean {
 }
 
 /** `in millions of USD` out of a caption or a header; null when none is said. */
-export function unitIn(text: string): string | null {
+export function findUnit(text: string): string | null {
   return unitInWords.exec(text)?.[1]?.trim() ?? null;
 }
 

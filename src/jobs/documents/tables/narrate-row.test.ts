@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildDocument, type RawPart } from '../ingest/index.ts';
-import { rowNarrative } from './narrate-row.ts';
+import { narrateRow } from './narrate-row.ts';
 
 const tableOf = (rows: (string | null)[][], more: Partial<RawPart> = {}, above: RawPart[] = []) => {
   const cells = rows.map((row) =>
@@ -21,7 +21,7 @@ const tableOf = (rows: (string | null)[][], more: Partial<RawPart> = {}, above: 
   return document.blocks.at(-1)!.table!;
 };
 const told = (table: ReturnType<typeof tableOf>) =>
-  Array.from({ length: table.rows }, (_, row) => rowNarrative(table, row)?.text ?? null);
+  Array.from({ length: table.rows }, (_, row) => narrateRow(table, row)?.text ?? null);
 
 describe('a row told as a sentence', () => {
   test('keeps the period and the kind of thing it is about', () => {
@@ -158,6 +158,6 @@ describe('a row told as a sentence', () => {
       ['Region', 'Growth'],
       ['APAC', '15 %'],
     ]);
-    expect(rowNarrative(table, 1)!.cells.map((cell) => cell.text)).toEqual(['APAC', '15 %']);
+    expect(narrateRow(table, 1)!.cells.map((cell) => cell.text)).toEqual(['APAC', '15 %']);
   });
 });

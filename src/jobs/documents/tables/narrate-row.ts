@@ -1,4 +1,4 @@
-import { isNothing, isNumber, isPeriod, isUnit, unitIn } from './classify-cell.ts';
+import { isBlank, isNumber, isPeriod, isUnit, findUnit } from './classify-cell.ts';
 import type { Cell, Table } from '../document.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
@@ -23,22 +23,22 @@ const totals = /^(?:sub-?)?totals?\b/iu;
  *
  * @example rowNarrative(table, 3) // { text: 'In Q3, the APAC region recorded a growth of 15 %.', cells: [ … ] }
  */
-export function rowNarrative(table: Table, row: number): RowNarrative | null {
-  const text = narrator(table)(row);
+export function narrateRow(table: Table, row: number): RowNarrative | null {
+  const text = createNarrator(table)(row);
   return text === null ? null : { text, cells: table.cells.filter((cell) => cell.row === row && cell.text !== '') };
 }
 
 /** Tells the rows of one table: what they share is looked up once. */
-export function narrator(table: Table): (row: number) => string | null {
-  const grid = gridOf(table);
-  const titles = titleRows(table, grid);
-  const headers = Array.from({ length: table.columns }, (_, column) => headerOf(table, grid, titles, column));
-  const sections = sectionsOf(table, grid);
-  const unit = tableUnit(table, grid, titles);
+export function createNarrator(table: Table): (row: number) => string | null {
+  const grid = buildGrid(table);
+  const titles = findTitleRows(table, grid);
+  const headers = Array.from({ length: table.columns }, (_, column) => readHeader(table, grid, titles, column));
+  const sections = findSections(table, grid);
+  const unit = findTableUnit(table, grid, titles);
   return (row) => {
     if (row < table.headerRows || row >= table.rows) return null;
     const cells = grid[row]!.flatMap((cell, column): Value[] =>
-      cell && !isNothing(cell.text) ? [{ ...headers[column]!, text: cell.text, column }] : [],
+      cell && !isBlank(cell.text) ? [{ ...headers[column]!, text: cell.text, column }] : [],
     );
     const period = cells.find(
       (cell) => isPeriod(cell.text) && (cell.column < table.headerColumns || timeColumn.test(cell.name)),
@@ -50,16 +50,16 @@ export function narrator(table: Table): (row: number) => string | null {
     const parts = {
       period: period?.text ?? null,
       names,
-      values: values.map((value) => ({ ...value, text: withUnit(value.text, value.unit) })),
+      values: values.map((value) => ({ ...value, text: addUnit(value.text, value.unit) })),
       under,
     };
     const isRecord = !values.every((value) => isNumber(value.text)) || (names.length === 0 && period === undefined);
-    const told = isRecord ? recordSentence(parts) : numbersSentence(parts);
+    const told = isRecord ? tellRecord(parts) : tellNumbers(parts);
     // Columns that say their own unit need not hear the table's.
     const isTold = values.every(
-      (value) => (value.unit !== null && !remark.test(value.unit)) || unitIn(value.name) !== null,
+      (value) => (value.unit !== null && !remark.test(value.unit)) || findUnit(value.name) !== null,
     );
-    return finished(`${told}${unit === null || isTold ? '' : ` (${unit})`}`);
+    return endSentence(`${told}${unit === null || isTold ? '' : ` (${unit})`}`);
   };
 }
 
@@ -86,51 +86,51 @@ interface Telling {
  * `In Q3, the APAC region recorded a growth of 15 %`, or, where rows are measures, `Revenue was 4.6 in 2024 and 4.0
  * in 2023`.
  */
-function numbersSentence({ period, names, values, under }: Telling): string {
+function tellNumbers({ period, names, values, under }: Telling): string {
   const shared = period ?? (values.every((value) => value.period === values[0]!.period) ? values[0]!.period : null);
-  const lead = shared === null ? '' : `${capitalised(during(shared))}, `;
+  const lead = shared === null ? '' : `${capitalise(formatPeriod(shared))}, `;
   const when = (value: Header): string =>
-    value.period === null || value.period === shared ? '' : ` ${during(value.period)}`;
-  const label = names.map(({ text, name }) => named(text, name)).join(', ');
+    value.period === null || value.period === shared ? '' : ` ${formatPeriod(value.period)}`;
+  const label = names.map(({ text, name }) => formatLabel(text, name)).join(', ');
   if (label !== '' && values.every((value) => value.name === '')) {
-    return capitalised(
-      `${lead}${withoutEnd(label)}${under} was ${joinWithAnd(values.map((value) => `${value.text}${when(value)}`))}`,
+    return capitalise(
+      `${lead}${dropEnd(label)}${under} was ${joinWithAnd(values.map((value) => `${value.text}${when(value)}`))}`,
     );
   }
-  const measures = joinWithAnd(values.map((value) => `${measure(value.name, value.text)}${when(value)}`));
-  return capitalised(`${lead}${label === '' ? 'there was' : `${withoutEnd(label)}${under} recorded`} ${measures}`);
+  const measures = joinWithAnd(values.map((value) => `${formatMeasure(value.name, value.text)}${when(value)}`));
+  return capitalise(`${lead}${label === '' ? 'there was' : `${dropEnd(label)}${under} recorded`} ${measures}`);
 }
 
 /** `For pick 235, player is Tero Lehtera and position is centre`: rows that hold words. */
-function recordSentence({ period, names, values, under }: Telling): string {
+function tellRecord({ period, names, values, under }: Telling): string {
   const leads = names.map(({ text, name }) =>
-    name === '' || text.toLowerCase().includes(name.toLowerCase()) ? text : `${withinSentence(name)} ${text}`,
+    name === '' || text.toLowerCase().includes(name.toLowerCase()) ? text : `${lowerFirst(name)} ${text}`,
   );
   const lead = [
-    ...(period === null ? [] : [during(period)]),
+    ...(period === null ? [] : [formatPeriod(period)]),
     ...(leads.length === 0 ? [] : [`for ${leads.join(', ')}${under}`]),
   ].join(', ');
   const facts = joinWithAnd(
     values.map((value) => {
-      const when = value.period === null || value.period === period ? '' : ` ${during(value.period)}`;
-      return value.name === '' ? `${value.text}${when}` : `${withinSentence(value.name)} is ${value.text}${when}`;
+      const when = value.period === null || value.period === period ? '' : ` ${formatPeriod(value.period)}`;
+      return value.name === '' ? `${value.text}${when}` : `${lowerFirst(value.name)} is ${value.text}${when}`;
     }),
   );
-  return capitalised(lead === '' ? facts : `${lead}, ${facts}`);
+  return capitalise(lead === '' ? facts : `${lead}, ${facts}`);
 }
 
 /** `in Q3`, `on June 30, 2024`, `for the year ended …`. */
-function during(period: string): string {
-  if (/^(?:as (?:of|at)|at|for)\s/iu.test(period)) return withinSentence(period);
+function formatPeriod(period: string): string {
+  if (/^(?:as (?:of|at)|at|for)\s/iu.test(period)) return lowerFirst(period);
   if (/\b(?:ended|ending)\b/iu.test(period))
-    return /^the\s/iu.test(period) ? `for ${period}` : `for the ${withinSentence(period)}`;
+    return /^the\s/iu.test(period) ? `for ${period}` : `for the ${lowerFirst(period)}`;
   return /^\p{L}+\.?\s+\d{1,2},|^\d{4}-\d{2}-\d{2}|^\d{1,2}\.?\s+\p{L}|^\d{1,2}[./]\d/u.test(period)
     ? `on ${period}`
     : `in ${period}`;
 }
 
 /** `the APAC region`, but `Total` and `APAC Region` as they are. */
-function named(label: string, header: string): string {
+function formatLabel(label: string, header: string): string {
   if (
     !kindsOfThings.test(header) ||
     totals.test(label) ||
@@ -141,14 +141,14 @@ function named(label: string, header: string): string {
   return `the ${label} ${header.toLowerCase()}`;
 }
 
-function measure(name: string, text: string): string {
+function formatMeasure(name: string, text: string): string {
   if (name === '') return text;
   const plural = /[^s]s(?:\s*\(.*\))?$/u.test(name) || /\b(?:of|sold|employees|people)\b/iu.test(name);
   const article = plural || /^(?:the|an?)\s/iu.test(name) ? '' : /^[aeiou]/iu.test(name) ? 'an ' : 'a ';
-  return `${article}${withinSentence(name)} of ${text}`;
+  return `${article}${lowerFirst(name)} of ${text}`;
 }
 
-function headerOf(table: Table, grid: Grid, titles: ReadonlySet<number>, column: number): Header {
+function readHeader(table: Table, grid: Grid, titles: ReadonlySet<number>, column: number): Header {
   const texts: string[] = [];
   for (let row = 0; row < table.headerRows; row += 1) {
     const text = titles.has(row) ? '' : (grid[row]![column]?.text ?? '');
@@ -160,12 +160,12 @@ function headerOf(table: Table, grid: Grid, titles: ReadonlySet<number>, column:
   return {
     name: names.join(', '),
     period: period.length === 0 ? null : period.join(' '),
-    unit: units.length === 0 ? null : units.map(bare).join(', '),
+    unit: units.length === 0 ? null : units.map(dropBrackets).join(', '),
   };
 }
 
 /** Rows at the top that name the table as a whole: one cell, and nothing beside it. */
-function titleRows(table: Table, grid: Grid): Set<number> {
+function findTitleRows(table: Table, grid: Grid): Set<number> {
   const titles = new Set<number>();
   for (let row = 0; row < table.headerRows; row += 1) {
     const cells = new Set(grid[row]!.filter((cell) => cell !== undefined && cell.text !== ''));
@@ -177,7 +177,7 @@ function titleRows(table: Table, grid: Grid): Set<number> {
 }
 
 /** What all numbers are counted in: the corner over the names of the rows says so, a title row, else the caption. */
-function tableUnit(table: Table, grid: Grid, titles: ReadonlySet<number>): string | null {
+function findTableUnit(table: Table, grid: Grid, titles: ReadonlySet<number>): string | null {
   const said = Array.from(
     { length: table.headerRows },
     (_, row) =>
@@ -186,13 +186,13 @@ function tableUnit(table: Table, grid: Grid, titles: ReadonlySet<number>): strin
   const unit =
     said
       .toReversed()
-      .map((text) => unitIn(text) ?? (isUnit(text) && !remark.test(bare(text)) ? text : null))
-      .find((found) => found !== null) ?? unitIn(table.caption ?? '');
-  return unit === null ? null : bare(unit);
+      .map((text) => findUnit(text) ?? (isUnit(text) && !remark.test(dropBrackets(text)) ? text : null))
+      .find((found) => found !== null) ?? findUnit(table.caption ?? '');
+  return unit === null ? null : dropBrackets(unit);
 }
 
 /** The line without numbers under which each row stands ("Operating expenses"), up to and with its total. */
-function sectionsOf(table: Table, grid: Grid): (string | null)[] {
+function findSections(table: Table, grid: Grid): (string | null)[] {
   let section: string | null = null;
   let closed = false;
   return grid.map((cells, row) => {
@@ -213,7 +213,7 @@ function sectionsOf(table: Table, grid: Grid): (string | null)[] {
 type Grid = (Cell | undefined)[][];
 
 /** Every place of the table with the cell that stands there, or whose span covers it. */
-function gridOf(table: Table): Grid {
+function buildGrid(table: Table): Grid {
   const grid: Grid = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => undefined));
   for (const cell of table.cells) {
     const { rows, columns } = cell.span ?? { rows: 1, columns: 1 };
@@ -225,28 +225,28 @@ function gridOf(table: Table): Grid {
   return grid;
 }
 
-function withUnit(text: string, unit: string | null): string {
+function addUnit(text: string, unit: string | null): string {
   if (unit === null || remark.test(unit) || text.toLowerCase().includes(unit.toLowerCase())) return text;
   return /\bin\s/iu.test(unit) ? `${text} (${unit})` : `${text} ${unit}`;
 }
 
 /** A name as it stands within a sentence: `growth`, but `EBITDA` and `Q3` keep their capitals. */
-function withinSentence(name: string): string {
+function lowerFirst(name: string): string {
   return /^\p{Lu}\p{Ll}+(?:$|\s+[^\p{Lu}])/u.test(name) ? name[0]!.toLowerCase() + name.slice(1) : name;
 }
 
-function capitalised(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function withoutEnd(text: string): string {
+function dropEnd(text: string): string {
   return text.replace(/[.:]\s*$/u, '');
 }
 
-function bare(text: string): string {
+function dropBrackets(text: string): string {
   return text.replace(/^[([]\s*|\s*[)\]]$/gu, '');
 }
 
-function finished(text: string): string {
+function endSentence(text: string): string {
   return /[.!?]$/u.test(text) ? text : `${text}.`;
 }

@@ -3,10 +3,10 @@ import { documentOf, quarterlyReport } from '../../../../test/support/fake-board
 import { noUsage, type Entry, type FailureReason } from '../../../debate/index.ts';
 import { verifyQuotes } from '../../../evidence/index.ts';
 import { searchAbsences } from '../grounding/search-absences.ts';
-import { adjudicate } from './adjudicate-claim.ts';
+import { adjudicateClaim } from './adjudicate-claim.ts';
 import type { Claim } from '../analysis.ts';
 import type { CrossExamination, Opening, Rebuttal, Synthesis } from '../answers.ts';
-import { rules } from './claim-rules.ts';
+import { claimRules } from './claim-rules.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 import { openClaim } from '../claims/open-claim.ts';
 
@@ -103,7 +103,7 @@ function verdict({
       attacks.flatMap(({ evidence }) => evidence),
     ),
   ];
-  return adjudicate(
+  return adjudicateClaim(
     [
       ...before,
       {
@@ -261,8 +261,8 @@ describe('the rules', () => {
   });
 
   test('every rule has a case above, and gives the label it is written down with', () => {
-    expect(new Set(cases.map(([rule]) => rule))).toEqual(new Set(rules.map(({ id }) => id)));
-    for (const [rule, label] of cases) expect(rules.find(({ id }) => id === rule)!.label).toBe(label);
+    expect(new Set(cases.map(([rule]) => rule))).toEqual(new Set(claimRules.map(({ id }) => id)));
+    for (const [rule, label] of cases) expect(claimRules.find(({ id }) => id === rule)!.label).toBe(label);
   });
 
   test("the claim's own sentence, said again in another place, is no second witness", () => {
@@ -297,8 +297,8 @@ describe('the rules', () => {
         confidence: 0.7,
         score: 0.8,
       };
-      return adjudicate([turn('cross-examination', dissent), turn('synthesis', findings)], { caseFile, own: 0 }).rule
-        .id;
+      return adjudicateClaim([turn('cross-examination', dissent), turn('synthesis', findings)], { caseFile, own: 0 })
+        .rule.id;
     };
     expect(judged(sentence.toUpperCase())).toBe('own-words');
     expect(judged('Costs fell.')).toBe('withstood');

@@ -3,19 +3,19 @@ import { verifyQuotes, type Evidence, type Source } from '../../../evidence/inde
 import { hashOf } from '../../../hash.ts';
 import type { Claim, ClaimLabel } from '../analysis.ts';
 import type { Synthesis, ZeroShot } from '../answers.ts';
-import { attacksOf, heard, type Attack } from '../grounding/list-attacks.ts';
+import { listAttacks, findHeardTurn, type Attack } from '../grounding/list-attacks.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
-import { rules } from './claim-rules.ts';
+import { claimRules } from './claim-rules.ts';
 import { ground } from '../grounding/ground-citation.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
-import { findingId } from '../grounding/source-name.ts';
-import { touches } from '../standing.ts';
+import { formatFindingId } from '../grounding/source-name.ts';
+import { overlaps } from '../standing.ts';
 import { splitWords } from '../../../text/index.ts';
 
 /** What stands for the rules in provenance. */
-export const rulebook = { name: 'documents', version: '1', hash: hashOf(rules) };
+export const rulebook = { name: 'documents', version: '1', hash: hashOf(claimRules) };
 
-type RuleId = (typeof rules)[number]['id'];
+type RuleId = (typeof claimRules)[number]['id'];
 
 interface Ruling {
   id: RuleId;
@@ -23,7 +23,7 @@ interface Ruling {
   evidence?: readonly Evidence[];
 }
 
-export interface Matter {
+export interface ClaimMatter {
   caseFile: Pick<DocumentCaseFile, 'claim' | 'dossier' | 'numbers' | 'sources'>;
   /** How many of the number findings are about the claim's own statement. */
   own: number;
@@ -32,15 +32,15 @@ export interface Matter {
 const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternative-explanation']);
 
 /** Code decides from the synthesizer's findings, the number tools and the searches. */
-export function adjudicate(transcript: Transcript, matter: Matter): Verdict<ClaimLabel> {
-  const judge = heard(transcript, 'synthesis') ?? heard(transcript, 'single');
+export function adjudicateClaim(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
+  const judge = findHeardTurn(transcript, 'synthesis') ?? findHeardTurn(transcript, 'single');
   const synthesis = judge ? (judge.answer as Synthesis) : null;
-  const ruling = rule(transcript, matter, synthesis);
-  const { label } = rules.find(({ id }) => id === ruling.id)!;
+  const ruling = applyRules(transcript, matter, synthesis);
+  const { label } = claimRules.find(({ id }) => id === ruling.id)!;
   const degraded = [...listDegradations(transcript)];
   const score = synthesis?.score ?? null;
   const at = judge?.key ?? 'synthesis';
-  if (score !== null && contradicts(label, score))
+  if (score !== null && contradictsLabel(label, score))
     degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${score} for a verdict of ${label}` });
   return {
     label,
@@ -55,21 +55,21 @@ export function adjudicate(transcript: Transcript, matter: Matter): Verdict<Clai
   };
 }
 
-function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synthesis | null): Ruling {
+function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, synthesis: Synthesis | null): Ruling {
   const { sources, numbers, claim } = caseFile;
-  if (findTurns(transcript).every(({ fallback }) => fallback)) return nobodyHeard(transcript);
+  if (findTurns(transcript).every(({ fallback }) => fallback)) return ruleOnNobodyHeard(transcript);
   const conflict = numbers.slice(0, own).find(({ outcome }) => outcome === 'conflict');
   if (conflict)
     return {
       id: 'number-conflict',
       why: `${conflict.statement} ${conflict.arithmetic}`,
-      evidence: citing(conflict, caseFile),
+      evidence: citeFinding(conflict, caseFile),
     };
   if (!synthesis)
     return { id: 'synthesizer-unheard', why: 'The synthesizer gave no answer, and no number of the document decides.' };
 
   const { support, contradiction } = synthesis;
-  const against = verified(contradiction.evidence, sources);
+  const against = verifyAll(contradiction.evidence, sources);
   if (contradiction.holds && against.length > 0)
     return { id: 'contradiction', why: contradiction.why, evidence: against };
   if (contradiction.holds)
@@ -80,14 +80,14 @@ function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synt
         `the document: ${contradiction.why}`,
     };
   if (!support.holds || support.strength === 'none') return { id: 'no-support', why: support.why };
-  const evidence = verified(support.evidence, sources);
+  const evidence = verifyAll(support.evidence, sources);
   if (evidence.length === 0)
     return {
       id: 'evidence-struck',
       why: `The synthesizer saw support, but none of its ${support.evidence.length} quote(s) is in the document.`,
     };
 
-  const attacks = attacksOf(transcript, sources);
+  const attacks = listAttacks(transcript, sources);
   const standing = attacks.filter(
     ({ number, conceded, struck }) => struck === null && (conceded || synthesis.standing.includes(number)),
   );
@@ -103,7 +103,7 @@ function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synt
     return {
       id: 'side-conflict',
       why: `${beside.statement} ${beside.arithmetic}`,
-      evidence: [...evidence, ...citing(beside, caseFile)],
+      evidence: [...evidence, ...citeFinding(beside, caseFile)],
     };
   if (support.strength === 'partial') return { id: 'partial-support', why: support.why, evidence };
   if (standing[0])
@@ -115,7 +115,7 @@ function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synt
   return { id: 'withstood', why: support.why, evidence };
 }
 
-function nobodyHeard(transcript: Transcript): Ruling {
+function ruleOnNobodyHeard(transcript: Transcript): Ruling {
   const foreign = findTurns(transcript).find(({ fallback }) => fallback?.reason === 'unsupported-language')?.fallback;
   if (foreign)
     return {
@@ -131,9 +131,9 @@ export function adjudicateZeroShot(
   index: number,
   sources: readonly Source[],
 ): Verdict<ClaimLabel> {
-  const turn = heard(transcript, 'zero-shot');
+  const turn = findHeardTurn(transcript, 'zero-shot');
   const stated = (turn?.answer as ZeroShot | undefined)?.verdicts.find(({ claim }) => claim === index + 1);
-  const evidence = verified(stated?.evidence ?? [], sources);
+  const evidence = verifyAll(stated?.evidence ?? [], sources);
   const needsQuote = stated !== undefined && stated.label !== 'unsupported';
   const ruling: Pick<Verdict<ClaimLabel>, 'label' | 'rule'> = !stated
     ? {
@@ -161,14 +161,15 @@ export function adjudicateZeroShot(
   };
 }
 
-function verified(quotes: readonly string[], sources: readonly Source[]): Evidence[] {
+function verifyAll(quotes: readonly string[], sources: readonly Source[]): Evidence[] {
   return verifyQuotes(quotes, sources).filter((piece) => piece.verified);
 }
 
 /** A number finding as evidence: what it says, and the numbers it stands on where they can be quoted. */
-function citing(finding: NumberFinding, { numbers, sources, dossier }: Matter['caseFile']): Evidence[] {
+function citeFinding(finding: NumberFinding, { numbers, sources, dossier }: ClaimMatter['caseFile']): Evidence[] {
   const [stated] = finding.places;
-  const observation = stated && sources.find(({ id }) => id === findingId(stated.block, numbers.indexOf(finding) + 1));
+  const observation =
+    stated && sources.find(({ id }) => id === formatFindingId(stated.block, numbers.indexOf(finding) + 1));
   const said: Evidence[] = observation
     ? [{ quote: observation.text, source: observation.id, start: 0, end: observation.text.length, verified: true }]
     : [];
@@ -183,23 +184,23 @@ function citing(finding: NumberFinding, { numbers, sources, dossier }: Matter['c
 }
 
 /** A sentence that is said again, letter by letter, is still the same sentence. */
-function isOwnSentence(evidence: Evidence, { origin }: Claim, { dossier, numbers }: Matter['caseFile']): boolean {
+function isOwnSentence(evidence: Evidence, { origin }: Claim, { dossier, numbers }: ClaimMatter['caseFile']): boolean {
   const own = origin && ground(origin, dossier);
   const grounding = ground(evidence, dossier, numbers);
   if (!own || !grounding) return false;
-  if (own.block === grounding.block && touches(grounding, own)) return true;
-  return grounding.told === undefined && sayingOf(own.quote).includes(sayingOf(grounding.quote));
+  if (own.block === grounding.block && overlaps(grounding, own)) return true;
+  return grounding.told === undefined && foldWords(own.quote).includes(foldWords(grounding.quote));
 }
 
 /** Words and numbers alone: what line breaks, case and punctuation do not change. */
-function sayingOf(text: string): string {
+function foldWords(text: string): string {
   return ` ${splitWords(text)
     .map(({ folded }) => folded)
     .join(' ')} `;
 }
 
 /** The score speaks against the label it came with. */
-export function contradicts(label: ClaimLabel, score: number): boolean {
+export function contradictsLabel(label: ClaimLabel, score: number): boolean {
   if (label === 'contradicted' || label === 'unsupported') return score > 0.5;
   return (label === 'supported' || label === 'verified-strong') && score < 0.5;
 }

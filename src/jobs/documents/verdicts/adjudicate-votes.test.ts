@@ -11,8 +11,8 @@ import {
 } from '../../../../test/support/fake-boardroom.ts';
 import { findTurns } from '../../../debate/index.ts';
 import {
-  documentsProvenanceOf,
-  openingVerdict,
+  buildDocumentsProvenance,
+  judgeOpening,
   verifyAnalysis,
   type Analysis,
   type AnalyzeOptions,
@@ -237,7 +237,7 @@ test('a forged majority shows', async () => {
 test('each method is a configuration of its own', async () => {
   const { setup } = await boardroom({}, {});
   const configurations = (['debate', 'single', 'zero-shot', 'vote', 'control'] as const).map(
-    (method) => documentsProvenanceOf({ ...setup, plan: { ...setup.plan, method } }).configuration,
+    (method) => buildDocumentsProvenance({ ...setup, plan: { ...setup.plan, method } }).configuration,
   );
   expect(new Set(configurations).size).toBe(5);
 });
@@ -251,7 +251,7 @@ describe('what the opening alone would have come to', () => {
       { opening, 'cross-examination': { attacks }, synthesis: { ...no } },
       { method: 'debate' },
     );
-    return openingVerdict((await examine(options, dossier)).claims[0]!);
+    return judgeOpening((await examine(options, dossier)).claims[0]!);
   };
   const premises = [{ premise: 'They say so.', evidence: [campaign] }];
 
@@ -275,6 +275,6 @@ describe('what the opening alone would have come to', () => {
   test('nothing, where there was none or it fell back', async () => {
     expect(await openedWith(refusal())).toBeNull();
     const { examine } = await boardroom({ single: yes }, { method: 'single' });
-    expect(openingVerdict((await examine()).claims[0]!)).toBeNull();
+    expect(judgeOpening((await examine()).claims[0]!)).toBeNull();
   });
 });

@@ -1,22 +1,22 @@
 import { listDegradations, findTurns, type Transcript, type Verdict } from '../../../debate/index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
-import { adjudicate, contradicts, type Matter } from './adjudicate-claim.ts';
+import { adjudicateClaim, contradictsLabel, type ClaimMatter } from './adjudicate-claim.ts';
 import type { ClaimLabel } from '../analysis.ts';
 
 /**
  * Each vote is decided by the rules as if it were alone; the label that most of them have decides, and between as
  * many of two nothing does. Who fell back has no vote.
  */
-export function adjudicateVotes(transcript: Transcript, matter: Matter): Verdict<ClaimLabel> {
+export function adjudicateVotes(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
   const votes = findTurns(transcript)
     .filter(({ fallback }) => !fallback)
-    .map((turn) => adjudicate([{ ...turn, seat: 'single' }], matter));
+    .map((turn) => adjudicateClaim([{ ...turn, seat: 'single' }], matter));
   const [first] = votes;
-  if (!first) return adjudicate(transcript, matter);
-  const score = meanOf(votes.flatMap((vote) => vote.score ?? []));
-  const ruling = rule(votes, first);
+  if (!first) return adjudicateClaim(transcript, matter);
+  const score = findMean(votes.flatMap((vote) => vote.score ?? []));
+  const ruling = applyMajority(votes, first);
   const degraded = [...listDegradations(transcript)];
-  if (score !== null && contradicts(ruling.label, score))
+  if (score !== null && contradictsLabel(ruling.label, score))
     degraded.push({
       kind: 'score-contradicts-rule',
       at: 'adjudication',
@@ -33,7 +33,7 @@ export function adjudicateVotes(transcript: Transcript, matter: Matter): Verdict
   };
 }
 
-function rule(
+function applyMajority(
   votes: readonly Verdict<ClaimLabel>[],
   first: Verdict<ClaimLabel>,
 ): Pick<Verdict<ClaimLabel>, 'label' | 'rule' | 'evidence'> {
@@ -49,12 +49,12 @@ function rule(
   return {
     label: most.label,
     rule: { id: 'majority', why: `Of ${votes.length} vote(s), most say so (${counted}). ${most.own[0]!.rule.why}` },
-    evidence: unique(most.own.flatMap(({ evidence }) => evidence)),
+    evidence: dropDuplicates(most.own.flatMap(({ evidence }) => evidence)),
   };
 }
 
 /** Of equal scores that very score, whatever a sum would round it to. */
-function meanOf(scores: readonly number[]): number | null {
+function findMean(scores: readonly number[]): number | null {
   if (scores.length === 0) return null;
   return scores.every((score) => score === scores[0])
     ? scores[0]!
@@ -62,6 +62,6 @@ function meanOf(scores: readonly number[]): number | null {
 }
 
 /** Several votes often quote the same words. */
-function unique(evidence: readonly Evidence[]): Evidence[] {
+function dropDuplicates(evidence: readonly Evidence[]): Evidence[] {
   return [...new Map(evidence.map((piece) => [JSON.stringify(piece), piece])).values()];
 }

@@ -5,7 +5,7 @@ import type { ClaimLabel } from '../analysis.ts';
  * *stands* when the synthesizer says so or the affirmative concedes it, and code did not strike it; it is *material*
  * when it also is a contradiction, an outlier or an alternative explanation that quotes the document.
  */
-export const rules = [
+export const claimRules = [
   { id: 'unsupported-language', label: 'undecided', when: 'the language is one that no seat can judge' },
   { id: 'nobody-heard', label: 'undecided', when: 'no seat gave an answer' },
   {

@@ -22,7 +22,7 @@ export function decideOutlook(
         label: 'mixed',
         rule: {
           id: 'numbers-only',
-          why: `No claim was decided, but ${counted(conflicts, 'number conflicts', 'numbers conflict')}.`,
+          why: `No claim was decided, but ${formatCount(conflicts, 'number conflicts', 'numbers conflict')}.`,
         },
       };
     return { label: 'undecided', rule: { id: 'nothing-decided', why: 'No claim was decided.' } };
@@ -52,7 +52,7 @@ export function decideOutlook(
       label: 'mixed',
       rule: {
         id: 'number-conflict',
-        why: `${counted(conflicts, 'number conflicts', 'numbers conflict')} in the document.`,
+        why: `${formatCount(conflicts, 'number conflicts', 'numbers conflict')} in the document.`,
       },
     };
   if (good * 2 > all)
@@ -69,12 +69,12 @@ export function decideOutlook(
   };
 }
 
-function counted(count: number, one: string, many: string): string {
+function formatCount(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
 /** What stands in the brief when nobody wrote one. `degraded`: why claims may not have been found. */
-export function plainBrief(
+export function writePlainBrief(
   claims: readonly Pick<ClaimAnswer, 'verdict'>[],
   numbers: readonly NumberFinding[],
   degraded: readonly Degradation[] = [],
@@ -89,8 +89,8 @@ export function plainBrief(
       ? ''
       : ` The factor agent did not read all of it (${reasons.join('; ')}): claims may be missing.`;
   return (
-    `${counted(claims.length, 'claim was', 'claims were')} ` +
+    `${formatCount(claims.length, 'claim was', 'claims were')} ` +
     `judged${counts.length > 0 ? `: ${counts.join(', ')}` : ''}. ` +
-    `${counted(conflicts, 'number finding conflicts', 'number findings conflict')}.${missed}`
+    `${formatCount(conflicts, 'number finding conflicts', 'number findings conflict')}.${missed}`
   );
 }

@@ -1,34 +1,34 @@
 import type { Turn } from '../../../debate/index.ts';
-import { adjudicate } from './adjudicate-claim.ts';
+import { adjudicateClaim } from './adjudicate-claim.ts';
 import type { ClaimAnswer, ClaimLabel } from '../analysis.ts';
 import type { Opening, Synthesis } from '../answers.ts';
-import { heard } from '../grounding/list-attacks.ts';
+import { findHeardTurn } from '../grounding/list-attacks.ts';
 
 /**
  * What the affirmative's opening would have come to alone: by the same rules, its premises taken for the support where
  * it scores the claim above one half. It speaks for the claim and can find no contradiction, and what nothing attacked
  * is not verified: supported, unsupported, or what the numbers say. Null without an opening that was heard.
  */
-export function openingVerdict({
+export function judgeOpening({
   transcript,
   subject,
   sources,
   numbers,
   verdict,
 }: ClaimAnswer): { label: ClaimLabel } | null {
-  const opening = heard(transcript, 'opening');
+  const opening = findHeardTurn(transcript, 'opening');
   if (!opening) return null;
   // A conflict with the claim's own statement always decides, once anybody was heard: any other is beside it.
   const own = verdict.rule.id === 'number-conflict' ? numbers.length : 0;
-  const alone: Turn = { ...opening, seat: 'single', answer: findingsOf(opening.answer as Opening) };
-  const { label } = adjudicate([alone], {
+  const alone: Turn = { ...opening, seat: 'single', answer: toFindings(opening.answer as Opening) };
+  const { label } = adjudicateClaim([alone], {
     caseFile: { claim: subject, dossier: { documents: [] }, numbers, sources },
     own,
   });
   return { label };
 }
 
-function findingsOf({ statement, premises, score }: Opening): Synthesis {
+function toFindings({ statement, premises, score }: Opening): Synthesis {
   const holds = score > 0.5;
   return {
     statement,

@@ -1,15 +1,15 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Opening, Rebuttal } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
-import { outcomeOf, readCase } from './read-case.ts';
-import { attacksIn } from './dissenting.ts';
+import { decideOutcome, readCase } from './read-case.ts';
+import { listAttacks } from './dissenting.ts';
 
 /** The affirmative speaks twice: it opens, and it replies once the dissent was heard. */
-export async function affirmativeAnswer(question: Question): Promise<Opening | Rebuttal> {
-  return question.seat === 'rebuttal' ? rebuttal(question) : opening(question);
+export async function answerAffirmative(question: Question): Promise<Opening | Rebuttal> {
+  return question.seat === 'rebuttal' ? rebut(question) : openCase(question);
 }
 
-function opening(question: Question): Opening {
+function openCase(question: Question): Opening {
   const reading = readCase(question);
   const { support, confirmed, score, signals } = reading;
   const table = signals.find(({ kind, weight }) => kind === 'table' && weight > 0);
@@ -42,10 +42,10 @@ function opening(question: Question): Opening {
   return { statement, premises: all, score: all.length === 0 ? 0.5 : Math.max(score, 0.5) };
 }
 
-function rebuttal(question: Question): Rebuttal {
+function rebut(question: Question): Rebuttal {
   const reading = readCase(question);
-  const { side, score } = outcomeOf(reading);
-  const replies = attacksIn(question.transcript).map(({ kind, evidence, missing }, index) => {
+  const { side, score } = decideOutcome(reading);
+  const replies = listAttacks(question.transcript).map(({ kind, evidence, missing }, index) => {
     const conflict = reading.conflicts.some(({ statement }) => evidence.includes(statement));
     const concedes = conflict || (side !== 'support' && (evidence.length > 0 || missing.length > 0));
     const reply = reading.support[index % Math.max(1, reading.support.length)];

@@ -1,13 +1,13 @@
 import { findLastTurn, type Question, type Transcript } from '../../../debate/index.ts';
 import type { CrossExamination } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
-import { readCase, quotable, type CaseReading } from './read-case.ts';
+import { readCase, selectQuotable, type CaseReading } from './read-case.ts';
 import type { SignalKind } from './weighing/index.ts';
 
 type Attack = CrossExamination['attacks'][number];
 
 /** The attacks that were made, none when the dissent was not heard. */
-export function attacksIn(transcript: Transcript): readonly Attack[] {
+export function listAttacks(transcript: Transcript): readonly Attack[] {
   const turn = findLastTurn(transcript, 'cross-examination');
   return turn && !turn.fallback ? (turn.answer as CrossExamination).attacks : [];
 }
@@ -16,15 +16,15 @@ export function attacksIn(transcript: Transcript): readonly Attack[] {
  * The dissent: numbers that conflict, passages that say otherwise, what is missing, and what the claim makes of too
  * little.
  */
-export async function dissentingAnswer(question: Question): Promise<CrossExamination> {
+export async function answerDissenting(question: Question): Promise<CrossExamination> {
   const reading = readCase(question);
   const attacks = [
-    ...fromNumbers(reading),
-    ...fromSignals(reading),
-    ...fromCause(reading),
-    ...fromMargin(reading),
+    ...attackNumbers(reading),
+    ...attackSignals(reading),
+    ...attackCause(reading),
+    ...attackMissingMargin(reading),
   ].slice(0, 6);
-  const all = attacks.length > 0 ? attacks : fromThinness(reading);
+  const all = attacks.length > 0 ? attacks : attackThinCase(reading);
   const grave = all.filter(({ kind }) => kind === 'contradiction').length;
   const statement =
     grave > 0
@@ -36,12 +36,12 @@ export async function dissentingAnswer(question: Question): Promise<CrossExamina
   return { statement, attacks: all, score: Math.min(1 - reading.score, grave > 0 ? 1 : 0.5) };
 }
 
-function fromNumbers({ conflicts, caseFile }: CaseReading): Attack[] {
+function attackNumbers({ conflicts, caseFile }: CaseReading): Attack[] {
   return conflicts.slice(0, 3).map(({ statement, arithmetic }) => ({
     premise: 0,
     kind: 'contradiction',
     point: `${statement} ${arithmetic}`,
-    evidence: quotable([statement], caseFile),
+    evidence: selectQuotable([statement], caseFile),
     missing: [],
   }));
 }
@@ -58,7 +58,7 @@ const kinds: Record<SignalKind, Attack['kind']> = {
   derived: 'fallacy',
 };
 
-function fromSignals({ against, caseFile }: CaseReading): Attack[] {
+function attackSignals({ against, caseFile }: CaseReading): Attack[] {
   // What the claim itself says in its own sentence is not missing.
   const fair = caseFile.claim.origin
     ? against.filter(({ kind }) => kind === 'opposite' || kind === 'absolute' || kind === 'table')
@@ -76,7 +76,7 @@ function fromSignals({ against, caseFile }: CaseReading): Attack[] {
 }
 
 /** Another cause that the document names for the same effect; else a cause that nothing else speaks of. */
-function fromCause({ causes }: CaseReading): Attack[] {
+function attackCause({ causes }: CaseReading): Attack[] {
   if (!causes) return [];
   if (causes.alternatives.length > 0)
     return [
@@ -101,7 +101,7 @@ function fromCause({ causes }: CaseReading): Attack[] {
 }
 
 /** Growth without the margin is half of a story; where the document has the margin, code strikes this. */
-function fromMargin({ caseFile }: CaseReading): Attack[] {
+function attackMissingMargin({ caseFile }: CaseReading): Attack[] {
   if (
     !/\b(?:revenues?|sales|turnover)\b/i.test(caseFile.claim.text) ||
     !/\b(?:gr[eo]w\w*|increas\w+|rose|ris\w+|up|improv\w+|strong\w*|record)\b/i.test(caseFile.claim.text)
@@ -118,7 +118,7 @@ function fromMargin({ caseFile }: CaseReading): Attack[] {
   ];
 }
 
-function fromThinness({ support }: CaseReading): Attack[] {
+function attackThinCase({ support }: CaseReading): Attack[] {
   if (support.length === 0)
     return [
       {

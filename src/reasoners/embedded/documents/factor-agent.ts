@@ -54,7 +54,7 @@ const procedure =
 const most = 24;
 
 /** Sentences that assert something: a cause, a forecast, a judgement, or a number that moved. */
-export async function factorAgentAnswer({ caseFile }: Question): Promise<Factors> {
+export async function answerFactorAgent({ caseFile }: Question): Promise<Factors> {
   const { dossier, sources } = caseFile as FactorCaseFile;
   const claims = sources.flatMap(({ id, text }) => {
     const document = dossier.documents.find(({ name }) => id.startsWith(`${name}#`));
@@ -62,13 +62,13 @@ export async function factorAgentAnswer({ caseFile }: Question): Promise<Factors
       (candidate) => candidate.id === id.slice(document.name.length + 1).split('@')[0],
     );
     return document && block && block.kind !== 'table' && block.kind !== 'heading'
-      ? claimsIn(document, block, text)
+      ? findClaims(document, block, text)
       : [];
   });
   return { claims: claims.toSorted((a, b) => b.importance - a.importance).slice(0, most) };
 }
 
-function claimsIn(document: ReportDocument, block: Block, source: string): Found[] {
+function findClaims(document: ReportDocument, block: Block, source: string): Found[] {
   return block.sentences.flatMap(({ start, end }): Found[] => {
     const quote = document.text.slice(start, end).trim();
     const words = quote.split(/\s+/).length;
@@ -95,10 +95,10 @@ function claimsIn(document: ReportDocument, block: Block, source: string): Found
       (definition.test(quote) || procedure.test(quote) ? 0.3 : 0);
     return [
       {
-        claim: standingAlone(quote, block),
+        claim: makeStandAlone(quote, block),
         quote,
         kind: found[0]?.kind ?? 'assertion',
-        domain: domainOf(quote),
+        domain: findDomain(quote),
         importance: Math.max(0.05, Math.min(1, Number(importance.toFixed(2)))),
       },
     ];
@@ -108,7 +108,7 @@ function claimsIn(document: ReportDocument, block: Block, source: string): Found
 const period = /\b(?:Q[1-4](?:\s+(?:FY)?\d{2,4})?|FY\s?\d{2,4}|(?:19|20)\d\d)\b/i;
 
 /** What the headings supply: whom it is about where the sentence only points back, and when. */
-function standingAlone(quote: string, { section }: Block): string {
+function makeStandAlone(quote: string, { section }: Block): string {
   const heading = section.at(-1);
   if (heading === undefined || heading.length > 80) return quote;
   if (/^(?:It|This|These|That|They|Such|He|She)\b/.test(quote)) return `${heading}: ${quote}`;
@@ -127,6 +127,6 @@ const domains: readonly [string, RegExp][] = [
   ['operations', /\b(?:production|supply|capacity|plant|inventory|logistics|operations?)\b/i],
 ];
 
-function domainOf(quote: string): string {
+function findDomain(quote: string): string {
   return domains.find(([, pattern]) => pattern.test(quote))?.[0] ?? 'general';
 }

@@ -1,25 +1,25 @@
 import type { Question } from '../../../debate/index.ts';
-import { affirmativeAnswer } from './affirmative.ts';
-import { dissentingAnswer } from './dissenting.ts';
-import { factorAgentAnswer } from './factor-agent.ts';
-import { outlookAnswer } from './outlook.ts';
-import { synthesizerAnswer } from './synthesizer.ts';
-import { zeroShotAnswer } from './zero-shot.ts';
+import { answerAffirmative } from './affirmative.ts';
+import { answerDissenting } from './dissenting.ts';
+import { answerFactorAgent } from './factor-agent.ts';
+import { answerOutlook } from './outlook.ts';
+import { answerSynthesizer } from './synthesizer.ts';
+import { answerZeroShot } from './zero-shot.ts';
 
 export { documentWeights, weighClaim, type Signal, type Weighed } from './weighing/index.ts';
-export { ownTurn } from './own-turn.ts';
-export { isDocumentCase, judgedProse, showsItsLanguage } from './prose.ts';
+export { waitForOwnTurn } from './own-turn.ts';
+export { isDocumentCase, readJudgedProse, showsItsLanguage } from './prose.ts';
 
 /**
  * How each role argues about a document, by its id. They are code over its words, numbers and tables: no model is
  * asked.
  */
 export const documentRoles: Record<string, (question: Question) => Promise<unknown>> = {
-  'factor-agent': factorAgentAnswer,
-  affirmative: affirmativeAnswer,
-  dissenting: dissentingAnswer,
-  synthesizer: synthesizerAnswer,
-  single: synthesizerAnswer,
-  outlook: outlookAnswer,
-  'zero-shot': zeroShotAnswer,
+  'factor-agent': answerFactorAgent,
+  affirmative: answerAffirmative,
+  dissenting: answerDissenting,
+  synthesizer: answerSynthesizer,
+  single: answerSynthesizer,
+  outlook: answerOutlook,
+  'zero-shot': answerZeroShot,
 };

@@ -4,7 +4,7 @@ import { quoted } from '../words.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
 /** The brief, from verdicts and number findings alone. */
-export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnswer> {
+export async function answerOutlook({ caseFile }: Question): Promise<OutlookAnswer> {
   const { claims, numbers, observations, label } = caseFile as OutlookCaseFile;
   const labelled = (...labels: string[]) => claims.filter(({ verdict }) => labels.includes(verdict.label));
   const held = labelled('verified-strong', 'supported');

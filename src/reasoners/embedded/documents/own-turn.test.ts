@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownTurn } from './own-turn.ts';
+import { waitForOwnTurn } from './own-turn.ts';
 
 test('those who ask together have a turn of the loop each', async () => {
   let turn = 0;
@@ -11,7 +11,7 @@ test('those who ask together have a turn of the loop each', async () => {
   count();
   const turns = await Promise.all(
     [1, 2, 3].map(async () => {
-      await ownTurn();
+      await waitForOwnTurn();
       return turn;
     }),
   );

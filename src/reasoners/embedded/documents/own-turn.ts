@@ -6,6 +6,6 @@ let before = Promise.resolve();
  * A turn of the loop for the caller alone: those who ask together would follow each other within one, and whoever
  * else waits after them all.
  */
-export function ownTurn(): Promise<void> {
+export function waitForOwnTurn(): Promise<void> {
   return (before = before.then(() => turnOfTheLoop()));
 }

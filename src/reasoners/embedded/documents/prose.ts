@@ -10,15 +10,15 @@ const prose = new WeakMap<Dossier, string>();
 
 /** Whether a dossier has sentences enough to show its language, whatever is claimed of it. */
 export function showsItsLanguage(dossier: Dossier): boolean {
-  return proseOf(dossier).length >= 40;
+  return readProse(dossier).length >= 40;
 }
 
 /**
  * What shows a dossier's language: its sentences; where it has tables and lists alone, which are names in any tongue,
  * the claim without those.
  */
-export function judgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
-  if (showsItsLanguage(dossier) || !claim) return proseOf(dossier);
+export function readJudgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
+  if (showsItsLanguage(dossier) || !claim) return readProse(dossier);
   const cells = dossier.documents.map((document) => document.text.toLowerCase()).join('\n');
   return claim.text
     .split(/\s+/u)
@@ -26,7 +26,7 @@ export function judgedProse({ dossier, claim }: { dossier: Dossier; claim?: Clai
     .join(' ');
 }
 
-function proseOf(dossier: Dossier): string {
+function readProse(dossier: Dossier): string {
   let text = prose.get(dossier);
   if (text === undefined) {
     text = dossier.documents

@@ -1,6 +1,6 @@
 import type { Question } from '../../../debate/index.ts';
 import type { DocumentCaseFile, NumberFinding } from '../../../jobs/documents/index.ts';
-import { amountsIn, causesOf, weighClaim, type Causes, type Signal, type Weighed } from './weighing/index.ts';
+import { readAmounts, findCauses, weighClaim, type Causes, type Signal, type Weighed } from './weighing/index.ts';
 
 /** A claim's case as its roles argue from it. */
 export interface CaseReading extends Weighed {
@@ -21,20 +21,20 @@ const mostQuotes = 4;
 /** Weighs a case, once for all its roles. */
 export function readCase({ caseFile }: Question): CaseReading {
   let reading = readings.get(caseFile);
-  if (!reading) readings.set(caseFile, (reading = readAnew(caseFile as DocumentCaseFile)));
+  if (!reading) readings.set(caseFile, (reading = weighCase(caseFile as DocumentCaseFile)));
   return reading;
 }
 
-function readAnew(caseFile: DocumentCaseFile): CaseReading {
+function weighCase(caseFile: DocumentCaseFile): CaseReading {
   const { claim, dossier, numbers } = caseFile;
   const weighed = weighClaim(claim.text, dossier, { origin: claim.origin });
   const [conflicts, confirmed] = (['conflict', 'holds'] as const).map((outcome) =>
     numbers.filter((finding) => finding.outcome === outcome),
   ) as [NumberFinding[], NumberFinding[]];
   const decisive = weighed.signals.filter(({ weight }) => weight >= 0).flatMap(({ quotes }) => quotes);
-  const causes = causesOf(claim.text, dossier, claim.origin);
-  const own = claim.origin && weighed.cover < ownAloneCover ? ownSentence(caseFile) : [];
-  const support = quotable(
+  const causes = findCauses(claim.text, dossier, claim.origin);
+  const own = claim.origin && weighed.cover < ownAloneCover ? findOwnSentence(caseFile) : [];
+  const support = selectQuotable(
     [
       ...decisive,
       ...confirmed.map(({ statement }) => statement),
@@ -46,7 +46,7 @@ function readAnew(caseFile: DocumentCaseFile): CaseReading {
   ).slice(0, mostQuotes);
   const against = weighed.signals
     .filter(({ weight }) => weight < 0)
-    .map((signal) => ({ ...signal, quotes: quotable(signal.quotes, caseFile) }));
+    .map((signal) => ({ ...signal, quotes: selectQuotable(signal.quotes, caseFile) }));
   return {
     ...weighed,
     caseFile,
@@ -54,7 +54,7 @@ function readAnew(caseFile: DocumentCaseFile): CaseReading {
     against,
     conflicts,
     confirmed,
-    causes: causes && { ...causes, alternatives: quotable(causes.alternatives, caseFile) },
+    causes: causes && { ...causes, alternatives: selectQuotable(causes.alternatives, caseFile) },
   };
 }
 
@@ -62,29 +62,29 @@ const carryingCover = 0.5;
 /** Below, what stands elsewhere says too little: the claim's own sentence is quoted. */
 const ownAloneCover = 0.5;
 
-function ownSentence({ claim, dossier }: DocumentCaseFile): string[] {
+function findOwnSentence({ claim, dossier }: DocumentCaseFile): string[] {
   const { origin } = claim;
   const document = origin && dossier.documents.find(({ name }) => origin.block.startsWith(`${name}#`));
   return document ? [document.text.slice(origin.start, origin.end)] : [];
 }
 
 /** Those that stand in the case file, each once. */
-export function quotable(quotes: readonly string[], { sources }: DocumentCaseFile): string[] {
+export function selectQuotable(quotes: readonly string[], { sources }: DocumentCaseFile): string[] {
   const flat = Array.from(new Set(quotes.map((quote) => quote.trim()).filter((quote) => quote !== '')));
   return flat.filter((quote) => sources.some(({ text }) => text.includes(quote)));
 }
 
 /** How the claim comes out, once the numbers are counted in. */
-export function outcomeOf(reading: CaseReading): { side: Weighed['side']; score: number; partial: boolean } {
+export function decideOutcome(reading: CaseReading): { side: Weighed['side']; score: number; partial: boolean } {
   const { caseFile, lineCover, signals, support, confirmed, causes } = reading;
-  if (caseFile.claim.origin) return outcomeOfOwn(reading);
+  if (caseFile.claim.origin) return decideOwnOutcome(reading);
   // Words that lie about in a document do not carry a claim; one line, a plain reading of a table or arithmetic does.
   const byTable = signals.some(({ kind }) => kind === 'table');
   const carried = (!byTable && lineCover >= carryingCover) || confirmed.length > 0 || signals.some(({ sure }) => sure);
   const doubts = signals.some(({ weight }) => weight < 0);
   const causeIsNowhere = causes !== null && !causes.known && confirmed.length === 0;
   if (reading.side === 'support' && support.length > 0 && !causeIsNowhere)
-    return { side: 'support', score: reading.score, partial: doubts || !carried || !causeIsBacked(reading, 2) };
+    return { side: 'support', score: reading.score, partial: doubts || !carried || !isCauseBacked(reading, 2) };
   const contradicted = reading.side === 'contradiction' && reading.against.some(({ quotes }) => quotes.length > 0);
   return { side: contradicted ? 'contradiction' : 'unknown', score: Math.min(reading.score, 0.49), partial: false };
 }
@@ -93,7 +93,7 @@ export function outcomeOf(reading: CaseReading): { side: Weighed['side']; score:
  * Whether so many lines speak of the cause with its effect, where the claim names one: a number that is right shows
  * no cause.
  */
-function causeIsBacked({ causes }: CaseReading, lines: number): boolean {
+function isCauseBacked({ causes }: CaseReading, lines: number): boolean {
   return causes === null || causes.backing.length >= lines;
 }
 
@@ -101,7 +101,7 @@ function causeIsBacked({ causes }: CaseReading, lines: number): boolean {
  * A claim of the document itself is not held against its own words. Facts it may state; a cause needs something that
  * speaks for it elsewhere, and a forecast or a judgement is never more than said.
  */
-function outcomeOfOwn(reading: CaseReading): ReturnType<typeof outcomeOf> {
+function decideOwnOutcome(reading: CaseReading): ReturnType<typeof decideOutcome> {
   const { caseFile, signals, cover, lineCover, score, support, confirmed, against, causes } = reading;
   const { kind } = caseFile.claim;
   const opposed = against.some(
@@ -119,7 +119,7 @@ function outcomeOfOwn(reading: CaseReading): ReturnType<typeof outcomeOf> {
   return {
     side: 'support',
     score: Math.max(score, 0.55),
-    partial: !backed || isSaidAlone || !isMeasured(reading) || (isCaused && !causeIsBacked(reading, 1)),
+    partial: !backed || isSaidAlone || !isMeasured(reading) || (isCaused && !isCauseBacked(reading, 1)),
   };
 }
 
@@ -131,9 +131,9 @@ const multiple = /\b(?:doubled|tripled|quadrupled|halved)\b/giu;
  */
 function isMeasured({ caseFile, confirmed, signals }: CaseReading): boolean {
   const { origin } = caseFile.claim;
-  const text = ownSentence(caseFile)[0] ?? '';
+  const text = findOwnSentence(caseFile)[0] ?? '';
   const stated = [
-    ...amountsIn(text).filter(({ label }) => !label),
+    ...readAmounts(text).filter(({ label }) => !label),
     ...Array.from(text.matchAll(multiple), ({ index, 0: word }) => ({ start: index, end: index + word.length })),
   ];
   const isFound = ({ start, end }: { start: number; end: number }): boolean =>

@@ -1,15 +1,15 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Synthesis } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
-import { outcomeOf, readCase } from './read-case.ts';
-import { attacksIn } from './dissenting.ts';
+import { decideOutcome, readCase } from './read-case.ts';
+import { listAttacks } from './dissenting.ts';
 
 /** The synthesizer and the single examiner: what the document says to the claim, as findings that code decides from. */
-export async function synthesizerAnswer(question: Question): Promise<Synthesis> {
+export async function answerSynthesizer(question: Question): Promise<Synthesis> {
   const reading = readCase(question);
-  const { side, score, partial } = outcomeOf(reading);
+  const { side, score, partial } = decideOutcome(reading);
   const { support, against, signals, conflicts, confirmed } = reading;
-  const attacks = attacksIn(question.transcript);
+  const attacks = listAttacks(question.transcript);
   const standing = attacks.flatMap(({ evidence, kind }, index) => {
     const numeric = conflicts.some(({ statement }) => evidence.includes(statement));
     // Nothing in the document can say which of two causes weighed more.

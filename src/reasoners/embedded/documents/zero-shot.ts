@@ -8,19 +8,19 @@ const good =
 const bad =
   /\b(?:declin\w+|decreas\w+|loss\w*|weak\w*|fell|fall\w*|impair\w*|risk\w*|fail\w*|negative|lower|default\w*|adverse\w*|deficit\w*|worst|doubt\w*)\b/giu;
 
-function toneOf(text: string): number {
+function measureTone(text: string): number {
   const [up, down] = [good, bad].map((words) => (text.match(words) ?? []).length) as [number, number];
   return (up - down) / (up + down + 1);
 }
 
 /** The baseline: how the whole sounds, and whether a claim sounds the same. No number is read. */
-export async function zeroShotAnswer({ caseFile }: Question): Promise<ZeroShot> {
+export async function answerZeroShot({ caseFile }: Question): Promise<ZeroShot> {
   const { dossier, claims } = caseFile as ZeroShotCaseFile;
-  const tone = toneOf(dossier.documents.map(({ text }) => text).join('\n'));
+  const tone = measureTone(dossier.documents.map(({ text }) => text).join('\n'));
   const outlook = tone > 0.15 ? 'positive' : tone < -0.15 ? 'negative' : 'mixed';
   const verdicts = claims.map(({ text }, index): ZeroShot['verdicts'][number] => {
     const { nearest, cover } = weighClaim(text, dossier);
-    const against = toneOf(text) * tone < -0.05;
+    const against = measureTone(text) * tone < -0.05;
     const label = cover < 0.3 || nearest.length === 0 ? 'unsupported' : against ? 'contradicted' : 'supported';
     const why =
       label === 'unsupported'

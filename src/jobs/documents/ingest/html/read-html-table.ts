@@ -1,5 +1,5 @@
 import { AgonError } from '../../../../errors.ts';
-import { elementNode, elementsNamed, nameOf, type MarkupNode } from '../parse-markup.ts';
+import { elementNode, findElements, readTagName, type MarkupNode } from '../parse-markup.ts';
 import type { RawCell } from '../raw.ts';
 
 export interface HtmlTable {
@@ -23,17 +23,17 @@ const tallest = 65_534;
  * A table with its merged cells. Currency signs and brackets that stand in cells of their own go to their number.
  * Null when it has no cell.
  */
-export function readTable(table: MarkupNode, textOf: (node: MarkupNode) => string): HtmlTable | null {
-  const rows = rowsOf(table);
+export function readHtmlTable(table: MarkupNode, textOf: (node: MarkupNode) => string): HtmlTable | null {
+  const rows = listRows(table);
   const grid: Place[][] = rows.map(() => []);
   let places = 0;
   for (const [row, { cells, isHead }] of rows.entries()) {
     let column = 0;
     for (const cell of cells) {
       while (grid[row]![column] !== undefined) column += 1;
-      const place: Place = { text: textOf(cell), isHeader: isHead || nameOf(cell) === 'th' };
-      const columns = spanOf(cell, 'colspan', widest);
-      const height = Math.min(spanOf(cell, 'rowspan', tallest), rows.length - row);
+      const place: Place = { text: textOf(cell), isHeader: isHead || readTagName(cell) === 'th' };
+      const columns = readSpan(cell, 'colspan', widest);
+      const height = Math.min(readSpan(cell, 'rowspan', tallest), rows.length - row);
       places += columns * height;
       if (places > mostPlaces)
         throw new AgonError(
@@ -51,32 +51,31 @@ export function readTable(table: MarkupNode, textOf: (node: MarkupNode) => strin
   const full = grid.map((row) =>
     Array.from({ length: width }, (_, column) => row[column] ?? { text: '', isHeader: false }),
   );
-  const tidy = withoutSpacers(withJoinedSigns(full)).filter((row) => row.some((place) => place.text !== ''));
+  const tidy = dropSpacers(joinSigns(full)).filter((row) => row.some((place) => place.text !== ''));
   if (tidy.length === 0) return null;
   const [caption] = [...table.childNodes].filter(
-    (child) => child.nodeType === elementNode && nameOf(child) === 'caption',
+    (child) => child.nodeType === elementNode && readTagName(child) === 'caption',
   );
-  return { rows: withSpans(tidy), headerRows: headerRowsOf(tidy), caption: caption ? textOf(caption) : '' };
+  return { rows: buildCells(tidy), headerRows: countHeaderRows(tidy), caption: caption ? textOf(caption) : '' };
 }
 
 /** Tables that hold tables, or a single cell, lay a page out and tell nothing by it. */
 export function holdsOnlyLayout(table: MarkupNode): boolean {
   return (
-    elementsNamed(table, 'table').length > 0 ||
-    elementsNamed(table, 'td').length + elementsNamed(table, 'th').length <= 1
+    findElements(table, 'table').length > 0 || findElements(table, 'td').length + findElements(table, 'th').length <= 1
   );
 }
 
-function rowsOf(table: MarkupNode): { cells: MarkupNode[]; isHead: boolean }[] {
+function listRows(table: MarkupNode): { cells: MarkupNode[]; isHead: boolean }[] {
   const rows: { cells: MarkupNode[]; isHead: boolean }[] = [];
   const visit = (node: MarkupNode, isHead: boolean): void => {
     for (const child of node.childNodes) {
       if (child.nodeType !== elementNode) continue;
-      const name = nameOf(child);
+      const name = readTagName(child);
       if (['thead', 'tbody', 'tfoot'].includes(name)) visit(child, name === 'thead');
       if (name !== 'tr') continue;
       const cells = [...child.childNodes].filter(
-        (cell) => cell.nodeType === elementNode && ['td', 'th'].includes(nameOf(cell)),
+        (cell) => cell.nodeType === elementNode && ['td', 'th'].includes(readTagName(cell)),
       );
       rows.push({ cells, isHead });
     }
@@ -85,13 +84,13 @@ function rowsOf(table: MarkupNode): { cells: MarkupNode[]; isHead: boolean }[] {
   return rows;
 }
 
-function spanOf(cell: MarkupNode, name: string, most: number): number {
+function readSpan(cell: MarkupNode, name: string, most: number): number {
   const span = Number.parseInt(cell.getAttribute(name) ?? '1', 10);
   return Number.isFinite(span) ? Math.min(most, Math.max(1, span)) : 1;
 }
 
 /** `$` before its number, `)` and `%` after it. */
-function withJoinedSigns(grid: Place[][]): Place[][] {
+function joinSigns(grid: Place[][]): Place[][] {
   for (const row of grid) {
     for (let column = 0; column < row.length; column += 1) {
       const place = row[column]!;
@@ -110,7 +109,7 @@ function withJoinedSigns(grid: Place[][]): Place[][] {
 }
 
 /** Columns that hold nothing, or only part of what reaches into the next one, are white space. */
-function withoutSpacers(grid: Place[][]): Place[][] {
+function dropSpacers(grid: Place[][]): Place[][] {
   const width = grid[0]?.length ?? 0;
   const kept: number[] = [];
   // From the right: what is to the left of a column is all there still, what is to the right is what was kept.
@@ -142,7 +141,7 @@ function keepsHeaders(grid: Place[][], column: number, before: number | undefine
   );
 }
 
-function withSpans(grid: Place[][]): (RawCell | null)[][] {
+function buildCells(grid: Place[][]): (RawCell | null)[][] {
   const extents = new Map<Place, { top: number; left: number; bottom: number; right: number }>();
   for (const [row, places] of grid.entries()) {
     for (const [column, place] of places.entries()) {
@@ -161,7 +160,7 @@ function withSpans(grid: Place[][]): (RawCell | null)[][] {
   );
 }
 
-function headerRowsOf(grid: Place[][]): number {
+function countHeaderRows(grid: Place[][]): number {
   const first = grid.findIndex(
     (row) => !row.every((place) => place.isHeader || place.text === '') || row.every((place) => !place.isHeader),
   );

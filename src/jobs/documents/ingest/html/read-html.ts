@@ -1,8 +1,8 @@
-import { decodeText, encodingNotes } from '../decode-text.ts';
+import { decodeText, describeEncoding } from '../decode-text.ts';
 import { assertTextSize } from '../file-size.ts';
-import { elementNode, nameOf, parseMarkup, textNode, type MarkupNode } from '../parse-markup.ts';
+import { elementNode, readTagName, parseMarkup, textNode, type MarkupNode } from '../parse-markup.ts';
 import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
-import { holdsOnlyLayout, readTable } from './read-html-table.ts';
+import { holdsOnlyLayout, readHtmlTable } from './read-html-table.ts';
 import { toOneLine } from '../../../../text/index.ts';
 
 const dropped = new Set([
@@ -68,12 +68,12 @@ const inline = new Set([
 export function readHtml(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
-  const reading = partsOfHtml(text);
-  return { ...reading, notes: [...encodingNotes(encoding), ...reading.notes] };
+  const reading = readHtmlParts(text);
+  return { ...reading, notes: [...describeEncoding(encoding), ...reading.notes] };
 }
 
 /** The parts of HTML, a page or a piece of one. */
-export function partsOfHtml(html: string): Reading {
+export function readHtmlParts(html: string): Reading {
   const page = /<html[\s>]/iu.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
   const walk = new Walk();
   walk.into(parseMarkup(page, 'text/html'));
@@ -96,7 +96,7 @@ class Walk {
   }
 
   endParagraph(kind: 'paragraph' | 'heading' = 'paragraph', more: Partial<RawPart> = {}): void {
-    const text = tidy(this.text);
+    const text = tidySpaces(this.text);
     this.text = '';
     if (text !== '') this.parts.push({ kind, text, ...more });
   }
@@ -110,7 +110,7 @@ class Walk {
   }
 
   private element(node: MarkupNode): void {
-    const name = nameOf(node);
+    const name = readTagName(node);
     if (this.isLeftOut(node, name)) return;
     if (name === 'br') this.text += '\n';
     else if (inline.has(name)) this.into(node);
@@ -137,7 +137,7 @@ class Walk {
 
   private table(node: MarkupNode): void {
     const inner = new Walk();
-    const table = readTable(node, (cell) => this.flat(cell));
+    const table = readHtmlTable(node, (cell) => this.flat(cell));
     if (table === null || holdsOnlyLayout(node)) {
       inner.into(node);
       inner.endParagraph();
@@ -157,8 +157,8 @@ class Walk {
   private items(list: MarkupNode): string[] {
     return [...list.childNodes].flatMap((child): string[] => {
       if (child.nodeType !== elementNode)
-        return [tidy(child.nodeType === textNode ? child.textContent : '').replaceAll('\n', ' ')];
-      const name = nameOf(child);
+        return [tidySpaces(child.nodeType === textNode ? child.textContent : '').replaceAll('\n', ' ')];
+      const name = readTagName(child);
       if (this.isLeftOut(child, name)) return [];
       if (name === 'ul' || name === 'ol') return this.items(child);
       const nested: string[] = [];
@@ -178,7 +178,7 @@ class Walk {
       for (const child of parent.childNodes) {
         if (child.nodeType === textNode) text += child.textContent;
         if (child.nodeType !== elementNode) continue;
-        const name = nameOf(child);
+        const name = readTagName(child);
         if (this.isLeftOut(child, name) || take?.(child, name)) continue;
         if (!inline.has(name)) text += ' ';
         collect(child);
@@ -210,7 +210,7 @@ class Walk {
   }
 }
 
-function tidy(text: string): string {
+function tidySpaces(text: string): string {
   return text
     .replace(/[^\S\n]+/gu, ' ')
     .replace(/ ?\n ?/gu, '\n')

@@ -1,6 +1,6 @@
-import { partsOfHtml } from '../html/read-html.ts';
+import { readHtmlParts } from '../html/read-html.ts';
 import type { RawPart } from '../raw.ts';
-import { alignedRows, isDelimiterRow, pipeCells } from '../align-rows.ts';
+import { alignRows, isDelimiterRow, splitPipeCells } from '../align-rows.ts';
 import { isRecord, type Json } from './json-parts.ts';
 
 /** Lines. */
@@ -12,7 +12,7 @@ const textKeys = ['context', 'text', 'content', 'paragraph'];
  * Each block keeps the number that the file gives it. Null for any other list.
  * Its tables may stand beside it as HTML, one for each, which says more of their cells than their text does.
  */
-export function filedParts(values: readonly Json[], htmlTables: readonly string[] = []): RawPart[] | null {
+export function readFiledParts(values: readonly Json[], htmlTables: readonly string[] = []): RawPart[] | null {
   if (!values.every(isRecord)) return null;
   const key = textKeys.find((name) => values.every((value) => typeof value[name] === 'string'));
   if (
@@ -27,34 +27,34 @@ export function filedParts(values: readonly Json[], htmlTables: readonly string[
   return values.flatMap((value, index) => {
     const sourceIndex = typeof value.id === 'number' ? value.id : index;
     const text = value[key] as string;
-    const parts = value.type === 'table' ? tableParts(text, html.get(value)) : [paragraphOrHeading(text, value.type)];
+    const parts = value.type === 'table' ? readTableParts(text, html.get(value)) : [buildTextPart(text, value.type)];
     return parts.map((part) => ({ ...part, sourceIndex }));
   });
 }
 
-function paragraphOrHeading(text: string, type: Json | undefined): RawPart {
+function buildTextPart(text: string, type: Json | undefined): RawPart {
   return type === 'heading' || type === 'title'
     ? { kind: 'heading', text, level: 1 }
     : { kind: 'paragraph', text, linesApart: true };
 }
 
 /** Lines with pipes are rows; lines above them name the table. */
-function tableParts(text: string, html: string | undefined): RawPart[] {
+function readTableParts(text: string, html: string | undefined): RawPart[] {
   const parts: RawPart[] = [];
   let rows: string[][] = [];
   let words: string[] = [];
   const endTable = (): void => {
-    if (rows.length > 0) parts.push({ kind: 'table', rows: alignedRows(rows) });
+    if (rows.length > 0) parts.push({ kind: 'table', rows: alignRows(rows) });
     rows = [];
   };
   const endWords = (): void => {
-    parts.push(...wordParts(words));
+    parts.push(...buildWordParts(words));
     words = [];
   };
   for (const line of text.split('\n').filter((candidate) => candidate.trim() !== '')) {
     if (/^\s*\|/u.test(line)) {
       endWords();
-      if (!isDelimiterRow(line)) rows.push(pipeCells(line));
+      if (!isDelimiterRow(line)) rows.push(splitPipeCells(line));
     } else {
       endTable();
       words.push(line);
@@ -63,14 +63,14 @@ function tableParts(text: string, html: string | undefined): RawPart[] {
   endTable();
   endWords();
   const tables = parts.filter((part) => part.kind === 'table');
-  const better = html === undefined || tables.length !== 1 ? [] : partsOfHtml(html).parts;
+  const better = html === undefined || tables.length !== 1 ? [] : readHtmlParts(html).parts;
   return better.length === 1 && better[0]!.kind === 'table'
     ? parts.map((part) => (part.kind === 'table' ? better[0]! : part))
     : parts;
 }
 
 /** The short lines right above a table are its caption. */
-function wordParts(lines: readonly string[]): RawPart[] {
+function buildWordParts(lines: readonly string[]): RawPart[] {
   let first = lines.length;
   while (
     first > Math.max(0, lines.length - longestCaption) &&

@@ -11,7 +11,7 @@ export function isRecord(value: Json): value is { [key: string]: Json } {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-export function scalarText(value: Scalar): string {
+export function formatScalar(value: Scalar): string {
   return value === null ? '' : String(value);
 }
 
@@ -22,13 +22,13 @@ const sentenceEnd = /(?:\s\S+){3}[.!?:;]["')\]”’]*$|[。！？]["')\]”’�
  * themselves.
  */
 export function isWord(value: Scalar): boolean {
-  const text = scalarText(value).trim();
+  const text = formatScalar(value).trim();
   return text.length < 60 && !sentenceEnd.test(text);
 }
 
 /** Alike objects as the rows of a table; members of members get columns of their own. Null when they are not alike. */
-export function recordTable(records: readonly { [key: string]: Json }[]): RawPart | null {
-  const flat = records.map((record) => flattened(record, ''));
+export function buildRecordTable(records: readonly { [key: string]: Json }[]): RawPart | null {
+  const flat = records.map((record) => flattenRecord(record, ''));
   const columns = [...new Set(flat.flatMap((record) => [...record.keys()]))];
   const filled =
     flat.reduce((total, record) => total + record.size, 0) / (records.length * Math.max(1, columns.length));
@@ -41,20 +41,20 @@ export function recordTable(records: readonly { [key: string]: Json }[]): RawPar
   };
 }
 
-function flattened(record: { [key: string]: Json }, prefix: string): Map<string, RawCell> {
+function flattenRecord(record: { [key: string]: Json }, prefix: string): Map<string, RawCell> {
   const cells = new Map<string, RawCell>();
   for (const [key, value] of Object.entries(record)) {
     const name = prefix === '' ? key : `${prefix} ${key}`;
     if (isRecord(value) && prefix.length < 200)
-      for (const [inner, cell] of flattened(value, name)) cells.set(inner, cell);
-    else cells.set(name, cellOf(value));
+      for (const [inner, cell] of flattenRecord(value, name)) cells.set(inner, cell);
+    else cells.set(name, buildCell(value));
   }
   return cells;
 }
 
-function cellOf(value: Json): RawCell {
+function buildCell(value: Json): RawCell {
   if (typeof value === 'number') return { text: String(value), value };
-  if (isScalar(value)) return { text: scalarText(value) };
+  if (isScalar(value)) return { text: formatScalar(value) };
   if (!Array.isArray(value) || !value.every(isScalar)) return { text: JSON.stringify(value) };
-  return { text: value.map(scalarText).join(value.every(isWord) ? ', ' : ' ') };
+  return { text: value.map(formatScalar).join(value.every(isWord) ? ', ' : ' ') };
 }

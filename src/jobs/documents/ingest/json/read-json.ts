@@ -1,12 +1,12 @@
 import { AgonError } from '../../../../errors.ts';
-import { decodeText, encodingNotes } from '../decode-text.ts';
+import { decodeText, describeEncoding } from '../decode-text.ts';
 import { assertTextSize } from '../file-size.ts';
-import { extensionOf } from '../file-name.ts';
+import { readExtension } from '../file-name.ts';
 import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
-import { partsOfHtml } from '../html/read-html.ts';
-import { filedParts } from './filed-parts.ts';
-import { repeatedKeys } from './repeated-keys.ts';
-import { isRecord, isScalar, isWord, recordTable, scalarText, type Json, type Scalar } from './json-parts.ts';
+import { readHtmlParts } from '../html/read-html.ts';
+import { readFiledParts } from './filed-parts.ts';
+import { findRepeatedKeys } from './repeated-keys.ts';
+import { isRecord, isScalar, isWord, buildRecordTable, formatScalar, type Json, type Scalar } from './json-parts.ts';
 
 const deepest = 60;
 
@@ -14,8 +14,8 @@ const deepest = 60;
 export function readJson(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
-  const value = parse(text, name);
-  const parts = partsOf(value, 1, name);
+  const value = parseJson(text, name);
+  const parts = readParts(value, 1, name);
   for (const { rows } of parts) {
     if (rows && (rows.length > limits.tableRows || rows.length * (rows[0]?.length ?? 0) > limits.tableCells)) {
       throw new AgonError(
@@ -25,11 +25,11 @@ export function readJson(bytes: Uint8Array, { name, limits }: ReadingOptions): R
       );
     }
   }
-  return { parts, notes: [...encodingNotes(encoding), ...repeats(text)] };
+  return { parts, notes: [...describeEncoding(encoding), ...describeRepeatedKeys(text)] };
 }
 
-function repeats(text: string): string[] {
-  const keys = [...repeatedKeys(text)];
+function describeRepeatedKeys(text: string): string[] {
+  const keys = [...findRepeatedKeys(text)];
   return keys.length === 0
     ? []
     : [
@@ -40,8 +40,8 @@ function repeats(text: string): string[] {
       ];
 }
 
-function parse(text: string, name: string): Json {
-  const isLines = ['jsonl', 'ndjson'].includes(extensionOf(name));
+function parseJson(text: string, name: string): Json {
+  const isLines = ['jsonl', 'ndjson'].includes(readExtension(name));
   try {
     if (!isLines) return JSON.parse(text) as Json;
   } catch (cause) {
@@ -77,7 +77,7 @@ function notJson(what: string, cause: unknown): AgonError {
   );
 }
 
-function partsOf(value: Json, level: number, name: string): RawPart[] {
+function readParts(value: Json, level: number, name: string): RawPart[] {
   if (level > deepest)
     throw new AgonError(
       'document-too-deep',
@@ -86,12 +86,12 @@ function partsOf(value: Json, level: number, name: string): RawPart[] {
     );
   if (isScalar(value))
     return isMarkup(value)
-      ? [...partsOfHtml(scalarText(value)).parts]
-      : [{ kind: 'paragraph', text: scalarText(value) }];
-  if (Array.isArray(value)) return partsOfArray(value, level, name);
-  const filed = filedDocument(value);
+      ? [...readHtmlParts(formatScalar(value)).parts]
+      : [{ kind: 'paragraph', text: formatScalar(value) }];
+  if (Array.isArray(value)) return readArrayParts(value, level, name);
+  const filed = readFiledDocument(value);
   if (filed) return filed;
-  const pivot = pivotTable(value);
+  const pivot = buildPivotTable(value);
   if (pivot) return [pivot];
   const parts: RawPart[] = [];
   let lines: string[] = [];
@@ -104,28 +104,30 @@ function partsOf(value: Json, level: number, name: string): RawPart[] {
       (isScalar(member) && !isMarkup(member)) ||
       (Array.isArray(member) && member.every((item) => isScalar(item) && isWord(item) && !isMarkup(item)))
     ) {
-      const text = isScalar(member) ? scalarText(member) : member.map((item) => scalarText(item as string)).join(', ');
+      const text = isScalar(member)
+        ? formatScalar(member)
+        : member.map((item) => formatScalar(item as string)).join(', ');
       lines.push(`${key}: ${text.replace(/\s*\n\s*/gu, ' ')}`);
       continue;
     }
     endList();
-    parts.push({ kind: 'heading', text: key, level: Math.min(level, 6) }, ...partsOf(member, level + 1, name));
+    parts.push({ kind: 'heading', text: key, level: Math.min(level, 6) }, ...readParts(member, level + 1, name));
   }
   endList();
   return parts;
 }
 
 /** An object whose one long member is a document filed in parts; what else it says stands above it. */
-function filedDocument(value: { [key: string]: Json }): RawPart[] | null {
+function readFiledDocument(value: { [key: string]: Json }): RawPart[] | null {
   const entries = Object.entries(value);
   const [htmlKey, html = []] =
     entries.find(([, member]) => Array.isArray(member) && member.length > 0 && member.every(isMarkup)) ?? [];
   for (const [key, member] of entries) {
-    const parts = Array.isArray(member) ? filedParts(member, html as string[]) : null;
+    const parts = Array.isArray(member) ? readFiledParts(member, html as string[]) : null;
     if (!parts) continue;
     const rest = entries.filter(([name]) => name !== key && name !== htmlKey);
     if (!rest.every(([, other]) => isScalar(other))) return null;
-    const lines = rest.map(([name, other]) => `${name}: ${scalarText(other as Scalar)}`);
+    const lines = rest.map(([name, other]) => `${name}: ${formatScalar(other as Scalar)}`);
     return lines.length === 0 ? parts : [{ kind: 'list', text: lines.join('\n') }, ...parts];
   }
   return null;
@@ -135,46 +137,46 @@ function isMarkup(value: Json): boolean {
   return typeof value === 'string' && /^\s*<table\b/iu.test(value);
 }
 
-function partsOfArray(values: readonly Json[], level: number, name: string): RawPart[] {
+function readArrayParts(values: readonly Json[], level: number, name: string): RawPart[] {
   if (values.length === 0) return [];
-  const filed = filedParts(values);
+  const filed = readFiledParts(values);
   if (filed) return filed;
   if (values.every(isRecord)) {
-    const table = recordTable(values);
+    const table = buildRecordTable(values);
     if (table) return [table];
   }
   if (values.length > 1 && values.every((row) => Array.isArray(row) && row.every(isScalar))) {
     const rows = values.map((row) =>
       (row as Json[]).map((cell) => ({
-        text: scalarText(cell as string),
+        text: formatScalar(cell as string),
         ...(typeof cell === 'number' ? { value: cell } : {}),
       })),
     );
     return [{ kind: 'table', rows }];
   }
   if (values.every(isScalar) && !values.some(isMarkup)) {
-    const texts = values.map((value) => scalarText(value));
+    const texts = values.map((value) => formatScalar(value));
     return texts.some((text) => text.length > 200)
       ? texts.map((text) => ({ kind: 'paragraph', text }))
       : [{ kind: 'list', text: texts.map((text) => text.replace(/\s*\n\s*/gu, ' ')).join('\n') }];
   }
   return values.flatMap((value, index) =>
     isScalar(value)
-      ? partsOf(value, level, name)
+      ? readParts(value, level, name)
       : [
           { kind: 'heading' as const, text: String(index + 1), level: Math.min(level, 6) },
-          ...partsOf(value, level + 1, name),
+          ...readParts(value, level + 1, name),
         ],
   );
 }
 
 /** `{ "2023": { "revenue": 1 }, "2022": { "revenue": 2 } }` is a table whose rows are named by the keys. */
-function pivotTable(value: { [key: string]: Json }): RawPart | null {
+function buildPivotTable(value: { [key: string]: Json }): RawPart | null {
   const entries = Object.entries(value);
   if (entries.length < 2 || !entries.every(([, member]) => isRecord(member) && Object.values(member).every(isScalar)))
     return null;
   const keys = entries.map(([, member]) => Object.keys(member as object));
   const shared = keys[0]!.filter((key) => keys.every((own) => own.includes(key)));
   if (shared.length === 0 || keys.some((own) => own.length > shared.length * 2)) return null;
-  return recordTable(entries.map(([key, member]) => ({ '': key, ...(member as object) })));
+  return buildRecordTable(entries.map(([key, member]) => ({ '': key, ...(member as object) })));
 }

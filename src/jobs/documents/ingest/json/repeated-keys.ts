@@ -1,7 +1,7 @@
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gu;
 
 /** Keys that an object of a sound JSON text has more than once: parsers keep the last value, and lose the others. */
-export function repeatedKeys(text: string): Set<string> {
+export function findRepeatedKeys(text: string): Set<string> {
   const repeated = new Set<string>();
   /** The keys of the objects around this place; null for a list. */
   const open: (Set<string> | null)[] = [];

@@ -36,23 +36,23 @@ const superscripts: Record<string, string> = {
 };
 
 /** Runs as segments: text on one baseline that no wide gap divides. */
-export function segmentsOf(runs: readonly Run[]): Segment[] {
-  return rowsOf(runs).flatMap((row) => cut(row));
+export function buildSegments(runs: readonly Run[]): Segment[] {
+  return groupRows(runs).flatMap((row) => cutRow(row));
 }
 
 /** Segments that share a baseline, as lines from top to bottom. */
-export function linesOf(segments: readonly Segment[]): Line[] {
+export function buildLines(segments: readonly Segment[]): Line[] {
   const rows = groupByBaseline(
     segments,
     (segment) => segment.runs[0]!.baseline,
     (segment) => Math.max(...segment.runs.map((run) => run.size)),
   );
   return rows
-    .map((row) => lineOf(row.toSorted((one, other) => one.x - other.x)))
+    .map((row) => joinSegments(row.toSorted((one, other) => one.x - other.x)))
     .toSorted((one, other) => one.baseline - other.baseline);
 }
 
-export function lineOf(segments: readonly Segment[]): Line {
+export function joinSegments(segments: readonly Segment[]): Line {
   const runs = segments.flatMap((segment) => segment.runs);
   const main = runs.reduce((widest, run) => (run.text.length > widest.text.length ? run : widest));
   return {
@@ -66,27 +66,27 @@ export function lineOf(segments: readonly Segment[]): Line {
   };
 }
 
-export function segmentOf(runs: readonly Run[]): Segment {
-  return { ...union(runs), runs, text: joined(runs) };
+export function joinRuns(runs: readonly Run[]): Segment {
+  return { ...union(runs), runs, text: joinRunTexts(runs) };
 }
 
 /** The text of runs that stand side by side. */
-export function joined(runs: readonly Run[]): string {
+export function joinRunTexts(runs: readonly Run[]): string {
   let text = '';
   for (const [index, run] of runs.entries())
-    text += (index > 0 && gapBefore(runs[index - 1]!, run) ? ' ' : '') + run.text;
+    text += (index > 0 && hasGapBefore(runs[index - 1]!, run) ? ' ' : '') + run.text;
   return text;
 }
 
 /** Whether a space stands between two runs of a line. */
-export function gapBefore(previous: Run, run: Run): boolean {
+export function hasGapBefore(previous: Run, run: Run): boolean {
   const gap = (run.x - right(previous)) / Math.min(previous.size, run.size);
   // A font that changes before a full stop is no space, whatever the file says.
   if (/^[.,;:!?)\]%’”⁰¹²³⁴-⁹]/u.test(run.text)) return gap > 0.25;
   return run.spaced || gap > 0.15;
 }
 
-function rowsOf(runs: readonly Run[]): Run[][] {
+function groupRows(runs: readonly Run[]): Run[][] {
   const rows = groupByBaseline(
     runs,
     (run) => run.baseline,
@@ -112,7 +112,7 @@ function raiseMarks(rows: Run[][]): Run[][] {
       if (run.text.length > 6) continue;
       const near = [rows[index - 1], rows[index + 1], rows[index + 2], rows[index - 2]];
       for (const host of near) {
-        const neighbour = host?.find((one) => one.size * 0.85 > run.size && touches(run, one));
+        const neighbour = host?.find((one) => one.size * 0.85 > run.size && touchesMark(run, one));
         if (!host || !neighbour) continue;
         const raised = run.baseline < neighbour.baseline;
         row.splice(row.indexOf(run), 1);
@@ -129,7 +129,7 @@ function raiseMarks(rows: Run[][]): Run[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-function touches(mark: Run, run: Run): boolean {
+function touchesMark(mark: Run, run: Run): boolean {
   const side = Math.max(mark.x - right(run), run.x - right(mark));
   return (
     side < 0.5 * run.size &&
@@ -138,7 +138,7 @@ function touches(mark: Run, run: Run): boolean {
   );
 }
 
-function cut(row: readonly Run[]): Segment[] {
+function cutRow(row: readonly Run[]): Segment[] {
   const segments: Segment[] = [];
   let runs: Run[] = [];
   for (const run of row) {
@@ -151,29 +151,29 @@ function cut(row: readonly Run[]): Segment[] {
         gap > (numbers ? numberGap : columnGap) * size ||
         (numbers && /^[$€£¥]$/.test(run.text) && gap > 0.1 * size)
       ) {
-        segments.push(segmentOf(runs));
+        segments.push(joinRuns(runs));
         runs = [];
       }
     }
     runs.push(run);
   }
-  if (runs.length > 0) segments.push(segmentOf(runs));
-  return withoutJustifiedGaps(segments);
+  if (runs.length > 0) segments.push(joinRuns(runs));
+  return joinJustifiedWords(segments);
 }
 
 /**
  * Words of a justified line may stand as far apart as cells, but at equal gaps whatever their widths: cells that line
  * up have equal edges instead.
  */
-function withoutJustifiedGaps(segments: readonly Segment[]): Segment[] {
+function joinJustifiedWords(segments: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   for (let start = 0, end = 0; start < segments.length; start = end) {
-    const gap = gapAfter(segments, start);
+    const gap = measureGapAfter(segments, start);
     end = start + 1;
-    while (end < segments.length && Math.abs(gapAfter(segments, end - 1) - gap) < 0.05 * segments[start]!.height)
+    while (end < segments.length && Math.abs(measureGapAfter(segments, end - 1) - gap) < 0.05 * segments[start]!.height)
       end += 1;
     const words = segments.slice(start, end);
-    if (isJustified(words)) joined.push(segmentOf(words.flatMap((word) => word.runs)));
+    if (isJustified(words)) joined.push(joinRuns(words.flatMap((word) => word.runs)));
     else {
       joined.push(words[0]!);
       end = start + 1;
@@ -182,7 +182,7 @@ function withoutJustifiedGaps(segments: readonly Segment[]): Segment[] {
   return joined;
 }
 
-function gapAfter(segments: readonly Segment[], index: number): number {
+function measureGapAfter(segments: readonly Segment[], index: number): number {
   const next = segments[index + 1];
   return next ? next.x - right(segments[index]!) : Infinity;
 }

@@ -1,15 +1,15 @@
 import type { Box } from '../../document.ts';
 import type { RawCell, RawPart } from '../raw.ts';
 import { type LaidTable } from './split-cells.ts';
-import { inReadingOrder } from './order-columns.ts';
-import { ruledTables, withHeadingsAbove } from './find-ruled-tables.ts';
+import { orderByColumns } from './order-columns.ts';
+import { findRuledTables, addHeadingsAbove } from './find-ruled-tables.ts';
 import { within, type Area } from './geometry.ts';
-import { linesOf, segmentOf, segmentsOf, type Line, type Segment } from './build-lines.ts';
+import { buildLines, joinRuns, buildSegments, type Line, type Segment } from './build-lines.ts';
 import type { PageLayout } from './read-page.ts';
-import { bulletLength, groupLines, headingStyle, type LineGroup } from './group-lines.ts';
-import { turnBack, type Run } from './read-runs.ts';
-import { withTables } from './find-tables.ts';
-import { flow, type Boxed, type PlacedText } from './flow-text.ts';
+import { measureBullet, groupLines, rankHeading, type LineGroup } from './group-lines.ts';
+import { turnAreaBack, type Run } from './read-runs.ts';
+import { findTables } from './find-tables.ts';
+import { flowText, type Boxed, type PlacedText } from './flow-text.ts';
 
 /** A part with what deciding between pages needs. */
 export interface PagePart {
@@ -21,7 +21,7 @@ export interface PagePart {
 type OnPage = (Segment | LaidTable) & { words: number | null };
 
 /** The parts of a page in reading order. Lines in `running` are left out. */
-export function partsOf(
+export function buildPageParts(
   page: PageLayout,
   running: ReadonlySet<Line>,
   bodySize: number,
@@ -33,9 +33,9 @@ export function partsOf(
   // Running lines were found among lines that raise marks, which copies runs: those are told by their place.
   const leftAt = new Set([...left].map(placeKey));
   const runs = left.size === 0 ? page.runs : page.runs.filter((run) => !leftAt.has(placeKey(run)));
-  const { tables, rest } = ruledTables(runs, page.rules);
+  const { tables, rest } = findRuledTables(runs, page.rules);
   const things: OnPage[] = [
-    ...segmentsOf(rest).map((segment) => ({
+    ...buildSegments(rest).map((segment) => ({
       ...segment,
       words: segment.text.split(' ').length,
       baseline: segment.runs[0]!.baseline,
@@ -43,10 +43,10 @@ export function partsOf(
     })),
     ...tables.map((table) => ({ ...table, words: null })),
   ];
-  const box: Boxed = (area) => boxOn(page, area);
-  const parts = inReadingOrder(things).flatMap((region) => regionParts(region, page, box, bodySize, vocabulary));
+  const box: Boxed = (area) => placeBox(page, area);
+  const parts = orderByColumns(things).flatMap((region) => buildRegionParts(region, page, box, bodySize, vocabulary));
   const aside = page.aside.map((run): PagePart => {
-    const area = { page: page.number, ...rounded(within(run, page)) };
+    const area = { page: page.number, ...roundArea(within(run, page)) };
     return {
       part: {
         kind: 'paragraph',
@@ -64,7 +64,7 @@ function placeKey(run: Run): string {
   return `${run.x.toFixed(1)}|${run.y.toFixed(1)}`;
 }
 
-function regionParts(
+function buildRegionParts(
   region: readonly OnPage[],
   page: PageLayout,
   box: Boxed,
@@ -72,23 +72,23 @@ function regionParts(
   vocabulary: ReadonlySet<string>,
 ): PagePart[] {
   const tables = region.filter((thing): thing is LaidTable & { words: null } => 'cells' in thing);
-  const lines = linesOf(region.filter((thing): thing is Segment & { words: number } => 'runs' in thing));
+  const lines = buildLines(region.filter((thing): thing is Segment & { words: number } => 'runs' in thing));
   const parts: PagePart[] = [];
   // A ruled table parts the lines above it from those below.
   for (const table of [...tables.toSorted((one, other) => one.y - other.y), null]) {
     const above = table
       ? lines.splice(0, lines.findLastIndex((line) => line.y + line.height / 2 < table.y) + 1)
       : lines;
-    const headed = table && withHeadingsAbove(table, above.at(-1));
+    const headed = table && addHeadingsAbove(table, above.at(-1));
     parts.push(
-      ...lineParts(withTables(headed ? above.slice(0, -1) : above, page.rules), page, box, bodySize, vocabulary),
+      ...buildLineParts(findTables(headed ? above.slice(0, -1) : above, page.rules), page, box, bodySize, vocabulary),
     );
-    if (table) parts.push(tablePart(headed ?? table, page, box, vocabulary));
+    if (table) parts.push(buildTablePart(headed ?? table, page, box, vocabulary));
   }
   return parts;
 }
 
-function lineParts(
+function buildLineParts(
   found: readonly (Line | LaidTable)[],
   page: PageLayout,
   box: Boxed,
@@ -98,7 +98,7 @@ function lineParts(
   const parts: PagePart[] = [];
   let lines: Line[] = [];
   const flush = (): void => {
-    parts.push(...textParts(groupLines(lines, bodySize), page, box, vocabulary));
+    parts.push(...buildTextParts(groupLines(lines, bodySize), page, box, vocabulary));
     lines = [];
   };
   for (const thing of found) {
@@ -107,13 +107,13 @@ function lineParts(
       continue;
     }
     flush();
-    parts.push(tablePart(thing, page, box, vocabulary));
+    parts.push(buildTablePart(thing, page, box, vocabulary));
   }
   flush();
   return parts;
 }
 
-function textParts(
+function buildTextParts(
   groups: readonly LineGroup[],
   page: PageLayout,
   box: Boxed,
@@ -122,28 +122,28 @@ function textParts(
   const parts: PagePart[] = [];
   let items: PlacedText[] = [];
   const flush = (): void => {
-    if (items.length > 0) parts.push({ part: { kind: 'list', ...stacked(items), page: page.number } });
+    if (items.length > 0) parts.push({ part: { kind: 'list', ...stackItems(items), page: page.number } });
     items = [];
   };
   for (const group of groups) {
-    const placed = flow(
+    const placed = flowText(
       group.lines.map((line) => ({ line, box })),
       vocabulary,
     );
     if (group.kind === 'list-item') {
-      items.push(withoutBullet(placed));
+      items.push(dropBullet(placed));
       continue;
     }
     flush();
-    const style = group.kind === 'heading' ? { style: headingStyle(group.lines) } : {};
+    const style = group.kind === 'heading' ? { style: rankHeading(group.lines) } : {};
     parts.push({ part: { kind: group.kind, ...placed, page: page.number }, ...style });
   }
   flush();
   return parts;
 }
 
-function withoutBullet(item: PlacedText): PlacedText {
-  const cut = bulletLength(item.text);
+function dropBullet(item: PlacedText): PlacedText {
+  const cut = measureBullet(item.text);
   if (cut === 0 || cut >= item.text.length) return item;
   const lineBoxes = item.lineBoxes.flatMap(({ start, end, box }) => {
     if (end <= cut) return [];
@@ -160,7 +160,7 @@ function withoutBullet(item: PlacedText): PlacedText {
   return { text: item.text.slice(cut), lineBoxes };
 }
 
-function stacked(items: readonly PlacedText[]): PlacedText {
+function stackItems(items: readonly PlacedText[]): PlacedText {
   const all: PlacedText = { text: '', lineBoxes: [] };
   for (const [index, item] of items.entries()) {
     if (index > 0) all.text += '\n';
@@ -173,19 +173,19 @@ function stacked(items: readonly PlacedText[]): PlacedText {
   return all;
 }
 
-function tablePart(table: LaidTable, page: PageLayout, box: Boxed, vocabulary: ReadonlySet<string>): PagePart {
+function buildTablePart(table: LaidTable, page: PageLayout, box: Boxed, vocabulary: ReadonlySet<string>): PagePart {
   const rows: (RawCell | null)[][] = Array.from({ length: table.rows }, () =>
     Array.from({ length: table.columns }, () => ({ text: '' })),
   );
   for (const cell of table.cells) {
-    const { text } = flow(
-      cell.lines.map((line) => ({ line: { segments: [segmentOf(line.runs)] }, box })),
+    const { text } = flowText(
+      cell.lines.map((line) => ({ line: { segments: [joinRuns(line.runs)] }, box })),
       vocabulary,
     );
     for (let row = cell.row; row < cell.row + cell.rows; row += 1)
       for (let column = cell.column; column < cell.column + cell.columns; column += 1) rows[row]![column] = null;
     rows[cell.row]![cell.column] = {
-      text: tidy(text),
+      text: tidyCell(text),
       ...(cell.rows > 1 || cell.columns > 1 ? { span: { rows: cell.rows, columns: cell.columns } } : {}),
       boxes: cell.lines.map((line) => box(line)),
     };
@@ -194,7 +194,7 @@ function tablePart(table: LaidTable, page: PageLayout, box: Boxed, vocabulary: R
 }
 
 /** "$ 4,756" and "( 39 )" are set apart only to line up. */
-function tidy(text: string): string {
+function tidyCell(text: string): string {
   return text
     .replace(/(?:\s*[.…_]){4,}\s*$/u, '')
     .replace(/^((?:[A-Z]{2,3})?[$€£¥₹])\s+(?=[\d(—–-])/u, '$1')
@@ -203,12 +203,12 @@ function tidy(text: string): string {
     .replace(/\)\s+%$/u, ')%');
 }
 
-function boxOn(page: PageLayout, area: Area): Box {
-  return { page: page.number, ...rounded(within(turnBack(area, page.turned, page), page)) };
+function placeBox(page: PageLayout, area: Area): Box {
+  return { page: page.number, ...roundArea(within(turnAreaBack(area, page.turned, page), page)) };
 }
 
 /** Hundredths of a point, and never past the edge by rounding. */
-function rounded({ x, y, width, height }: Area): Area {
+function roundArea({ x, y, width, height }: Area): Area {
   const floor = (value: number): number => Math.floor(value * 100) / 100;
   return { x: floor(x), y: floor(y), width: floor(width), height: floor(height) };
 }

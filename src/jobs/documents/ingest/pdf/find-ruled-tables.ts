@@ -1,8 +1,8 @@
-import { boundsOf, isNumber, type LaidCell, type LaidTable } from './split-cells.ts';
+import { boundCells, isNumber, type LaidCell, type LaidTable } from './split-cells.ts';
 import { bottom, right, union, type Area } from './geometry.ts';
-import { ruledAt, type Rule } from './read-graphics.ts';
-import { wordsOf } from './header-cuts.ts';
-import { linesOf, segmentsOf, type Line } from './build-lines.ts';
+import { isRuledAt, type Rule } from './read-graphics.ts';
+import { splitRunWords } from './header-cuts.ts';
+import { buildLines, buildSegments, type Line } from './build-lines.ts';
 import type { Run } from './read-runs.ts';
 import { placeRow } from './find-table-columns.ts';
 
@@ -11,14 +11,14 @@ const reach = 3;
 const highestHead = 42;
 
 /** Tables that drawn lines divide into cells, and the runs that stand in them. */
-export function ruledTables(runs: readonly Run[], rules: readonly Rule[]): { tables: LaidTable[]; rest: Run[] } {
+export function findRuledTables(runs: readonly Run[], rules: readonly Rule[]): { tables: LaidTable[]; rest: Run[] } {
   const tables: LaidTable[] = [];
   let rest = [...runs];
-  for (const group of touching(rules)) {
-    const grid = gridOf(group, rest);
+  for (const group of groupTouching(rules)) {
+    const grid = buildGrid(group, rest);
     if (!grid) continue;
-    const whole = upToHead(group, rules, rest);
-    const table = whole === group ? grid : (gridOf(whole, rest) ?? grid);
+    const whole = extendToHead(group, rules, rest);
+    const table = whole === group ? grid : (buildGrid(whole, rest) ?? grid);
     tables.push(table.table);
     rest = rest.filter((run) => !table.used.has(run));
   }
@@ -29,7 +29,7 @@ export function ruledTables(runs: readonly Run[], rules: readonly Rule[]): { tab
  * Some tables part their columns only below the names of these, which stand under a line of their own: then the
  * columns reach up to it.
  */
-function upToHead(group: readonly Rule[], rules: readonly Rule[], runs: readonly Run[]): readonly Rule[] {
+function extendToHead(group: readonly Rule[], rules: readonly Rule[], runs: readonly Run[]): readonly Rule[] {
   const area = union(group);
   const isHead = (rule: Rule): boolean =>
     rule.direction === 'horizontal' &&
@@ -59,7 +59,7 @@ function upToHead(group: readonly Rule[], rules: readonly Rule[], runs: readonly
  * A line of headings right above a ruled table that stand over several of its columns each: "Revenue | Profit" over
  * the years. Null for any other line.
  */
-export function withHeadingsAbove(table: LaidTable, line: Line | undefined): LaidTable | null {
+export function addHeadingsAbove(table: LaidTable, line: Line | undefined): LaidTable | null {
   if (
     !line ||
     line.segments.length < 2 ||
@@ -74,17 +74,17 @@ export function withHeadingsAbove(table: LaidTable, line: Line | undefined): Lai
   );
   if (!placed.some((cell) => cell.columns > 1)) return null;
   const cells = [...placed, ...table.cells.map((cell) => ({ ...cell, row: cell.row + 1 }))];
-  return { ...boundsOf(cells), cells, rows: table.rows + 1, columns: table.columns };
+  return { ...boundCells(cells), cells, rows: table.rows + 1, columns: table.columns };
 }
 
-function gridOf(rules: readonly Rule[], runs: readonly Run[]): { table: LaidTable; used: Set<Run> } | null {
+function buildGrid(rules: readonly Rule[], runs: readonly Run[]): { table: LaidTable; used: Set<Run> } | null {
   const area = union(rules);
-  const xs = positions([
+  const xs = listPositions([
     ...rules.filter((rule) => rule.direction === 'vertical').map((rule) => rule.x + rule.width / 2),
     area.x,
     right(area),
   ]);
-  const ys = positions([
+  const ys = listPositions([
     ...rules.filter((rule) => rule.direction === 'horizontal').map((rule) => rule.y + rule.height / 2),
     area.y,
     bottom(area),
@@ -96,7 +96,7 @@ function gridOf(rules: readonly Rule[], runs: readonly Run[]): { table: LaidTabl
     );
   if (inner.length === 0 || ys.length < 3) return null;
   const [rows, columns] = [ys.length - 1, xs.length - 1];
-  const owner = mergedPlaces(rules, xs, ys);
+  const owner = mergePlaces(rules, xs, ys);
   const used = new Set<Run>();
   const inCell = new Map<number, Run[]>();
   for (const run of runs) {
@@ -116,15 +116,15 @@ function gridOf(rules: readonly Rule[], runs: readonly Run[]): { table: LaidTabl
     const last = covered.at(-1)!;
     const row = Math.floor(place / columns);
     const column = place % columns;
-    const lines = linesOf(segmentsOf(members)).flatMap((line) => line.segments);
+    const lines = buildLines(buildSegments(members)).flatMap((line) => line.segments);
     return { lines, row, column, rows: Math.floor(last / columns) - row + 1, columns: (last % columns) - column + 1 };
   });
   // Lines that only part the columns leave many rows in one: those are told apart by layout.
   if (cells.some((cell) => cell.lines.length >= 3 && cell.lines.filter((line) => isNumber(line.text)).length >= 3))
     return null;
   return {
-    table: compact({
-      ...boundsOf(cells),
+    table: dropEmptyLines({
+      ...boundCells(cells),
       cells,
       rows,
       columns,
@@ -137,20 +137,20 @@ function gridOf(rules: readonly Rule[], runs: readonly Run[]): { table: LaidTabl
 /** Names of two columns that stand as near as words were read as one: a line runs between them, and through no word. */
 function cutAtRules(run: Run, inner: readonly number[]): Run[] {
   if (!inner.some((x) => x > run.x + run.size && x < right(run) - run.size)) return [run];
-  const words = wordsOf(run);
+  const words = splitRunWords(run);
   return words.some((word) => inner.some((x) => x > word.x + reach && x < right(word) - reach)) ? [run] : words;
 }
 
 /** For each place the first place of the cell it belongs to: places with no line between them are one cell. */
-function mergedPlaces(rules: readonly Rule[], xs: readonly number[], ys: readonly number[]): number[] {
+function mergePlaces(rules: readonly Rule[], xs: readonly number[], ys: readonly number[]): number[] {
   const columns = xs.length - 1;
   const owner = Array.from({ length: (ys.length - 1) * columns }, (_, index) => index);
   for (let row = 0; row < ys.length - 1; row += 1) {
     for (let column = 0; column < columns; column += 1) {
       const place = row * columns + column;
-      if (column > 0 && !ruledAt(rules, 'vertical', xs[column]!, ys[row]!, ys[row + 1]!))
+      if (column > 0 && !isRuledAt(rules, 'vertical', xs[column]!, ys[row]!, ys[row + 1]!))
         owner[place] = owner[place - 1]!;
-      else if (row > 0 && !ruledAt(rules, 'horizontal', ys[row]!, xs[column]!, xs[column + 1]!))
+      else if (row > 0 && !isRuledAt(rules, 'horizontal', ys[row]!, xs[column]!, xs[column + 1]!))
         owner[place] = owner[place - columns]!;
     }
   }
@@ -158,9 +158,9 @@ function mergedPlaces(rules: readonly Rule[], xs: readonly number[], ys: readonl
 }
 
 /** Without rows and columns that hold nothing: double lines, spacers. */
-function compact(table: LaidTable): LaidTable {
-  const rows = usedIndexes(table.cells.map((cell) => cell.row));
-  const columns = usedIndexes(table.cells.map((cell) => cell.column));
+function dropEmptyLines(table: LaidTable): LaidTable {
+  const rows = listUsedIndexes(table.cells.map((cell) => cell.row));
+  const columns = listUsedIndexes(table.cells.map((cell) => cell.column));
   const cells = table.cells.map((cell) => ({
     ...cell,
     row: rows.indexOf(cell.row),
@@ -180,11 +180,11 @@ function compact(table: LaidTable): LaidTable {
   };
 }
 
-function usedIndexes(indexes: readonly number[]): number[] {
+function listUsedIndexes(indexes: readonly number[]): number[] {
   return [...new Set(indexes)].toSorted((one, other) => one - other);
 }
 
-function positions(values: readonly number[]): number[] {
+function listPositions(values: readonly number[]): number[] {
   const distinct: number[] = [];
   for (const value of values.toSorted((one, other) => one - other))
     if (value - (distinct.at(-1) ?? -Infinity) > reach) distinct.push(value);
@@ -192,7 +192,7 @@ function positions(values: readonly number[]): number[] {
 }
 
 /** Groups of rules that touch one another and hold both directions. */
-function touching(rules: readonly Rule[]): Rule[][] {
+function groupTouching(rules: readonly Rule[]): Rule[][] {
   if (!rules.some((rule) => rule.direction === 'vertical')) return [];
   const groups: { rules: Rule[]; areas: Area[] }[] = [];
   for (const rule of rules) {
@@ -202,7 +202,7 @@ function touching(rules: readonly Rule[]): Rule[][] {
       width: rule.width + 2 * reach,
       height: rule.height + 2 * reach,
     };
-    const met = groups.filter((group) => group.areas.some((area) => meets(area, wide)));
+    const met = groups.filter((group) => group.areas.some((area) => areasMeet(area, wide)));
     const joined = {
       rules: [...met.flatMap((group) => group.rules), rule],
       areas: [...met.flatMap((group) => group.areas), rule],
@@ -218,6 +218,6 @@ function touching(rules: readonly Rule[]): Rule[][] {
     );
 }
 
-function meets(one: Area, other: Area): boolean {
+function areasMeet(one: Area, other: Area): boolean {
   return one.x <= right(other) && other.x <= right(one) && one.y <= bottom(other) && other.y <= bottom(one);
 }

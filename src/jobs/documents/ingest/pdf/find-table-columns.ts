@@ -22,7 +22,7 @@ export const heads =
  * Columns: stretches that cells cover, parted by gutters. A long label that reaches under a number does not close a
  * gutter.
  */
-export function columnsOf(rows: readonly Row[]): Column[] {
+export function findColumns(rows: readonly Row[]): Column[] {
   const all = union(rows.flatMap((row) => row.cells));
   const origin = Math.floor(all.x);
   const length = Math.ceil(all.width) + 2;
@@ -69,10 +69,10 @@ export function columnsOf(rows: readonly Row[]): Column[] {
 /** Header lines are placed with the rules under them. */
 export function placeRow(row: Row, columns: readonly Column[], header: readonly Rule[] | null): PlacedRow {
   const cells: PlacedRow['cells'] = new Map();
-  const spans = header ? headerSpans(row, columns, header) : null;
+  const spans = header ? findHeaderSpans(row, columns, header) : null;
   for (const [index, cell] of row.cells.entries()) {
     const { column, count } = spans?.[index] ?? {
-      column: columnFor(cell, columns, index === 0 && row.cells.length === 1),
+      column: findColumn(cell, columns, index === 0 && row.cells.length === 1),
       count: 1,
     };
     const there = cells.get(column);
@@ -82,7 +82,7 @@ export function placeRow(row: Row, columns: readonly Column[], header: readonly 
   return { baseline: row.line.baseline, size: row.line.size, cells };
 }
 
-function columnFor(cell: Segment, columns: readonly Column[], alone: boolean): number {
+function findColumn(cell: Segment, columns: readonly Column[], alone: boolean): number {
   const first = columns[0]!;
   // A label may be longer than its column where nothing stands beside it.
   if (cell.x < first.end && (alone || !isValue(cell.text))) return 0;
@@ -98,7 +98,7 @@ function columnFor(cell: Segment, columns: readonly Column[], alone: boolean): n
 }
 
 /** Which columns the cells of a header line stand over: one that is ruled or centred over several names them all. */
-function headerSpans(
+function findHeaderSpans(
   { cells, line }: Row,
   columns: readonly Column[],
   rules: readonly Rule[],
@@ -107,25 +107,25 @@ function headerSpans(
     const touched = columns.flatMap((column, index) =>
       overlap(cell.x, right(cell), column.start, column.end) > 0 ? [index] : [],
     );
-    return touched.length > 0 ? touched : [columnFor(cell, columns, false)];
+    return touched.length > 0 ? touched : [findColumn(cell, columns, false)];
   });
   return cells.map((cell, index) => {
     const own = over[index]!;
     if (own[0] === 0 && cell.x < columns[0]!.end) return { column: 0, count: 1 };
     const least = index > 0 ? Math.max(1, over[index - 1]!.at(-1)! + 1) : 1;
     const most = index < cells.length - 1 ? over[index + 1]![0]! - 1 : columns.length - 1;
-    const ruled = columnsOverRule(cell, line, columns, rules).filter((column) => column >= least && column <= most);
+    const ruled = findRuledColumns(cell, line, columns, rules).filter((column) => column >= least && column <= most);
     const isCentred =
       ruled.length > 0 &&
-      Math.abs(middleOf(columns, ruled[0]!, ruled.at(-1)!) - cell.x - cell.width / 2) <
-        0.15 * spanWidth(columns, ruled[0]!, ruled.at(-1)!);
+      Math.abs(findMiddle(columns, ruled[0]!, ruled.at(-1)!) - cell.x - cell.width / 2) <
+        0.15 * measureSpan(columns, ruled[0]!, ruled.at(-1)!);
     if (isCentred && ruled[0]! <= own[0]! && ruled.at(-1)! >= own.at(-1)!)
       return { column: ruled[0]!, count: ruled.length };
-    return centredSpan(cell, own, columns, least, most);
+    return findCentredSpan(cell, own, columns, least, most);
   });
 }
 
-function columnsOverRule(cell: Segment, line: Line, columns: readonly Column[], rules: readonly Rule[]): number[] {
+function findRuledColumns(cell: Segment, line: Line, columns: readonly Column[], rules: readonly Rule[]): number[] {
   const under = rules
     .filter(
       (rule) =>
@@ -146,7 +146,7 @@ function columnsOverRule(cell: Segment, line: Line, columns: readonly Column[], 
   );
 }
 
-function centredSpan(
+function findCentredSpan(
   cell: Segment,
   own: readonly number[],
   columns: readonly Column[],
@@ -154,10 +154,10 @@ function centredSpan(
   most: number,
 ): { column: number; count: number } {
   const single = { column: own[0]!, count: own.length };
-  if (own.length === 1 && fits(cell, columns[own[0]!]!)) return single;
+  if (own.length === 1 && isFlush(cell, columns[own[0]!]!)) return single;
   const middle = cell.x + cell.width / 2;
-  const off = Math.abs(middleOf(columns, own[0]!, own.at(-1)!) - middle);
-  const room = own.length > 1 ? 3 : Math.max(8, 0.3 * spanWidth(columns, own[0]!, own[0]!));
+  const off = Math.abs(findMiddle(columns, own[0]!, own.at(-1)!) - middle);
+  const room = own.length > 1 ? 3 : Math.max(8, 0.3 * measureSpan(columns, own[0]!, own[0]!));
   if (off < room && !heads.test(cell.text)) return single;
   const candidates: { column: number; count: number; distance: number }[] = [];
   for (let start = least; start <= own[0]!; start += 1) {
@@ -165,7 +165,7 @@ function centredSpan(
       candidates.push({
         column: start,
         count: end - start + 1,
-        distance: Math.abs(middleOf(columns, start, end) - middle),
+        distance: Math.abs(findMiddle(columns, start, end) - middle),
       });
   }
   const nearest = Math.min(...candidates.map((candidate) => candidate.distance));
@@ -176,14 +176,14 @@ function centredSpan(
 }
 
 /** Flush with its own column, as the heading of a column of numbers is. */
-function fits(cell: Segment, column: Column): boolean {
+function isFlush(cell: Segment, column: Column): boolean {
   return Math.abs(right(cell) - column.end) < 2.5 || Math.abs(cell.x - column.start) < 2.5;
 }
 
-function middleOf(columns: readonly Column[], start: number, end: number): number {
+function findMiddle(columns: readonly Column[], start: number, end: number): number {
   return (columns[start]!.start + columns[end]!.end) / 2;
 }
 
-function spanWidth(columns: readonly Column[], start: number, end: number): number {
+function measureSpan(columns: readonly Column[], start: number, end: number): number {
   return columns[end]!.end - columns[start]!.start;
 }

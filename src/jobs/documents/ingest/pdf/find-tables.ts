@@ -1,12 +1,12 @@
 import { isPeriod } from '../../tables/classify-cell.ts';
-import { boundsOf, cellsOf, isNumber, isValue, type LaidCell, type LaidTable } from './split-cells.ts';
+import { boundCells, splitCells, isNumber, isValue, type LaidCell, type LaidTable } from './split-cells.ts';
 import { upperMedian } from '../../../../statistics/index.ts';
 import { right, union } from './geometry.ts';
 import type { Rule } from './read-graphics.ts';
 import { cutHeadings } from './header-cuts.ts';
-import { levelLines } from './level-lines.ts';
+import { joinLevelLines } from './level-lines.ts';
 import type { Line } from './build-lines.ts';
-import { columnsOf, heads, placeRow, type Column, type Row } from './find-table-columns.ts';
+import { findColumns, heads, placeRow, type Column, type Row } from './find-table-columns.ts';
 import { isLabel, mergeHeader, mergeLabels, mergeWrapped, year } from './merge-table-rows.ts';
 
 /** So many lines of a table in a row may hold a label only. */
@@ -16,15 +16,18 @@ const mostLabels = 4;
  * Finds the tables among the lines of a region, by columns that several lines share. Returns lines and tables from
  * top to bottom.
  */
-export function withTables(lines: readonly Line[], rules: readonly Rule[] = []): (Line | LaidTable)[] {
+export function findTables(lines: readonly Line[], rules: readonly Rule[] = []): (Line | LaidTable)[] {
   const found: (Line | LaidTable)[] = [];
-  const rows = levelLines(lines).map((line): Row => ({ line, cells: cellsOf(line) }));
+  const rows = joinLevelLines(lines).map((line): Row => ({ line, cells: splitCells(line) }));
   const width = lines.length > 0 ? union(lines).width : 0;
   for (let index = 0; index < rows.length;) {
-    const end = rows[index]!.cells.length >= 2 ? endOfTable(rows, index, width) : index;
-    const start = end > index ? startOfTable(rows, index, end, found) : index;
+    const end = rows[index]!.cells.length >= 2 ? findTableEnd(rows, index, width) : index;
+    const start = end > index ? findTableStart(rows, index, end, found) : index;
     const pieces = end > index ? splitAtHeaders(rows.slice(start, end)) : [];
-    const things = pieces.flatMap(({ above, rows: own }) => [...above.map((row) => row.line), ...asTable(own, rules)]);
+    const things = pieces.flatMap(({ above, rows: own }) => [
+      ...above.map((row) => row.line),
+      ...buildTableOrLines(own, rules),
+    ]);
     if (things.some((thing) => 'cells' in thing)) {
       found.splice(found.length - (index - start), index - start, ...things);
       index = end;
@@ -36,13 +39,13 @@ export function withTables(lines: readonly Line[], rules: readonly Rule[] = []):
   return found;
 }
 
-function asTable(rows: readonly Row[], rules: readonly Rule[]): (Line | LaidTable)[] {
-  const table = tableOf(rows, rules);
+function buildTableOrLines(rows: readonly Row[], rules: readonly Rule[]): (Line | LaidTable)[] {
+  const table = buildTable(rows, rules);
   return table ? [table] : rows.map((row) => row.line);
 }
 
 /** The first line after those that may belong to the table that begins at `start`. */
-function endOfTable(rows: readonly Row[], start: number, width: number): number {
+function findTableEnd(rows: readonly Row[], start: number, width: number): number {
   let end = start + 1;
   let extent = union(rows[start]!.cells);
   for (let index = start + 1, labels = 0; index < rows.length; index += 1) {
@@ -78,7 +81,7 @@ function endOfTable(rows: readonly Row[], start: number, width: number): number 
   // A label that goes on below the last row.
   const next = rows[end];
   const last = rows[end - 1]!;
-  if (next && continuesLabel(last, next, pitchOf(rows.slice(start, end)))) end += 1;
+  if (next && continuesLabel(last, next, measurePitch(rows.slice(start, end)))) end += 1;
   return end;
 }
 
@@ -100,7 +103,7 @@ function continuesLabel(last: Row, next: Row, pitch: number): boolean {
   );
 }
 
-function pitchOf(rows: readonly Row[]): number {
+function measurePitch(rows: readonly Row[]): number {
   const steps = rows
     .slice(1)
     .flatMap((row, index) =>
@@ -110,7 +113,7 @@ function pitchOf(rows: readonly Row[]): number {
 }
 
 /** Headings over the columns that stand above the first line with several cells: "Years ended". */
-function startOfTable(rows: readonly Row[], first: number, end: number, found: readonly unknown[]): number {
+function findTableStart(rows: readonly Row[], first: number, end: number, found: readonly unknown[]): number {
   const body = rows.slice(first, end).filter((row) => row.cells.length >= 2);
   const labels = Math.min(...body.map((row) => row.cells[0]!.x));
   const values = upperMedian(body.map((row) => row.cells[1]!.x)) ?? 0;
@@ -149,7 +152,7 @@ function splitAtHeaders(rows: readonly Row[]): { above: Row[]; rows: Row[] }[] {
     if (isFresh && rows.slice(index + 1, index + 16).some(hasNumbers)) {
       // The end of a label that is set in two lines stays with its table.
       const own = open.findIndex(
-        (one, at) => at > last && !(at === last + 1 && continuesLabel(open[last]!, one, pitchOf(open))),
+        (one, at) => at > last && !(at === last + 1 && continuesLabel(open[last]!, one, measurePitch(open))),
       );
       pieces.push({ above: own < 0 ? [] : open.splice(own), rows: [] });
       numbers = 0;
@@ -193,7 +196,7 @@ function isTight(above: Line, below: Line): boolean {
   return below.baseline - above.baseline <= 1.45 * Math.max(above.size, below.size);
 }
 
-function tableOf(rows: readonly Row[], rules: readonly Rule[]): LaidTable | null {
+function buildTable(rows: readonly Row[], rules: readonly Rule[]): LaidTable | null {
   const several = rows.filter((row) => row.cells.length >= 2);
   const withValues = several.filter((row) =>
     row.cells.slice(1).some((cell) => isValue(cell.text) && !year.test(cell.text)),
@@ -204,9 +207,9 @@ function tableOf(rows: readonly Row[], rules: readonly Rule[]): LaidTable | null
       several.length >= 2 &&
       withValues[0]!.cells.filter((cell) => isValue(cell.text)).length >= 2);
   if (numeric ? several.length < 2 : several.length < 3) return null;
-  const columns = columnsOf(numeric ? withValues : several);
+  const columns = findColumns(numeric ? withValues : several);
   if (columns.length < 2) return null;
-  if (!numeric && !alignedText(several, columns)) return null;
+  if (!numeric && !isAlignedText(several, columns)) return null;
   const aboveValues = numeric ? rows.findIndex((row) => withValues.includes(row)) : 0;
   const placed = rows.map((row, index) =>
     index < aboveValues
@@ -226,11 +229,11 @@ function tableOf(rows: readonly Row[], rules: readonly Rule[]): LaidTable | null
       columns: cell.columns,
     })),
   );
-  return { ...boundsOf(cells), cells, rows: header.length + body.length, columns: columns.length };
+  return { ...boundCells(cells), cells, rows: header.length + body.length, columns: columns.length };
 }
 
 /** Text in columns is a table only when its columns begin at the same places. */
-function alignedText(rows: readonly Row[], columns: readonly Column[]): boolean {
+function isAlignedText(rows: readonly Row[], columns: readonly Column[]): boolean {
   const aligned = rows.filter((row) =>
     row.cells
       .slice(1)

@@ -1,6 +1,6 @@
 import type { Box } from '../../document.ts';
 import type { RawPart } from '../raw.ts';
-import { gapBefore, type Line } from './build-lines.ts';
+import { hasGapBefore, type Line } from './build-lines.ts';
 import type { Run } from './read-runs.ts';
 
 export type Boxed = (area: { x: number; y: number; width: number; height: number }) => Box;
@@ -14,7 +14,7 @@ export interface PlacedText {
  * The words of a document's lines, to tell whether a hyphen at the end of a line belongs to the word. What may be
  * half a word does not count.
  */
-export function vocabularyOf(lines: Iterable<string>): Set<string> {
+export function listVocabulary(lines: Iterable<string>): Set<string> {
   const words = new Set<string>();
   for (const line of lines) {
     const whole = line.replace(/^\S+|\S+[-\u00ad‐]$/gu, '');
@@ -27,7 +27,7 @@ export function vocabularyOf(lines: Iterable<string>): Set<string> {
  * Lines as one text with no line ends: hyphens that only break a word are taken out, boxes stay where the letters
  * are.
  */
-export function flow(
+export function flowText(
   lines: readonly { line: Pick<Line, 'segments'>; box: Boxed }[],
   vocabulary: ReadonlySet<string>,
 ): PlacedText {
@@ -36,7 +36,7 @@ export function flow(
     const runs = line.segments.flatMap((segment) => segment.runs);
     if (index > 0) joinLine(placed, runs[0]!.text, vocabulary);
     for (const [at, run] of runs.entries()) {
-      if (at > 0 && gapBefore(runs[at - 1]!, run)) placed.text += ' ';
+      if (at > 0 && hasGapBefore(runs[at - 1]!, run)) placed.text += ' ';
       addRun(placed, run, box);
     }
   }
@@ -72,13 +72,13 @@ function keepsHyphen(before: string, after: string, vocabulary: ReadonlySet<stri
  */
 function addRun(placed: PlacedText, run: Run, box: Boxed): void {
   const ends = [...run.text.matchAll(/[.!?:;。！？]["')\]”’]*\s/gu)].map((match) => match.index + match[0].length);
-  const whole = ends.length > 0 ? lettersWidth(run.text) : 1;
+  const whole = ends.length > 0 ? estimateWidth(run.text) : 1;
   let from = 0;
   let x = run.x;
   for (const end of [...ends, run.text.length]) {
     if (end <= from) continue;
     const piece = run.text.slice(from, end);
-    const width = ends.length > 0 ? (lettersWidth(piece) / whole) * run.width : run.width;
+    const width = ends.length > 0 ? (estimateWidth(piece) / whole) * run.width : run.width;
     const start = placed.text.length;
     placed.text += piece;
     placed.lineBoxes.push({ start, end: placed.text.length, box: box({ x, y: run.y, width, height: run.height }) });
@@ -88,7 +88,7 @@ function addRun(placed: PlacedText, run: Run, box: Boxed): void {
 }
 
 /** How wide letters are in most fonts, in halves of an em: enough to find a place within a run of known width. */
-function lettersWidth(text: string): number {
+function estimateWidth(text: string): number {
   let width = 0;
   for (const letter of text)
     width += /[ilIjtfr.,;:'!|()[\] ]/.test(letter)

@@ -1,4 +1,4 @@
-import { unitIn } from '../../tables/classify-cell.ts';
+import { findUnit } from '../../tables/classify-cell.ts';
 import { isNumber } from './split-cells.ts';
 import { bottom } from './geometry.ts';
 import type { Line } from './build-lines.ts';
@@ -19,9 +19,9 @@ const counting = /(?<![QH\d])(?!(?:19|20)\d\d(?!\d))\d+/g;
 const pageNumber = /^[-–—\s]*(?:page\s+|p\.\s*)?(?:[A-Z]{1,2}-)?(\d{1,4})(?:\s*(?:of|\/)\s*\d{1,4})?[-–—\s]*$/iu;
 
 /** Running heads, feet and page numbers: lines at the edge of the page that come again on others. */
-export function runningLines(pages: readonly PageLines[]): Set<Line> {
-  const repeated = repeatedLines(pages);
-  const numbers = pageNumbers(pages);
+export function findRunningLines(pages: readonly PageLines[]): Set<Line> {
+  const repeated = findRepeatedLines(pages);
+  const numbers = findPageNumbers(pages);
   const running = new Set<Line>();
   for (const { lines } of pages) {
     const sorted = lines.toSorted((one, other) => one.y - other.y);
@@ -38,12 +38,12 @@ export function runningLines(pages: readonly PageLines[]): Set<Line> {
 
 /** The unit or the columns of a table that comes first on its page, as it does on others. */
 function headsTable(line: Line, below: Line | undefined): boolean {
-  if (unitIn(line.text) !== null) return true;
+  if (findUnit(line.text) !== null) return true;
   const isClose = below !== undefined && below.baseline - line.baseline <= 2.5 * line.size;
   return line.segments.length >= 3 && isClose && below.segments.slice(1).some((segment) => isNumber(segment.text));
 }
 
-function repeatedLines(pages: readonly PageLines[]): Set<Line> {
+function findRepeatedLines(pages: readonly PageLines[]): Set<Line> {
   const places = new Map<string, { page: number; line: Line; y: number }[]>();
   for (const [page, { height, lines }] of pages.entries()) {
     for (const line of lines) {
@@ -67,7 +67,7 @@ function repeatedLines(pages: readonly PageLines[]): Set<Line> {
 }
 
 /** Numbers on the first or last line that count on from page to page, wherever the page's text ends. */
-function pageNumbers(pages: readonly PageLines[]): Set<Line> {
+function findPageNumbers(pages: readonly PageLines[]): Set<Line> {
   const shifts = new Map<string, Line[]>();
   for (const { number, lines } of pages) {
     const sorted = lines.toSorted((one, other) => one.y - other.y);

@@ -43,7 +43,7 @@ export function groupLines(lines: readonly Line[], bodySize: number): LineGroup[
 }
 
 /** Whether an item's text carries a bullet that says nothing, and how many letters it takes. */
-export function bulletLength(text: string): number {
+export function measureBullet(text: string): number {
   return bullet.exec(text)?.[0].length ?? 0;
 }
 
@@ -86,7 +86,7 @@ function startsAnew(above: Line, line: Line, region: { x: number; width: number 
   const endsEarly = right(above) < region.x + 0.82 * region.width;
   const isIndented = line.x > above.x + line.size && above.x < region.x + 3 * line.size;
   if (sentenceEnd.test(above.text) && (endsEarly || isIndented) && /^[\p{Lu}\p{N}"“(]/u.test(line.text)) return true;
-  const isCentred = Math.abs(middle(above) - middle(line)) < 2 && Math.abs(above.x - line.x) > line.size;
+  const isCentred = Math.abs(findCentre(above) - findCentre(line)) < 2 && Math.abs(above.x - line.x) > line.size;
   return (
     endsEarly &&
     right(above) < region.x + 0.6 * region.width &&
@@ -96,7 +96,7 @@ function startsAnew(above: Line, line: Line, region: { x: number; width: number 
   );
 }
 
-function middle(line: Line): number {
+function findCentre(line: Line): number {
   return line.x + line.width / 2;
 }
 
@@ -123,7 +123,7 @@ function isCapitals(text: string): boolean {
 }
 
 /** What sets a heading apart, to rank it among the others: the size first, then capitals, then weight. */
-export function headingStyle(lines: readonly Line[]): number {
+export function rankHeading(lines: readonly Line[]): number {
   const line = lines[0]!;
   const text = lines.map((one) => one.text).join(' ');
   const isTitled = /^(?:part|item|chapter)\s+[\dIVX]/iu.test(text);

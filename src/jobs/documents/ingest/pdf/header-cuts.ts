@@ -1,5 +1,5 @@
 import { overlap, right, type Area } from './geometry.ts';
-import { segmentOf, type Segment } from './build-lines.ts';
+import { joinRuns, type Segment } from './build-lines.ts';
 import type { Run } from './read-runs.ts';
 import type { Column, Row } from './find-table-columns.ts';
 
@@ -20,10 +20,10 @@ export function cutHeadings(row: Row, columns: readonly Column[], below: readonl
       (later) => later.cells.filter((one) => overlap(cell.x, right(cell), one.x, right(one)) > 0).length > 1,
     );
     if (touched.length < 2 || cell.x < columns[0]!.end) return [cell];
-    const words = cell.runs.flatMap(wordsOf);
+    const words = cell.runs.flatMap(splitRunWords);
     const pieces =
-      cutAt(words, touched, right, ({ end }) => end) ??
-      cutAt(
+      cutAtEdges(words, touched, right, ({ end }) => end) ??
+      cutAtEdges(
         words.toReversed(),
         touched.toReversed(),
         ({ x }) => x,
@@ -40,7 +40,7 @@ export function cutHeadings(row: Row, columns: readonly Column[], below: readonl
 /**
  * The words over each column, the last of which has its edge where the column has. Null where they do not line up so.
  */
-function cutAt(
+function cutAtEdges(
   words: readonly Word[],
   columns: readonly Column[],
   edgeOf: (area: Area) => number,
@@ -53,7 +53,7 @@ function cutAt(
       (word, index) => index >= from && Math.abs(edgeOf(word) - edge(column)) <= (word.isWhole ? flush : reckonedFlush),
     );
     if (to < 0) return null;
-    pieces.push(segmentOf(words.slice(from, to + 1).toSorted((one, other) => one.x - other.x)));
+    pieces.push(joinRuns(words.slice(from, to + 1).toSorted((one, other) => one.x - other.x)));
     from = to + 1;
   }
   const isBroken = pieces.some(({ text }) => /^[^(]*\)|\([^)]*$/u.test(text));
@@ -66,21 +66,21 @@ interface Word extends Run {
 }
 
 /** The words of a run, and where they stand as far as their letters tell. */
-export function wordsOf(run: Run): Word[] {
-  const unit = run.width / weightOf(run.text);
+export function splitRunWords(run: Run): Word[] {
+  const unit = run.width / estimateWidth(run.text);
   const words = [...run.text.matchAll(/\S+/gu)];
   return words.map(({ 0: text, index }) => ({
     ...run,
     text,
-    x: run.x + weightOf(run.text.slice(0, index)) * unit,
-    width: weightOf(text) * unit,
+    x: run.x + estimateWidth(run.text.slice(0, index)) * unit,
+    width: estimateWidth(text) * unit,
     spaced: index > 0 || run.spaced,
     isWhole: words.length === 1,
   }));
 }
 
 /** How wide letters are beside one another in most fonts. */
-function weightOf(text: string): number {
+function estimateWidth(text: string): number {
   return Array.from(text).reduce(
     (sum, letter) =>
       sum +

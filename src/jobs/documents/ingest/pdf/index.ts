@@ -1,2 +1,2 @@
-export { partsOfImage, readPdf, type ReadPdfOptions } from './read-pdf.ts';
+export { readImageParts, readPdf, type ReadPdfOptions } from './read-pdf.ts';
 export type { SeenText } from './read-scanned-page.ts';

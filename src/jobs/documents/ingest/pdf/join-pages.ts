@@ -13,27 +13,27 @@ const closing = /^(?:grand |overall )?totals?:?$/iu;
  * What breaks off at the foot of a page goes on at the head of the next: a paragraph in mid-sentence, a table without
  * its header.
  */
-export function joinAcrossPages(pages: readonly PagePart[][]): PagePart[] {
+export function joinPages(pages: readonly PagePart[][]): PagePart[] {
   const all: PagePart[] = [];
   for (const parts of pages) {
     const [first, ...rest] = parts;
     const last = all.at(-1);
     if (!first) continue;
-    if (last && textGoesOn(last.part, first.part)) all[all.length - 1] = { part: joinedText(last.part, first.part) };
-    else if (last && tableGoesOn(last.part, first.part))
-      all[all.length - 1] = { part: joinedTable(last.part, first.part) };
+    if (last && continuesText(last.part, first.part)) all[all.length - 1] = { part: joinText(last.part, first.part) };
+    else if (last && continuesTable(last.part, first.part))
+      all[all.length - 1] = { part: joinTable(last.part, first.part) };
     else all.push(first);
     all.push(...rest);
   }
   return all;
 }
 
-function textGoesOn(last: RawPart, first: RawPart): boolean {
+function continuesText(last: RawPart, first: RawPart): boolean {
   if (last.kind !== 'paragraph' || first.kind !== 'paragraph' || last.ocr !== first.ocr) return false;
   return last.text!.length > 60 && /[\p{L},\d)]$/u.test(last.text!) && /^\p{Ll}/u.test(first.text!);
 }
 
-function joinedText(last: RawPart, first: RawPart): RawPart {
+function joinText(last: RawPart, first: RawPart): RawPart {
   const shift = last.text!.length + 1;
   const moved = first.lineBoxes!.map(({ start, end, box }) => ({ start: start + shift, end: end + shift, box }));
   return { ...last, text: `${last.text} ${first.text}`, lineBoxes: [...last.lineBoxes!, ...moved] };
@@ -43,17 +43,17 @@ function joinedText(last: RawPart, first: RawPart): RawPart {
  * Rows in the columns of the table that the page before ends with, under no names of their own or the same ones
  * again.
  */
-function tableGoesOn(last: RawPart, first: RawPart): boolean {
+function continuesTable(last: RawPart, first: RawPart): boolean {
   if (!last.rows || !first.rows || last.ocr !== first.ocr) return false;
   const columns = last.rows[0]!.length;
   if (first.rows[0]!.length !== columns) return false;
-  const [header, again] = [headerOf(last.rows), headerOf(first.rows)];
+  const [header, again] = [listHeaderTexts(last.rows), listHeaderTexts(first.rows)];
   if (
     header.length === 0 ||
     (again.length > 0 && (again.join('\n') !== header.join('\n') || closing.test(last.rows.at(-1)![0]?.text ?? '')))
   )
     return false;
-  const [above, below] = [edgesOf(last.rows, columns), edgesOf(first.rows, columns)];
+  const [above, below] = [findColumnEdges(last.rows, columns), findColumnEdges(first.rows, columns)];
   return (
     below.every(
       (edge, column) => edge === null || (above[column] !== null && Math.abs(edge - above[column]!) <= sameEdge),
@@ -62,33 +62,33 @@ function tableGoesOn(last: RawPart, first: RawPart): boolean {
 }
 
 /** The texts of its header rows. */
-function headerOf(rows: NonNullable<RawPart['rows']>): string[] {
+function listHeaderTexts(rows: NonNullable<RawPart['rows']>): string[] {
   return rows
     .slice(0, detectHeaders(rows, rows[0]!.length).headerRows)
     .map((row) => row.map((cell) => cell?.text ?? '').join(' | '));
 }
 
 /** Where the labels begin, and where the numbers of each column end: null of a column without numbers. */
-function edgesOf(rows: NonNullable<RawPart['rows']>, columns: number): (number | null)[] {
+function findColumnEdges(rows: NonNullable<RawPart['rows']>, columns: number): (number | null)[] {
   return Array.from({ length: columns }, (_, column) => {
     const cells = rows.flatMap((row) => row[column] ?? []).filter((cell) => (cell.boxes?.length ?? 0) > 0);
     if (column === 0) return cells.length === 0 ? null : Math.min(...cells.map((cell) => cell.boxes![0]!.x));
-    const ends = cells.filter((cell) => isNumber(cell.text)).map(endOf);
+    const ends = cells.filter((cell) => isNumber(cell.text)).map(findNumberEnd);
     return upperMedian(ends);
   });
 }
 
 /** Without a bracket or a sign, which hang over the edge. */
-function endOf({ text, boxes }: RawCell): number {
+function findNumberEnd({ text, boxes }: RawCell): number {
   const { x, width } = boxes!.at(-1)!;
   const hangs = /[)%]+$/u.exec(text)?.[0].length ?? 0;
   return x + width * (1 - hangs / text.length);
 }
 
-function joinedTable(last: RawPart, first: RawPart): RawPart {
+function joinTable(last: RawPart, first: RawPart): RawPart {
   return {
     ...last,
-    rows: [...last.rows!, ...first.rows!.slice(headerOf(first.rows!).length)],
+    rows: [...last.rows!, ...first.rows!.slice(listHeaderTexts(first.rows!).length)],
     boxes: [...(last.boxes ?? []), ...(first.boxes ?? [])],
   };
 }

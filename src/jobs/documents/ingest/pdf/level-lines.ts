@@ -1,20 +1,22 @@
 import { isValue } from './split-cells.ts';
 import { overlap, right } from './geometry.ts';
-import { lineOf, type Line } from './build-lines.ts';
+import { joinSegments, type Line } from './build-lines.ts';
 
 /** Nearer than half a line, in sizes of the font, letters would stand on each other. */
 const tooNear = 0.5;
 const mark = /^(?:[$€£¥₹()%*†‡]+|(?:\(\w{1,2}\)\s?)+)$/u;
 
 /** Numbers and marks set a little off beside their label are on its line. */
-export function levelLines(lines: readonly Line[]): Line[] {
+export function joinLevelLines(lines: readonly Line[]): Line[] {
   const level: Line[] = [];
   let top = -Infinity;
   for (const line of lines) {
     const above = level.at(-1);
     const isNear = above && line.baseline - top < tooNear * Math.min(line.size, above.size);
     if (isNear && (isAside(above) || isAside(line)) && standApart(above, line)) {
-      level[level.length - 1] = lineOf([...above.segments, ...line.segments].toSorted((one, other) => one.x - other.x));
+      level[level.length - 1] = joinSegments(
+        [...above.segments, ...line.segments].toSorted((one, other) => one.x - other.x),
+      );
     } else {
       level.push(line);
       top = line.baseline;

@@ -17,7 +17,7 @@ export function mergeHeader(rows: readonly PlacedRow[]): PlacedRow[] {
     const continues =
       isNear &&
       [...row.cells].every(
-        ([column, cell]) => !covered(above, column) || above.cells.get(column)?.columns === cell.columns,
+        ([column, cell]) => !isCovered(above, column) || above.cells.get(column)?.columns === cell.columns,
       );
     const sharesOne = continues && [...row.cells.keys()].some((column) => above.cells.has(column));
     const overlaps =
@@ -25,13 +25,13 @@ export function mergeHeader(rows: readonly PlacedRow[]): PlacedRow[] {
       [...row.cells].some(([column, cell]) =>
         [...above.cells.keys()].some((other) => other > column && other < column + cell.columns),
       );
-    if (above && sharesOne && !overlaps) append(above, row);
+    if (above && sharesOne && !overlaps) appendRow(above, row);
     else merged.push(row);
   }
   return merged;
 }
 
-function covered(row: PlacedRow, column: number): boolean {
+function isCovered(row: PlacedRow, column: number): boolean {
   return [...row.cells].some(([start, cell]) => column >= start && column < start + cell.columns);
 }
 
@@ -45,7 +45,7 @@ export function mergeLabels(rows: readonly PlacedRow[]): PlacedRow[] {
   let lastBaseline = 0;
   for (const [index, row] of rows.entries()) {
     const above = merged.at(-1);
-    if (above && belongsTo(above, row, row.baseline - lastBaseline, rows[index + 1], pitch)) append(above, row);
+    if (above && belongsTo(above, row, row.baseline - lastBaseline, rows[index + 1], pitch)) appendRow(above, row);
     else merged.push(row);
     lastBaseline = row.baseline;
   }
@@ -100,13 +100,13 @@ export function mergeWrapped(rows: readonly PlacedRow[]): PlacedRow[] {
       above &&
       ((hasTwoPitches && distances[index - 1]! <= tight) || (startsEmpty && distances[index - 1]! <= 1.4 * row.size))
     )
-      append(above, row);
+      appendRow(above, row);
     else merged.push(row);
   }
   return merged;
 }
 
-function append(above: PlacedRow, row: PlacedRow): void {
+function appendRow(above: PlacedRow, row: PlacedRow): void {
   for (const [column, cell] of row.cells) {
     const there = above.cells.get(column);
     if (there) there.lines.push(...cell.lines);

@@ -5,7 +5,7 @@ import { AgonError } from '../../../../errors.ts';
 
 type PdfLibrary = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
 
-export async function pdfLibrary(): Promise<PdfLibrary> {
+export async function loadPdfLibrary(): Promise<PdfLibrary> {
   return await import('pdfjs-dist/legacy/build/pdf.mjs');
 }
 
@@ -30,7 +30,7 @@ export function openPdf(library: PdfLibrary, bytes: Uint8Array): PDFDocumentLoad
 }
 
 /** What went wrong while opening, as the user should hear it. */
-export function openingError(cause: unknown, name: string): AgonError {
+export function describeOpeningError(cause: unknown, name: string): AgonError {
   const kind = cause instanceof Error ? cause.name : '';
   if (kind === 'PasswordException') {
     return new AgonError(

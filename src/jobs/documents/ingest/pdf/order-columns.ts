@@ -22,15 +22,15 @@ const narrowestGutter = 8;
  * beside it, the left side is read first. Returns regions in reading order. The gaps between the columns of a table
  * do not count as gutters.
  */
-export function inReadingOrder<T extends Placed>(things: readonly T[]): T[][] {
-  const cut = bestGutter(things);
+export function orderByColumns<T extends Placed>(things: readonly T[]): T[][] {
+  const cut = findGutter(things);
   if (!cut) return things.length > 0 ? [[...things]] : [];
   const inside = (thing: T): boolean => thing.y >= cut.top - 1 && bottom(thing) <= cut.bottom + 1;
   const above = things.filter((thing) => !inside(thing) && thing.y < cut.top);
   const below = things.filter((thing) => !inside(thing) && thing.y >= cut.top);
   const left = things.filter((thing) => inside(thing) && thing.x < cut.at);
   const beside = things.filter((thing) => inside(thing) && thing.x >= cut.at);
-  return [above, left, beside, below].flatMap((part) => inReadingOrder(part));
+  return [above, left, beside, below].flatMap((part) => orderByColumns(part));
 }
 
 interface Gutter {
@@ -40,7 +40,7 @@ interface Gutter {
   score: number;
 }
 
-function bestGutter(things: readonly Placed[]): Gutter | null {
+function findGutter(things: readonly Placed[]): Gutter | null {
   if (things.length < 2 * fewestLines) return null;
   const page = union(things);
   const starts = new Set(
@@ -54,8 +54,8 @@ function bestGutter(things: readonly Placed[]): Gutter | null {
     const there = things.filter((thing) => Math.abs(thing.x - start) <= 2);
     if (there.length < fewestLines && !there.some((thing) => thing.words === null)) continue;
     const at = start - narrowestGutter / 2;
-    for (const stretch of freeStretches(sorted, at)) {
-      const score = columnsScore(stretch, at);
+    for (const stretch of findFreeStretches(sorted, at)) {
+      const score = scoreColumns(stretch, at);
       if (score > 0 && score > (best?.score ?? 0)) {
         const area = union(stretch);
         best = { at, top: area.y, bottom: bottom(area), score };
@@ -66,7 +66,7 @@ function bestGutter(things: readonly Placed[]): Gutter | null {
 }
 
 /** Stretches of the page, from top to bottom, that nothing crosses at `at`. */
-function freeStretches<T extends Placed>(sorted: readonly T[], at: number): T[][] {
+function findFreeStretches<T extends Placed>(sorted: readonly T[], at: number): T[][] {
   const crossing = sorted.filter(
     (thing) => thing.x < at - narrowestGutter / 2 && right(thing) > at - narrowestGutter / 2 + 1,
   );
@@ -88,12 +88,12 @@ function freeStretches<T extends Placed>(sorted: readonly T[], at: number): T[][
  * How much stands on both sides; 0 where they are no columns of a page: prose on both, or lines that have nothing to
  * do with those beside them.
  */
-function columnsScore(things: readonly Placed[], at: number): number {
+function scoreColumns(things: readonly Placed[], at: number): number {
   const left = things.filter((thing) => thing.x < at);
   const beside = things.filter((thing) => thing.x >= at);
   if (
     !(isProse(left) && isProse(beside)) &&
-    !(standAlone(left, beside) && [left, beside].every((side) => isProse(side) || hasRows(side)))
+    !(areUnaligned(left, beside) && [left, beside].every((side) => isProse(side) || hasRows(side)))
   )
     return 0;
   const [one, other] = [union(left), union(beside)];
@@ -106,13 +106,13 @@ function columnsScore(things: readonly Placed[], at: number): number {
 /**
  * Whether the lines of the two sides are set without regard to one another. The cells of a row share their baseline.
  */
-function standAlone(left: readonly Placed[], beside: readonly Placed[]): boolean {
-  const [one, other] = [baselinesOf(left), baselinesOf(beside)];
+function areUnaligned(left: readonly Placed[], beside: readonly Placed[]): boolean {
+  const [one, other] = [listBaselines(left), listBaselines(beside)];
   const met = one.filter((baseline) => other.some((near) => Math.abs(near - baseline) < 1)).length;
   return met <= 0.4 * Math.min(one.length, other.length);
 }
 
-function baselinesOf(things: readonly Placed[]): number[] {
+function listBaselines(things: readonly Placed[]): number[] {
   return [...new Set(things.flatMap(({ baseline }) => (baseline === undefined ? [] : [Math.round(baseline * 2) / 2])))];
 }
 
@@ -132,9 +132,9 @@ function isProse(things: readonly Placed[]): boolean {
   if (texts.length < fewestLines) return false;
   const { width } = union(texts);
   const full = texts.filter((thing) => thing.width > 0.6 * width && thing.words! >= 3);
-  return full.length >= fewestLines && wordsIn(full) >= 0.6 * wordsIn(texts);
+  return full.length >= fewestLines && countWords(full) >= 0.6 * countWords(texts);
 }
 
-function wordsIn(things: readonly Placed[]): number {
+function countWords(things: readonly Placed[]): number {
   return things.reduce((sum, thing) => sum + thing.words!, 0);
 }

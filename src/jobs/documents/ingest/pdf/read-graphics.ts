@@ -37,7 +37,7 @@ const thickestRule = 3;
 const shortestRule = 6;
 
 /** What a page draws besides text. The list of operations also makes the page's fonts known. */
-export async function graphicsOf(
+export async function readGraphics(
   page: PDFPageProxy,
   operations: Operations,
   viewport: { transform: number[]; width: number; height: number },
@@ -62,7 +62,7 @@ export async function graphicsOf(
     else if (operation === operations.constructPath) {
       const [painted, [path]] = values as [number, [Float32Array | null]];
       if (path && (strokes.has(painted) || fills.has(painted)))
-        rules.push(...rulesOf(path, matrix, strokes.has(painted)));
+        rules.push(...findRules(path, matrix, strokes.has(painted)));
     } else if (
       operation === operations.paintImageXObject ||
       operation === operations.paintInlineImageXObject ||
@@ -70,7 +70,7 @@ export async function graphicsOf(
     ) {
       images.push(
         within(
-          areaOf(
+          boundPoints(
             [
               [0, 0],
               [1, 0],
@@ -91,22 +91,22 @@ export async function graphicsOf(
   };
 }
 
-function rulesOf(path: Float32Array, matrix: Matrix, stroked: boolean): Rule[] {
+function findRules(path: Float32Array, matrix: Matrix, stroked: boolean): Rule[] {
   const rules: Rule[] = [];
-  for (const points of polygons(path)) {
-    const area = areaOf(points, matrix);
+  for (const points of readPolygons(path)) {
+    const area = boundPoints(points, matrix);
     if (points.length > 1 && Math.min(area.width, area.height) <= thickestRule) {
-      rules.push(...asRule(area));
+      rules.push(...toRule(area));
       continue;
     }
     if (!stroked) continue;
     for (const [index, point] of points.entries())
-      if (index > 0) rules.push(...asRule(areaOf([points[index - 1]!, point], matrix)));
+      if (index > 0) rules.push(...toRule(boundPoints([points[index - 1]!, point], matrix)));
   }
   return rules;
 }
 
-function asRule(area: Area): Rule[] {
+function toRule(area: Area): Rule[] {
   if (area.height <= thickestRule && area.width >= shortestRule && area.width > area.height)
     return [{ ...area, direction: 'horizontal' }];
   if (area.width <= thickestRule && area.height >= shortestRule) return [{ ...area, direction: 'vertical' }];
@@ -114,7 +114,7 @@ function asRule(area: Area): Rule[] {
 }
 
 /** Straight sub-paths; one with a curve bounds nothing a table would. The numbers are pdf.js's drawing codes. */
-function polygons(path: Float32Array): [number, number][][] {
+function readPolygons(path: Float32Array): [number, number][][] {
   const all: [number, number][][] = [];
   let points: [number, number][] = [];
   for (let at = 0; at < path.length;) {
@@ -138,7 +138,7 @@ function polygons(path: Float32Array): [number, number][][] {
   return all;
 }
 
-function areaOf(points: readonly (readonly [number, number])[], matrix: Matrix): Area {
+function boundPoints(points: readonly (readonly [number, number])[], matrix: Matrix): Area {
   const xs = points.map(([x, y]) => matrix[0] * x + matrix[2] * y + matrix[4]);
   const ys = points.map(([x, y]) => matrix[1] * x + matrix[3] * y + matrix[5]);
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
@@ -157,7 +157,7 @@ function multiply(one: Matrix, other: Matrix): Matrix {
 }
 
 /** Whether a rule lies along the stretch from `start` to `end` at `position`. */
-export function ruledAt(
+export function isRuledAt(
   rules: readonly Rule[],
   direction: Rule['direction'],
   position: number,

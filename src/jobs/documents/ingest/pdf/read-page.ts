@@ -1,8 +1,8 @@
 import type { PDFPageProxy, TextItem } from 'pdfjs-dist/types/src/display/api.js';
-import type { pdfLibrary } from './open-pdf.ts';
-import { graphicsOf, type Graphics, type Rule } from './read-graphics.ts';
-import { segmentsOf, linesOf, type Line } from './build-lines.ts';
-import { runsOf, turn, type Quarter, type Run, type TextStyles, type Typeface } from './read-runs.ts';
+import type { loadPdfLibrary } from './open-pdf.ts';
+import { readGraphics, type Graphics, type Rule } from './read-graphics.ts';
+import { buildSegments, buildLines, type Line } from './build-lines.ts';
+import { readRuns, turnArea, type Quarter, type Run, type TextStyles, type Typeface } from './read-runs.ts';
 import { looksTabular } from './find-tables.ts';
 
 /** What a page holds, before its parts are told apart. */
@@ -36,9 +36,9 @@ const tabularLines = 2;
  * Reads the text of a page, and what it draws where that helps: fonts not met before, tables, images in place of
  * text.
  */
-export async function layoutOf(
+export async function readPageLayout(
   page: PDFPageProxy,
-  library: Awaited<ReturnType<typeof pdfLibrary>>,
+  library: Awaited<ReturnType<typeof loadPdfLibrary>>,
   fonts: Fonts,
 ): Promise<PageLayout> {
   const viewport = page.getViewport({ scale: 1 });
@@ -47,14 +47,14 @@ export async function layoutOf(
   const styles = content.styles as unknown as TextStyles;
   let graphics: Graphics | null = null;
   if (Object.keys(styles).some((font) => !fonts.typefaces.has(font))) {
-    graphics = await graphicsOf(page, library.OPS, viewport);
-    for (const font of Object.keys(styles)) fonts.typefaces.set(font, typefaceOf(page, font));
+    graphics = await readGraphics(page, library.OPS, viewport);
+    for (const font of Object.keys(styles)) fonts.typefaces.set(font, readTypeface(page, font));
   }
-  const { runs, aside, turned } = runsOf(items, styles, viewport, (font) => fonts.typefaces.get(font) ?? plain);
-  const lines = linesOf(segmentsOf(runs));
+  const { runs, aside, turned } = readRuns(items, styles, viewport, (font) => fonts.typefaces.get(font) ?? plain);
+  const lines = buildLines(buildSegments(runs));
   const letters = runs.reduce((count, run) => count + run.text.length, 0);
   if (!graphics && (letters < fewLetters || lines.filter(looksTabular).length >= tabularLines))
-    graphics = await graphicsOf(page, library.OPS, viewport);
+    graphics = await readGraphics(page, library.OPS, viewport);
   const rules = graphics?.rules ?? [];
   return {
     number: page.pageNumber,
@@ -63,21 +63,21 @@ export async function layoutOf(
     turned,
     runs,
     lines,
-    rules: turned === 0 ? rules : rules.map((rule) => turnedRule(rule, turned, viewport)),
+    rules: turned === 0 ? rules : rules.map((rule) => turnRule(rule, turned, viewport)),
     aside,
     scanned: letters < fewLetters && (graphics?.imageShare ?? 0) >= coversPage,
     ocr: false,
   };
 }
 
-function turnedRule(rule: Rule, quarter: Quarter, page: { width: number; height: number }): Rule {
+function turnRule(rule: Rule, quarter: Quarter, page: { width: number; height: number }): Rule {
   const direction = quarter === 180 ? rule.direction : rule.direction === 'horizontal' ? 'vertical' : 'horizontal';
-  return { ...turn(rule, quarter, page), direction };
+  return { ...turnArea(rule, quarter, page), direction };
 }
 
 const plain: Typeface = { bold: false, italic: false };
 
-function typefaceOf(page: PDFPageProxy, font: string): Typeface {
+function readTypeface(page: PDFPageProxy, font: string): Typeface {
   if (!page.commonObjs.has(font)) return plain;
   const {
     name = '',

@@ -4,14 +4,14 @@ import { sha256 } from '../../../../hash.ts';
 import type { Box, ReportDocument } from '../../document.ts';
 import { buildDocument } from '../build-document.ts';
 import { defaultLimits, type IngestLimits, type IngestTools, type RawPart } from '../raw.ts';
-import { joinAcrossPages } from './join-pages.ts';
-import { linesOf, segmentsOf } from './build-lines.ts';
-import { runningLines } from './furniture.ts';
-import { openingError, openPdf, pdfLibrary } from './open-pdf.ts';
-import { layoutOf, type Fonts, type PageLayout } from './read-page.ts';
-import { partsOf } from './build-parts.ts';
-import { placedRuns, readScannedPage, type SeenWord } from './read-scanned-page.ts';
-import { vocabularyOf } from './flow-text.ts';
+import { joinPages } from './join-pages.ts';
+import { buildLines, buildSegments } from './build-lines.ts';
+import { findRunningLines } from './furniture.ts';
+import { describeOpeningError, openPdf, loadPdfLibrary } from './open-pdf.ts';
+import { readPageLayout, type Fonts, type PageLayout } from './read-page.ts';
+import { buildPageParts } from './build-parts.ts';
+import { placeWords, readScannedPage, type SeenWord } from './read-scanned-page.ts';
+import { listVocabulary } from './flow-text.ts';
 
 export interface ReadPdfOptions {
   signal?: AbortSignal | undefined;
@@ -39,25 +39,29 @@ export async function readPdf(
   { signal, limits }: ReadPdfOptions = {},
 ): Promise<ReportDocument> {
   const { fileBytes, pages: mostPages } = { ...defaultLimits, ...limits };
-  if (bytes.length === 0) throw empty(name, 'it has no bytes');
+  if (bytes.length === 0) throw emptyDocument(name, 'it has no bytes');
   if (bytes.length > fileBytes) throw tooLarge(`${name} has ${bytes.length} bytes; at most ${fileBytes} are read.`);
   signal?.throwIfAborted();
   const hash = sha256(bytes);
-  const library = await pdfLibrary();
+  const library = await loadPdfLibrary();
   const task = openPdf(library, bytes);
   try {
     const document = await task.promise.catch((cause: unknown) => {
-      throw openingError(cause, name);
+      throw describeOpeningError(cause, name);
     });
-    if (document.numPages === 0) throw empty(name, 'it has no pages');
+    if (document.numPages === 0) throw emptyDocument(name, 'it has no pages');
     if (document.numPages > mostPages)
       throw tooLarge(`${name} has ${document.numPages} pages; at most ${mostPages} are read.`);
     const read = await readPages(document, library, tools, signal);
-    if (read.broken.length === document.numPages) throw openingError(new Error('none of its pages can be read'), name);
+    if (read.broken.length === document.numPages)
+      throw describeOpeningError(new Error('none of its pages can be read'), name);
     if (read.pages.every((page) => page.runs.length + page.aside.length === 0)) {
-      throw empty(name, read.unread.length > 0 ? `it holds images only, and OCR is off` : 'no page holds any text');
+      throw emptyDocument(
+        name,
+        read.unread.length > 0 ? `it holds images only, and OCR is off` : 'no page holds any text',
+      );
     }
-    const { parts, leftOut } = layOut(read.pages);
+    const { parts, leftOut } = layOutPages(read.pages);
     return buildDocument({
       name,
       kind: 'pdf',
@@ -69,7 +73,7 @@ export async function readPdf(
         height,
         ...(ocr ? { ocr: true as const } : {}),
       })),
-      notes: [...notesOn(read, leftOut), ...(await activeContent(document, library.AnnotationType.LINK))],
+      notes: [...describePages(read, leftOut), ...(await describeActiveContent(document, library.AnnotationType.LINK))],
     });
   } finally {
     await task.destroy();
@@ -80,18 +84,18 @@ export async function readPdf(
  * The parts of a page that is an image, out of the words that OCR placed on it, with boxes in its pixels.
  * It is laid out as a sheet of paper is, because gaps between lines and columns are judged in points.
  */
-export function partsOfImage(
+export function readImageParts(
   words: readonly SeenWord[],
   { width, height }: { width: number; height: number },
 ): RawPart[] {
   const scale = width / sheetWidth;
-  const runs = placedRuns(words, scale);
+  const runs = placeWords(words, scale);
   const sheet: PageLayout = {
-    ...blankPage(1),
+    ...makeBlankPage(1),
     width: sheetWidth,
     height: height / scale,
     runs,
-    lines: linesOf(segmentsOf(runs)),
+    lines: buildLines(buildSegments(runs)),
     scanned: true,
     ocr: true,
   };
@@ -103,7 +107,7 @@ export function partsOfImage(
     width: pixels(across),
     height: pixels(down),
   });
-  return layOut([sheet]).parts.map((part) => ({
+  return layOutPages([sheet]).parts.map((part) => ({
     ...part,
     ...(part.boxes ? { boxes: part.boxes.map(inPixels) } : {}),
     ...(part.lineBoxes ? { lineBoxes: part.lineBoxes.map((line) => ({ ...line, box: inPixels(line.box) })) } : {}),
@@ -121,7 +125,7 @@ const sheetWidth = 612;
 
 async function readPages(
   document: PDFDocumentProxy,
-  library: Awaited<ReturnType<typeof pdfLibrary>>,
+  library: Awaited<ReturnType<typeof loadPdfLibrary>>,
   tools: IngestTools,
   signal: AbortSignal | undefined,
 ): Promise<PagesRead> {
@@ -130,16 +134,16 @@ async function readPages(
   for (let number = 1; number <= document.numPages; number += 1) {
     signal?.throwIfAborted();
     const page = await document.getPage(number).catch(() => null);
-    const layout = page && (await layoutOf(page, library, fonts).catch(() => null));
+    const layout = page && (await readPageLayout(page, library, fonts).catch(() => null));
     if (!page || !layout) {
       read.broken.push(number);
-      read.pages.push(blankPage(number));
+      read.pages.push(makeBlankPage(number));
       continue;
     }
     if (layout.scanned && tools.readImageText) {
       const seen = await readScannedPage(document, page, tools.readImageText, signal);
       const runs = [...seen, ...(layout.turned === 0 ? [] : layout.runs)];
-      read.pages.push({ ...layout, turned: 0, runs, lines: linesOf(segmentsOf(runs)), rules: [], ocr: true });
+      read.pages.push({ ...layout, turned: 0, runs, lines: buildLines(buildSegments(runs)), rules: [], ocr: true });
     } else {
       if (layout.scanned) read.unread.push(number);
       read.pages.push(layout);
@@ -150,7 +154,7 @@ async function readPages(
 }
 
 /** A page that cannot be read still has its number, so that the others keep theirs. */
-function blankPage(number: number): PageLayout {
+function makeBlankPage(number: number): PageLayout {
   return {
     number,
     width: 612,
@@ -165,19 +169,19 @@ function blankPage(number: number): PageLayout {
   };
 }
 
-function layOut(pages: readonly PageLayout[]): { parts: RawPart[]; leftOut: number } {
-  const running = runningLines(
+function layOutPages(pages: readonly PageLayout[]): { parts: RawPart[]; leftOut: number } {
+  const running = findRunningLines(
     pages.map((page) => ({
       number: page.number,
       height: page.turned % 180 === 0 ? page.height : page.width,
       lines: page.lines,
     })),
   );
-  const vocabulary = vocabularyOf(
+  const vocabulary = listVocabulary(
     pages.flatMap((page) => page.lines.flatMap((line) => line.segments.map((segment) => segment.text))),
   );
-  const bodySize = usualSize(pages);
-  const found = joinAcrossPages(pages.map((page) => partsOf(page, running, bodySize, vocabulary)));
+  const bodySize = findUsualSize(pages);
+  const found = joinPages(pages.map((page) => buildPageParts(page, running, bodySize, vocabulary)));
   const styles = [...new Set(found.flatMap(({ style }) => (style === undefined ? [] : [style])))].toSorted(
     (one, other) => other - one,
   );
@@ -191,7 +195,7 @@ function layOut(pages: readonly PageLayout[]): { parts: RawPart[]; leftOut: numb
 const proseWords = 6;
 
 /** The size that most letters of prose are set in: in a report of many tables most letters are in tables. */
-function usualSize(pages: readonly PageLayout[]): number {
+function findUsualSize(pages: readonly PageLayout[]): number {
   const letters = new Map<number, number>();
   for (const { runs, text } of pages.flatMap((page) => page.lines.flatMap((line) => line.segments))) {
     const size = Math.round(runs[0]!.size * 2) / 2;
@@ -200,17 +204,17 @@ function usualSize(pages: readonly PageLayout[]): number {
   return [...letters].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? 10;
 }
 
-function notesOn({ pages, unread, broken }: PagesRead, leftOut: number): string[] {
+function describePages({ pages, unread, broken }: PagesRead, leftOut: number): string[] {
   const seen = pages.filter((page) => page.ocr).map((page) => page.number);
   return [
-    ...(seen.length > 0 ? [`Read by OCR, letters may be wrong: ${pageList(seen)}.`] : []),
-    ...(unread.length > 0 ? [`Not read, an image with no text while OCR is off: ${pageList(unread)}.`] : []),
-    ...(broken.length > 0 ? [`Not read, the file is damaged there: ${pageList(broken)}.`] : []),
+    ...(seen.length > 0 ? [`Read by OCR, letters may be wrong: ${formatPageList(seen)}.`] : []),
+    ...(unread.length > 0 ? [`Not read, an image with no text while OCR is off: ${formatPageList(unread)}.`] : []),
+    ...(broken.length > 0 ? [`Not read, the file is damaged there: ${formatPageList(broken)}.`] : []),
     ...(leftOut > 0 ? [`Running heads, feet and page numbers were left out (${leftOut} lines).`] : []),
   ];
 }
 
-function pageList(numbers: readonly number[]): string {
+function formatPageList(numbers: readonly number[]): string {
   const stretches: [number, number][] = [];
   for (const number of numbers) {
     const last = stretches.at(-1);
@@ -221,7 +225,7 @@ function pageList(numbers: readonly number[]): string {
 }
 
 /** What in the file would act if a viewer opened it. */
-async function activeContent(document: PDFDocumentProxy, link: number): Promise<string[]> {
+async function describeActiveContent(document: PDFDocumentProxy, link: number): Promise<string[]> {
   const [scripts, attachments, action, links] = await Promise.all([
     document.hasJSActions(),
     document.getAttachments(),
@@ -237,7 +241,7 @@ async function activeContent(document: PDFDocumentProxy, link: number): Promise<
   ];
 }
 
-function empty(name: string, why: string): AgonError {
+function emptyDocument(name: string, why: string): AgonError {
   return new AgonError(
     'empty-document',
     `There is nothing to read in ${name}: ${why}.`,

@@ -38,7 +38,7 @@ const drawnLine = /^\s*(?:[_=]{3,}|[-–—.…]{4,})\s*$/u;
 const smallestSize = 1;
 
 /** The text of a page as runs, in page coordinates (rotation and crop box applied by the viewport's matrix). */
-export function runsOf(
+export function readRuns(
   items: readonly TextItem[],
   styles: TextStyles,
   viewport: { transform: Matrix; width: number; height: number },
@@ -49,23 +49,23 @@ export function runsOf(
   const seen = new Set<string>();
   let spaced = false;
   for (const item of items) {
-    const text = clean(item.str);
+    const text = cleanText(item.str);
     if (text.trim() === '' || drawnLine.test(text)) {
       spaced ||= text !== '' || item.hasEOL;
       continue;
     }
-    const [a, b, c, d, e, f] = multiply(viewport.transform, item.transform);
+    const [a, b, c, d, e, f] = multiplyMatrices(viewport.transform, item.transform);
     const size = Math.hypot(c!, d!);
     const angle = (Math.round((Math.atan2(b!, a!) * 180) / Math.PI) + 360) % 360;
     const style = styles[item.fontName];
-    const quarter = quarterOf(angle);
-    const run = place(text.trim(), { x: e!, y: f! }, angle, item.width, size, style);
+    const quarter = findQuarter(angle);
+    const run = placeRun(text.trim(), { x: e!, y: f! }, angle, item.width, size, style);
     Object.assign(run, typeface(item.fontName));
     run.spaced = spaced || text.startsWith(' ');
     spaced = text.endsWith(' ') || item.hasEOL;
     // Bold letters are at times faked by setting the same text twice.
     const key = `${text}|${Math.round(run.x)}|${Math.round(run.y)}`;
-    if (size < smallestSize || outside(run, viewport) || seen.has(key)) continue;
+    if (size < smallestSize || isOutside(run, viewport) || seen.has(key)) continue;
     seen.add(key);
     found.push({ run, quarter });
     if (quarter !== null) letters.set(quarter, (letters.get(quarter) ?? 0) + text.length);
@@ -73,14 +73,14 @@ export function runsOf(
   const turned = [...letters].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? 0;
   const upright = found.filter((one) => one.quarter === turned).map((one) => one.run);
   return {
-    runs: turned === 0 ? upright : upright.map((run) => turn(run, turned, viewport)),
+    runs: turned === 0 ? upright : upright.map((run) => turnArea(run, turned, viewport)),
     aside: found.filter((one) => one.quarter !== turned).map((one) => one.run),
     turned,
   };
 }
 
 /** An area of the page in coordinates in which text that was turned by `quarter` is upright. */
-export function turn<T extends Area>(
+export function turnArea<T extends Area>(
   area: T,
   quarter: Quarter,
   page: { width: number; height: number },
@@ -98,7 +98,7 @@ export function turn<T extends Area>(
 }
 
 /** The way back from `turn`. */
-export function turnBack(area: Area, quarter: Quarter, page: { width: number; height: number }): Area {
+export function turnAreaBack(area: Area, quarter: Quarter, page: { width: number; height: number }): Area {
   const { x, y, width, height } = area;
   if (quarter === 90) return { x: page.width - y - height, y: x, width: height, height: width };
   if (quarter === 270) return { x: y, y: page.height - x - width, width: height, height: width };
@@ -106,7 +106,7 @@ export function turnBack(area: Area, quarter: Quarter, page: { width: number; he
   return { x, y, width, height };
 }
 
-function place(
+function placeRun(
   text: string,
   origin: { x: number; y: number },
   angle: number,
@@ -132,13 +132,13 @@ function place(
   return { ...common, x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-function quarterOf(angle: number): Quarter | null {
+function findQuarter(angle: number): Quarter | null {
   for (const quarter of [0, 90, 180, 270] as const)
     if (Math.abs(((angle - quarter + 540) % 360) - 180) <= 3) return quarter;
   return null;
 }
 
-function outside(area: Area, page: { width: number; height: number }): boolean {
+function isOutside(area: Area, page: { width: number; height: number }): boolean {
   const middle = { x: area.x + area.width / 2, y: area.y + area.height / 2 };
   return (
     middle.x < 0 ||
@@ -153,14 +153,14 @@ function outside(area: Area, page: { width: number; height: number }): boolean {
 const ligatures: Record<string, string> = { ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl', ﬅ: 'st', ﬆ: 'st' };
 
 /** Ligatures as letters, every kind of space as one space, no control characters. */
-export function clean(text: string): string {
+export function cleanText(text: string): string {
   return text
     .replaceAll(/[ﬀ-ﬆ]/g, (ligature) => ligatures[ligature]!)
     .replaceAll(/[\u0000-\u0008\u000e-\u001f\u007f\u200b\u2060\ufeff\ufffe\uffff]/g, '')
     .replaceAll(/\s+/g, ' ');
 }
 
-function multiply(one: Matrix, other: Matrix): number[] {
+function multiplyMatrices(one: Matrix, other: Matrix): number[] {
   return [
     one[0]! * other[0]! + one[2]! * other[1]!,
     one[1]! * other[0]! + one[3]! * other[1]!,

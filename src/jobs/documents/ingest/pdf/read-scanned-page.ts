@@ -2,7 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js';
 import { AgonError } from '../../../../errors.ts';
 import type { ReadImageText } from '../raw.ts';
-import { clean, type Run } from './read-runs.ts';
+import { cleanText, type Run } from './read-runs.ts';
 
 /** A word that OCR placed, in pixels of the image. */
 export interface SeenWord {
@@ -38,13 +38,13 @@ export async function readScannedPage(
 ): Promise<Run[]> {
   const { width, height } = page.getViewport({ scale: 1 });
   const scale = Math.min(dotsPerInch / 72, Math.sqrt(mostPixels / (width * height)));
-  const image = await render(document, page, scale);
+  const image = await renderPage(document, page, scale);
   signal?.throwIfAborted();
   const seen: SeenText = await readImageText(image, signal ? { signal } : {});
-  return seen.words ? placedRuns(seen.words, scale) : spreadRuns(seen.text, width, height);
+  return seen.words ? placeWords(seen.words, scale) : spreadLines(seen.text, width, height);
 }
 
-async function render(document: PDFDocumentProxy, page: PDFPageProxy, scale: number): Promise<Uint8Array> {
+async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy, scale: number): Promise<Uint8Array> {
   const viewport = page.getViewport({ scale });
   const factory = document.canvasFactory as CanvasFactory;
   const { canvas } = factory.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
@@ -63,7 +63,7 @@ async function render(document: PDFDocumentProxy, page: PDFPageProxy, scale: num
 }
 
 /** Words as runs; `scale` is how many pixels of the image make a point. */
-export function placedRuns(words: readonly SeenWord[], scale: number): Run[] {
+export function placeWords(words: readonly SeenWord[], scale: number): Run[] {
   const lines = Map.groupBy(words, (word) => word.line);
   return [...lines.values()]
     .flatMap((line) => {
@@ -71,7 +71,7 @@ export function placedRuns(words: readonly SeenWord[], scale: number): Run[] {
       const end = Math.max(...line.map((word) => word.y + word.height)) / scale;
       const height = end - top;
       return line.map((word): Run => ({
-        text: clean(word.text).trim(),
+        text: cleanText(word.text).trim(),
         x: word.x / scale,
         y: top,
         width: word.width / scale,
@@ -87,10 +87,10 @@ export function placedRuns(words: readonly SeenWord[], scale: number): Run[] {
 }
 
 /** Without the places of words, a line is known to be somewhere on the page: its box is the whole width at its turn. */
-function spreadRuns(text: string, width: number, height: number): Run[] {
+function spreadLines(text: string, width: number, height: number): Run[] {
   const lines = text
     .split('\n')
-    .map((line) => clean(line).trim())
+    .map((line) => cleanText(line).trim())
     .filter((line) => line !== '');
   const step = height / Math.max(lines.length, 1);
   return lines.map((line, index) => ({

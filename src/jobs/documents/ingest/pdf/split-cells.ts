@@ -1,5 +1,5 @@
 import { union, type Area } from './geometry.ts';
-import { segmentOf, type Line, type Segment } from './build-lines.ts';
+import { joinRuns, type Line, type Segment } from './build-lines.ts';
 
 /** One or more lines of text at a place of a table. */
 export interface LaidCell {
@@ -44,14 +44,14 @@ export function isListMarker(text: string): boolean {
  * The cells of a line: a currency sign, a closing bracket or a per cent sign set apart joins its number, a bullet its
  * text.
  */
-export function cellsOf(line: Line): Segment[] {
+export function splitCells(line: Line): Segment[] {
   const cells: Segment[] = [];
   let opened: Segment | null = null;
   for (const [index, segment] of line.segments.entries()) {
     const last = cells.at(-1);
     if (/^[.…_\s]+$/u.test(segment.text) && segment.text.length > 2) continue;
     if (opened) {
-      cells.push(isValue(segment.text) || /^\(?\d/.test(segment.text) ? together(opened, segment) : opened);
+      cells.push(isValue(segment.text) || /^\(?\d/.test(segment.text) ? joinSegmentPair(opened, segment) : opened);
       if (cells.at(-1) === opened) cells.push(segment);
       opened = null;
     } else if (
@@ -65,24 +65,24 @@ export function cellsOf(line: Line): Segment[] {
       isNumber(last.text) &&
       segment.x - last.x - last.width < 2.5 * line.size
     )
-      cells[cells.length - 1] = together(last, segment);
+      cells[cells.length - 1] = joinSegmentPair(last, segment);
     else if (last && cells.length === 1 && isListMarker(last.text) && !isValue(segment.text))
-      cells[0] = together(last, segment);
+      cells[0] = joinSegmentPair(last, segment);
     else cells.push(segment);
   }
-  return cells.map(withoutLeader);
+  return cells.map(dropLeader);
 }
 
-function together(one: Segment, other: Segment): Segment {
-  return segmentOf([...one.runs, ...other.runs]);
+function joinSegmentPair(one: Segment, other: Segment): Segment {
+  return joinRuns([...one.runs, ...other.runs]);
 }
 
 /** "Item 1 ........ 3": the dots only lead the eye. */
-function withoutLeader(cell: Segment): Segment {
+function dropLeader(cell: Segment): Segment {
   const text = cell.text.replace(leader, '');
   return text === cell.text || text === '' ? cell : { ...cell, text };
 }
 
-export function boundsOf(cells: readonly LaidCell[]): Area {
+export function boundCells(cells: readonly LaidCell[]): Area {
   return union(cells.flatMap((cell) => cell.lines));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { builtInFormat, shownDate, shownNumber } from './format-number.ts';
+import { findBuiltInFormat, formatDate, formatNumber } from './format-number.ts';
 
 describe('a number as its cell shows it', () => {
   test.each([
@@ -26,13 +26,13 @@ describe('a number as its cell shows it', () => {
     [3, '0 "employees"', '3 employees'],
     [0.5, '# ?/?', '0.5'],
   ])('%d in %s is %s', (value, format, shown) => {
-    expect(shownNumber(value, format)).toBe(shown);
+    expect(formatNumber(value, format)).toBe(shown);
   });
 
   test('formats without a name of their own are known by number', () => {
-    expect(shownNumber(0.153, builtInFormat(10))).toBe('15.30%');
-    expect(shownNumber(1234.5, builtInFormat(4))).toBe('1,234.50');
-    expect(shownNumber(5, builtInFormat(0))).toBe('5');
+    expect(formatNumber(0.153, findBuiltInFormat(10))).toBe('15.30%');
+    expect(formatNumber(1234.5, findBuiltInFormat(4))).toBe('1,234.50');
+    expect(formatNumber(5, findBuiltInFormat(0))).toBe('5');
   });
 });
 
@@ -48,6 +48,6 @@ describe('a date as its format means it', () => {
     ['d-mmm', '30 Jun'],
     ['[$-409]d-mmm-yyyy;@', '2024-06-30'],
   ])('%s: %s', (format, shown) => {
-    expect(shownDate(date, format)).toBe(shown);
+    expect(formatDate(date, format)).toBe(shown);
   });
 });

@@ -37,24 +37,24 @@ const builtIn: Record<number, string> = {
   49: '@',
 };
 
-export function builtInFormat(id: number): string {
+export function findBuiltInFormat(id: number): string {
   return builtIn[id] ?? 'General';
 }
 
 /** A number as its cell shows it: `0.153` in the format `0.0%` is `15.3%`. */
-export function shownNumber(value: number, format: string): string {
+export function formatNumber(value: number, format: string): string {
   const sections = splitSections(format);
   const isNegativeSection = value < 0 && sections.length > 1;
   const section = isNegativeSection ? sections[1]! : value === 0 && sections.length > 2 ? sections[2]! : sections[0]!;
-  const pieces = piecesOf(section);
-  if (/[#0?]\s*\/\s*[#0?\d]/u.test(section)) return general(value);
+  const pieces = splitPieces(section);
+  if (/[#0?]\s*\/\s*[#0?\d]/u.test(section)) return formatGeneral(value);
   const digits = pieces.find((piece) => piece.kind === 'digits')?.text;
   if (digits === undefined) {
     const words = pieces
       .map((piece) => piece.text)
       .join('')
       .trim();
-    return words === '' || /general|@/iu.test(section) ? general(value) : words;
+    return words === '' || /general|@/iu.test(section) ? formatGeneral(value) : words;
   }
   const percent = pieces.reduce(
     (count, piece) => count + (piece.kind === 'literal' ? piece.text.split('%').length - 1 : 0),
@@ -66,14 +66,14 @@ export function shownNumber(value: number, format: string): string {
     if (piece.kind === 'literal') return piece.text;
     if (written) return '';
     written = true;
-    return withDigits(Math.abs(scaled), digits);
+    return formatDigits(Math.abs(scaled), digits);
   });
   const text = toOneLine(shown.join(''));
   return scaled < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
 /** A date as its format means it, in an order that everybody reads the same way. */
-export function shownDate(date: Date, format: string): string {
+export function formatDate(date: Date, format: string): string {
   const code = stripLiterals(format).toLowerCase();
   const iso = date.toISOString();
   const hasTime = /h|s/u.test(code);
@@ -82,29 +82,29 @@ export function shownDate(date: Date, format: string): string {
   const hasDay = code.includes('d');
   const seconds = code.includes('s') ? iso.slice(11, 19) : iso.slice(11, 16);
   if (hasTime && !hasYear && !hasDay && !hasMonth) return seconds;
-  const day = shownDay(date, iso, { hasYear, hasMonth, hasDay });
+  const day = formatDay(date, iso, { hasYear, hasMonth, hasDay });
   return hasTime ? `${day} ${seconds}` : day;
 }
 
-function shownDay(date: Date, iso: string, has: { hasYear: boolean; hasMonth: boolean; hasDay: boolean }): string {
+function formatDay(date: Date, iso: string, has: { hasYear: boolean; hasMonth: boolean; hasDay: boolean }): string {
   if (has.hasYear && !has.hasMonth) return iso.slice(0, 4);
   const month = date.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
   if (!has.hasDay) return has.hasYear ? `${month} ${iso.slice(0, 4)}` : month;
   return has.hasYear ? iso.slice(0, 10) : `${date.getUTCDate()} ${month}`;
 }
 
-function general(value: number): string {
+function formatGeneral(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   return String(Number(value.toPrecision(11)));
 }
 
-function withDigits(value: number, digits: string): string {
+function formatDigits(value: number, digits: string): string {
   if (value === 0 && /^[#?,]+$/u.test(digits)) return '';
-  if (/E/iu.test(digits)) return value.toExponential(decimalsOf(digits.replace(/E.*/iu, ''))).replace('e', 'E');
+  if (/E/iu.test(digits)) return value.toExponential(countDecimals(digits.replace(/E.*/iu, ''))).replace('e', 'E');
   // A comma after the last digit divides by a thousand; one between digits groups them.
   const scale = /,+$/u.exec(digits.replace(/\..*$/u, (tail) => tail.replace(/[^,]/gu, '')))?.[0].length ?? 0;
   const groups = /[#0?],+[#0?]/u.test(digits);
-  const decimals = decimalsOf(digits);
+  const decimals = countDecimals(digits);
   const optional = /\.[0?]*(#+)/u.exec(digits)?.[1]?.length ?? 0;
   const least = /^[#?,]*(0*)/u.exec(digits)?.[1]?.length ?? 1;
   return (value / 1000 ** scale).toLocaleString('en', {
@@ -116,7 +116,7 @@ function withDigits(value: number, digits: string): string {
   });
 }
 
-function decimalsOf(digits: string): number {
+function countDecimals(digits: string): number {
   return Math.min(20, /\.([0#?]*)/u.exec(digits)?.[1]?.length ?? 0);
 }
 
@@ -131,7 +131,7 @@ interface Piece {
 }
 
 /** Digits and what stands around them; colours, conditions, widths and fill characters are left out. */
-function piecesOf(section: string): Piece[] {
+function splitPieces(section: string): Piece[] {
   const tokens = section.matchAll(
     /"(?<quoted>[^"]*)"|\\(?<escaped>.)|\[\$(?<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.|(?<digits>[#0?][#0?,.]*(?:E[+-][#0?]+)?|\.[#0?]+)|(?<general>General)|(?<other>.)/giu,
   );

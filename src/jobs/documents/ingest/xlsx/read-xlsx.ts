@@ -2,10 +2,10 @@ import { zipSync } from 'fflate';
 import readExcelFile from 'read-excel-file/universal';
 import { AgonError } from '../../../../errors.ts';
 import type { RawCell, RawPart, Reading, ReadingOptions } from '../raw.ts';
-import { entriesOf, unpack } from '../unpack-zip.ts';
-import { shownDate, shownNumber } from './format-number.ts';
-import { regionsOf, type SheetGrid } from '../split-regions.ts';
-import { addressOf, detailsOf, formatsOf, sheetsOf, type SheetDetails } from './read-workbook.ts';
+import { listZipEntries, unpackZip } from '../unpack-zip.ts';
+import { formatDate, formatNumber } from './format-number.ts';
+import { splitRegions, type SheetGrid } from '../split-regions.ts';
+import { formatAddress, readSheetDetails, readFormats, listSheets, type SheetDetails } from './read-workbook.ts';
 
 type SheetRows = Awaited<ReturnType<typeof readExcelFile>>[number]['data'];
 
@@ -14,8 +14,8 @@ type SheetRows = Awaited<ReturnType<typeof readExcelFile>>[number]['data'];
  * followed.
  */
 export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: ReadingOptions): Promise<Reading> {
-  const notes = [...remarks(entriesOf(bytes, name, limits).map((entry) => entry.name))];
-  const files = unpack(
+  const notes = [...describeContents(listZipEntries(bytes, name, limits).map((entry) => entry.name))];
+  const files = unpackZip(
     bytes,
     name,
     limits,
@@ -23,27 +23,27 @@ export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: Read
   );
   const links = [...files]
     .filter(([path]) => path.endsWith('.rels'))
-    .reduce((count, [, file]) => count + externalTargets(file), 0);
+    .reduce((count, [, file]) => count + countExternalTargets(file), 0);
   if (links > 0) notes.push(`Links out of the workbook were not followed (${links}).`);
-  const sheets = sheetsOf(files).map((sheet) => ({ sheet, details: detailsOf(files, sheet.path) }));
+  const sheets = listSheets(files).map((sheet) => ({ sheet, details: readSheetDetails(files, sheet.path) }));
   // One cell at the far end makes the library fill all before it: addresses are looked at first.
   for (const { sheet, details } of sheets) assertSheetSize(details.extent, name, sheet.name, limits);
-  const values = await valuesOf(files, name);
-  const formats = formatsOf(files);
+  const values = await readValues(files, name);
+  const formats = readFormats(files);
   const parts: RawPart[] = [];
   for (const { sheet, details } of sheets) {
     signal?.throwIfAborted();
-    const grid = gridOf(values.get(sheet.name) ?? [], details, formats);
-    notes.push(...sheetNotes(sheet, details, grid.length === 0));
+    const grid = buildGrid(values.get(sheet.name) ?? [], details, formats);
+    notes.push(...describeSheet(sheet, details, grid.length === 0));
     if (grid.length === 0) continue;
     parts.push({ kind: 'heading', text: sheet.name, level: 1, sheet: sheet.name });
-    for (const region of regionsOf(grid)) parts.push(...partsOf(region, sheet.name));
+    for (const region of splitRegions(grid)) parts.push(...buildParts(region, sheet.name));
   }
   return { parts, notes };
 }
 
 /** The library gets what was unpacked within the limits, packed again without compression. */
-async function valuesOf(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Map<string, SheetRows>> {
+async function readValues(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Map<string, SheetRows>> {
   try {
     const packed = zipSync(Object.fromEntries(files), { level: 0 });
     const sheets = await readExcelFile(packed.buffer, { trim: false });
@@ -59,7 +59,7 @@ async function valuesOf(files: ReadonlyMap<string, Uint8Array>, name: string): P
   }
 }
 
-function remarks(entries: readonly string[]): string[] {
+function describeContents(entries: readonly string[]): string[] {
   const count = (pattern: RegExp): number => entries.filter((entry) => pattern.test(entry)).length;
   const notes: string[] = [];
   if (count(/vbaProject\.bin$/iu) > 0) notes.push('It holds macros, which were not run.');
@@ -73,11 +73,11 @@ function remarks(entries: readonly string[]): string[] {
   return notes;
 }
 
-function externalTargets(file: Uint8Array): number {
+function countExternalTargets(file: Uint8Array): number {
   return new TextDecoder().decode(file).split('TargetMode="External"').length - 1;
 }
 
-function sheetNotes(sheet: { name: string; hidden: boolean }, details: SheetDetails, isEmpty: boolean): string[] {
+function describeSheet(sheet: { name: string; hidden: boolean }, details: SheetDetails, isEmpty: boolean): string[] {
   const notes: string[] = [];
   if (sheet.hidden) notes.push(`The sheet “${sheet.name}” is hidden.`);
   if (isEmpty) notes.push(`The sheet “${sheet.name}” is empty.`);
@@ -105,9 +105,9 @@ function assertSheetSize(
   );
 }
 
-function gridOf(rows: SheetRows, details: SheetDetails, formats: readonly string[]): SheetGrid {
+function buildGrid(rows: SheetRows, details: SheetDetails, formats: readonly string[]): SheetGrid {
   const grid: (RawCell | null)[][] = rows.map((row, rowIndex) =>
-    row.map((value, column) => cellOf(value, addressOf(rowIndex, column), details, formats)),
+    row.map((value, column) => buildCell(value, formatAddress(rowIndex, column), details, formats)),
   );
   for (const [address, { error }] of details.cells) if (error !== undefined) putError(grid, address, error);
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
@@ -136,17 +136,17 @@ function putError(grid: (RawCell | null)[][], address: string, error: string): v
   if (cell) cell.text = error;
 }
 
-function cellOf(value: unknown, address: string, details: SheetDetails, formats: readonly string[]): RawCell {
+function buildCell(value: unknown, address: string, details: SheetDetails, formats: readonly string[]): RawCell {
   const format = formats[details.cells.get(address)?.style ?? 0] ?? 'General';
   if (value === null || value === undefined) return { text: '', address };
-  if (typeof value === 'number') return { text: shownNumber(value, format), value, address };
-  if (value instanceof Date) return { text: shownDate(value, format), address };
+  if (typeof value === 'number') return { text: formatNumber(value, format), value, address };
+  if (value instanceof Date) return { text: formatDate(value, format), address };
   if (typeof value === 'boolean') return { text: value ? 'TRUE' : 'FALSE', address };
   return { text: typeof value === 'string' ? value : '', address };
 }
 
 /** A cell that stands alone, or a column of words, is text; all else is a table. */
-function partsOf(region: SheetGrid, sheet: string): RawPart[] {
+function buildParts(region: SheetGrid, sheet: string): RawPart[] {
   const told = region.map((row) => row.filter((cell) => cell !== null && cell.text.trim() !== ''));
   const isColumn = told.every((row) => row.length <= 1);
   const isWords = told.flat().every((cell) => cell!.value === undefined);

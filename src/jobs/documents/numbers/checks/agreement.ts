@@ -1,17 +1,17 @@
-import { within } from './draft-finding.ts';
+import { isWithin } from './draft-finding.ts';
 import type { NumberCell } from '../tables/grid.ts';
 import type { Statement } from '../statements/read-statements.ts';
 
-export function agrees(statement: Statement, number: NumberCell): boolean {
+export function agreesWith(statement: Statement, number: NumberCell): boolean {
   const left = Math.abs(statement.value);
   // Where a table is in thousands, the prose around it often is too, without saying so.
   if (
     statement.bare &&
     number.scaled &&
     statement.unit !== '%' &&
-    within(left, Math.abs(number.shown), statement.precision + number.shownPrecision)
+    isWithin(left, Math.abs(number.shown), statement.precision + number.shownPrecision)
   )
-    return currencyAgrees(statement, number);
+    return sameCurrency(statement, number);
   const readings =
     number.unit === null && statement.unit === '%'
       ? [
@@ -25,12 +25,12 @@ export function agrees(statement: Statement, number: NumberCell): boolean {
       if (Math.abs(statement.value) >= scale) readings.push([number.shown * scale, number.shownPrecision * scale]);
   return readings.some(([value, precision]) => {
     const right = Math.abs(value!);
-    if (within(left, right, statement.precision + precision!)) return currencyAgrees(statement, number);
+    if (isWithin(left, right, statement.precision + precision!)) return sameCurrency(statement, number);
     return statement.loose && Math.abs(left - right) <= Math.max(0.06 * left, 2 * statement.precision);
   });
 }
 
-function currencyAgrees(statement: Statement, number: NumberCell): boolean {
+function sameCurrency(statement: Statement, number: NumberCell): boolean {
   const money = /^[A-Z]{3}$/;
   return !(
     statement.unit !== null &&
@@ -42,13 +42,13 @@ function currencyAgrees(statement: Statement, number: NumberCell): boolean {
 }
 
 /** The factor of ten that is between two numbers with the same digits; null when there is none. */
-export function powerBetween(statement: Statement, number: NumberCell): number | null {
+export function findPowerBetween(statement: Statement, number: NumberCell): number | null {
   if (statement.value === 0 || number.value === 0 || statement.unit === '%' || (!number.scaled && number.unit === null))
     return null;
   // Lakh and crore are other steps than thousands.
   for (const power of [1e3, 1e-3, 1e6, 1e-6, ...(number.unit === 'INR' ? [10, 0.1, 100, 0.01, 1e5, 1e-5] : [])]) {
     if (
-      within(
+      isWithin(
         Math.abs(statement.value),
         Math.abs(number.value) * power,
         statement.precision + number.precision * power,
@@ -58,18 +58,18 @@ export function powerBetween(statement: Statement, number: NumberCell): number |
     )
       return power;
   }
-  return within(Math.abs(statement.value), Math.abs(number.value), statement.precision + number.precision) &&
-    !currencyAgrees(statement, number)
+  return isWithin(Math.abs(statement.value), Math.abs(number.value), statement.precision + number.precision) &&
+    !sameCurrency(statement, number)
     ? 1
     : null;
 }
 
 /** Money against money, people against people: what is not known may be either. */
-export function commensurate(statement: Statement, number: NumberCell): boolean {
+export function isCommensurate(statement: Statement, number: NumberCell): boolean {
   return statement.unit === '%' || number.scaled || Math.abs(statement.value) < 1e6 || number.shown === number.value;
 }
 
-export function countsAgree(statement: Statement, number: NumberCell): boolean {
+export function sameKindOfCount(statement: Statement, number: NumberCell): boolean {
   const money = /^[A-Z]{3}$/;
   return !(statement.unit !== null && money.test(statement.unit) && number.unit !== null && !money.test(number.unit));
 }

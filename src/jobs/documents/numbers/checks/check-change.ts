@@ -1,22 +1,29 @@
-import { amount, figure, quotientTolerance, shown, within, type Draft } from './draft-finding.ts';
-import { marginCells, profitOf } from './check-margin.ts';
 import {
-  closest,
-  earlier,
-  inPeriod,
+  formatAmount,
+  formatFigure,
+  findQuotientTolerance,
+  formatValue,
+  isWithin,
+  type Draft,
+} from './draft-finding.ts';
+import { findMarginCells, profitMeasures } from './check-margin.ts';
+import {
+  selectClosest,
+  findEarlier,
+  selectClosestInPeriod,
   isChangeLine,
   isDerived,
   isRate,
-  ofPeriod,
+  selectInPeriod,
   type CellIndex,
   type Match,
 } from './match-cells.ts';
-import { impliedBase, periodBefore, yearBefore } from '../values/scan-periods.ts';
-import { tell, type PlacedStatement } from './placed-statement.ts';
-import { plan, type Statement } from '../statements/read-statements.ts';
+import { findImpliedBase, findPeriodBefore, findYearBefore } from '../values/scan-periods.ts';
+import { draftStatement, type PlacedStatement } from './placed-statement.ts';
+import { planBase, type Statement } from '../statements/read-statements.ts';
 
 /** By how much a measure is said to have changed, against two periods of it. */
-export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
+export function checkChange(placed: PlacedStatement, index: CellIndex): Draft[] {
   const { statement } = placed;
   const signed =
     statement.direction === null
@@ -24,15 +31,15 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
       : statement.direction === -1
         ? -Math.abs(statement.value)
         : Math.abs(statement.value);
-  const columns = inPeriodOrNone(
+  const columns = selectPeriodOrNone(
     index.matching(statement, (match) => isRate(match) && isChangeLine(match)),
     statement.period,
   );
   const inColumn =
     statement.unit === '%'
-      ? columns.find(({ number }) => within(number.value, signed, number.precision + statement.precision))
+      ? columns.find(({ number }) => isWithin(number.value, signed, number.precision + statement.precision))
       : undefined;
-  const found = pairs(placed, index);
+  const found = pairPeriods(placed, index);
   const checked = found.flatMap(({ now, base }) => {
     const rate = isRate(now);
     if (statement.unit === 'pp' || (statement.unit === '%' && rate)) {
@@ -55,7 +62,7 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
           now,
           base,
           value: (now.number.value - base.number.value) / base.number.value,
-          tolerance: quotientTolerance(now.number, base.number),
+          tolerance: findQuotientTolerance(now.number, base.number),
           arithmetic: `(${now.number.text} − ${base.number.text}) / ${base.number.text}`,
           percent: true,
         },
@@ -79,7 +86,7 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
     ];
   });
   const close = (value: number, tolerance: number, target: number): boolean =>
-    within(
+    isWithin(
       value,
       target,
       tolerance +
@@ -106,18 +113,25 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
   );
   if (held !== undefined)
     return [
-      tell(
+      draftStatement(
         placed,
         'growth',
         true,
-        `${held.arithmetic} = ${told(held)}, stated ${statement.text}`,
+        `${held.arithmetic} = ${formatChange(held)}, stated ${statement.text}`,
         [held.now, held.base],
         0,
       ),
     ];
   if (inColumn !== undefined && checked.length === 0)
     return [
-      tell(placed, 'growth', true, `stated ${statement.text}, the table has ${figure(inColumn.number)}`, [inColumn], 0),
+      draftStatement(
+        placed,
+        'growth',
+        true,
+        `stated ${statement.text}, the table has ${formatFigure(inColumn.number)}`,
+        [inColumn],
+        0,
+      ),
     ];
   if (statement.unsure) return [];
   if (checked.length === 0) {
@@ -126,11 +140,11 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
     const [cell] = columns;
     const opposite = Math.sign(cell!.number.value) !== Math.sign(signed);
     return [
-      tell(
+      draftStatement(
         placed,
         opposite ? 'direction' : 'growth',
         false,
-        `stated ${shown(signed, true)}, the table has ${figure(cell!.number)}`,
+        `stated ${formatValue(signed, true)}, the table has ${formatFigure(cell!.number)}`,
         [cell!],
         Math.abs(cell!.number.value - signed),
       ),
@@ -150,9 +164,9 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
   if (one!.percent && !opposite && checked.every(({ value }) => Math.abs(value) > 3 * Math.abs(signed) + 0.5))
     return [];
   const distinct = [...new Map(checked.map((way) => [way.arithmetic, way])).values()];
-  const ways = distinct.map((way) => `${way.arithmetic} = ${told(way)}`).join('; ');
+  const ways = distinct.map((way) => `${way.arithmetic} = ${formatChange(way)}`).join('; ');
   return [
-    tell(
+    draftStatement(
       placed,
       opposite ? 'direction' : 'growth',
       false,
@@ -163,20 +177,20 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
   ];
 }
 
-function told({ value, percent, now }: { value: number; percent: boolean; now: Match }): string {
-  return percent ? shown(value, true) : amount(value, now.number);
+function formatChange({ value, percent, now }: { value: number; percent: boolean; now: Match }): string {
+  return percent ? formatValue(value, true) : formatAmount(value, now.number);
 }
 
-function inPeriodOrNone(matches: readonly Match[], period: string | null): Match[] {
-  const named = inPeriod(matches, period);
+function selectPeriodOrNone(matches: readonly Match[], period: string | null): Match[] {
+  const named = selectClosestInPeriod(matches, period);
   return named.length > 0 ? named : matches.filter(({ number }) => number.period === null);
 }
 
 /** Which way a measure is said to have gone, against two periods of it. */
-export function direction(placed: PlacedStatement, index: CellIndex): Draft[] {
+export function checkDirection(placed: PlacedStatement, index: CellIndex): Draft[] {
   const { statement } = placed;
   if (statement.unsure || statement.direction === null) return [];
-  const found = pairs(placed, index);
+  const found = pairPeriods(placed, index);
   const seen = found.map(({ now, base }) => ({
     cells: [now, base],
     value: now.number.value - base.number.value,
@@ -185,25 +199,27 @@ export function direction(placed: PlacedStatement, index: CellIndex): Draft[] {
     arithmetic: `${base.number.text} → ${now.number.text}`,
     negative: now.number.value < 0 || base.number.value < 0,
   }));
-  if (seen.length === 0 && statement.metric in profitOf && statement.period !== null) {
-    const now = marginCells(placed, index, statement.period);
+  if (seen.length === 0 && statement.metric in profitMeasures && statement.period !== null) {
+    const now = findMarginCells(placed, index, statement.period);
     const bases =
-      statement.base === null ? [yearBefore(statement.period), periodBefore(statement.period)] : [statement.base];
-    for (const base of bases.map((period) => (period === null ? null : marginCells(placed, index, period)))) {
+      statement.base === null
+        ? [findYearBefore(statement.period), findPeriodBefore(statement.period)]
+        : [statement.base];
+    for (const base of bases.map((period) => (period === null ? null : findMarginCells(placed, index, period)))) {
       if (now === null || base === null) continue;
       const [later, before] = [now, base].map(({ profit, revenue }) => profit.number.value / revenue.number.value) as [
         number,
         number,
       ];
       const told = ({ profit, revenue }: typeof now, value: number): string =>
-        `${profit.number.text} / ${revenue.number.text} = ${shown(value, true)}`;
+        `${profit.number.text} / ${revenue.number.text} = ${formatValue(value, true)}`;
       seen.push({
         cells: [now.profit, now.revenue, base.profit, base.revenue],
         value: later - before,
         relative: Math.abs(later - before) * 10,
         tolerance:
-          quotientTolerance(now.profit.number, now.revenue.number) +
-          quotientTolerance(base.profit.number, base.revenue.number),
+          findQuotientTolerance(now.profit.number, now.revenue.number) +
+          findQuotientTolerance(base.profit.number, base.revenue.number),
         arithmetic: `${told(base, before)} → ${told(now, later)}`,
         negative: false,
       });
@@ -215,7 +231,7 @@ export function direction(placed: PlacedStatement, index: CellIndex): Draft[] {
   if (statement.direction === 0)
     return one!.relative > 0.1
       ? [
-          tell(
+          draftStatement(
             placed,
             'direction',
             false,
@@ -228,7 +244,7 @@ export function direction(placed: PlacedStatement, index: CellIndex): Draft[] {
   const holds = Math.sign(one!.value) === statement.direction;
   if (!holds && placed.several && statement.period === null) return [];
   return [
-    tell(
+    draftStatement(
       placed,
       'direction',
       holds,
@@ -240,10 +256,10 @@ export function direction(placed: PlacedStatement, index: CellIndex): Draft[] {
 }
 
 /** What came against what was planned, in the same line. */
-function againstPlan(statement: Statement, index: CellIndex): { now: Match; base: Match }[] {
+function pairWithPlan(statement: Statement, index: CellIndex): { now: Match; base: Match }[] {
   const words = new Set([...statement.words, 'budget']);
   const cells = (planned: boolean): Match[] =>
-    inPeriodOrAny(
+    selectPeriodOrAny(
       index.matching(
         {
           ...statement,
@@ -263,36 +279,36 @@ function againstPlan(statement: Statement, index: CellIndex): { now: Match; base
   );
 }
 
-function inPeriodOrAny(matches: readonly Match[], period: string | null): Match[] {
-  const named = inPeriodOrNone(matches, period);
-  return closest(named.length > 0 ? named : matches);
+function selectPeriodOrAny(matches: readonly Match[], period: string | null): Match[] {
+  const named = selectPeriodOrNone(matches, period);
+  return selectClosest(named.length > 0 ? named : matches);
 }
 
 /** The change between two periods of one measure, in all ways that a statement may mean it. */
-function pairs(placed: PlacedStatement, index: CellIndex): { now: Match; base: Match }[] {
+function pairPeriods(placed: PlacedStatement, index: CellIndex): { now: Match; base: Match }[] {
   const { statement } = placed;
   const rates =
     /margin/.test(statement.metric) ||
     /(?<!\b(?:exchange|interest|currency) )\b(?:rate|ratio|margin|percentage|share|yield)s?\b/i.test(placed.sentence);
-  if (statement.base === plan) return againstPlan(statement, index);
+  if (statement.base === planBase) return pairWithPlan(statement, index);
   const values = index.matching(statement, (match) => !isDerived(match) && (rates || !isRate(match)));
   const unknown = statement.period === null && placed.several;
-  const found = (unknown ? values : ofPeriod(values, statement.period)).flatMap((now) => {
+  const found = (unknown ? values : selectInPeriod(values, statement.period)).flatMap((now) => {
     // Where nothing is said, a quarter may be held against the last one or against that of the year before.
     const bases =
-      statement.base !== null || now.number.period === null || impliedBase(now.number.period) !== null
+      statement.base !== null || now.number.period === null || findImpliedBase(now.number.period) !== null
         ? [statement.base]
-        : [yearBefore(now.number.period), 'previous'];
-    return [...new Set(bases.map((base) => earlier(now, values, base)))].flatMap((base) =>
+        : [findYearBefore(now.number.period), 'previous'];
+    return [...new Set(bases.map((base) => findEarlier(now, values, base)))].flatMap((base) =>
       base === null ? [] : [{ now, base }],
     );
   });
   // Where nothing is said, a year is compared with the year before, and not a quarter with the last one.
   const yearly =
     statement.period === null
-      ? found.filter(({ now, base }) => yearBefore(now.number.period!) === base.number.period)
+      ? found.filter(({ now, base }) => findYearBefore(now.number.period!) === base.number.period)
       : [];
   const kept = yearly.length > 0 ? yearly : found;
-  const best = closest(kept.map(({ now }) => now));
+  const best = selectClosest(kept.map(({ now }) => now));
   return kept.filter(({ now }) => best.includes(now));
 }

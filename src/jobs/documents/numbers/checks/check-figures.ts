@@ -1,10 +1,10 @@
-import { clausesOf } from '../statements/split-clauses.ts';
-import { amount, draft, shown, within, type Draft } from './draft-finding.ts';
+import { splitClauses } from '../statements/split-clauses.ts';
+import { formatAmount, draftFinding, formatValue, isWithin, type Draft } from './draft-finding.ts';
 import type { Place } from '../finding.ts';
 import { scanPeriods } from '../values/scan-periods.ts';
-import { roleOf, type Role } from '../statements/find-roles.ts';
+import { findRole, type Role } from '../statements/find-roles.ts';
 import type { DecimalMark, ScannedNumber } from '../values/scan-numbers.ts';
-import { isForecast, isLoose, numbersMeant } from '../statements/read-statements.ts';
+import { isForecast, isLoose, scanMeantNumbers } from '../statements/read-statements.ts';
 
 /** A sentence with where it stands. */
 export interface PlacedSentence {
@@ -28,12 +28,12 @@ interface Figure extends Role {
  * growth against each other, whatever they measure.
  */
 export function checkFigures(sentence: PlacedSentence): Draft[] {
-  const figures = (sentence.text.match(/\d[\d.,]*/g)?.length ?? 0) < 3 ? [] : figuresIn(sentence);
+  const figures = (sentence.text.match(/\d[\d.,]*/g)?.length ?? 0) < 3 ? [] : readFigures(sentence);
   if (figures.length < 3) return [];
   const whole = checkTuple(figures, sentence);
   return (
     whole ??
-    clausesOf(sentence.text).flatMap(
+    splitClauses(sentence.text).flatMap(
       ([from, to]) =>
         checkTuple(
           figures.filter(({ number }) => number.start >= from && number.start < to),
@@ -43,9 +43,9 @@ export function checkFigures(sentence: PlacedSentence): Draft[] {
   );
 }
 
-function figuresIn({ text, mark }: PlacedSentence): Figure[] {
+function readFigures({ text, mark }: PlacedSentence): Figure[] {
   const figures: Figure[] = [];
-  for (const number of numbersMeant(text, mark, scanPeriods(text))) {
+  for (const number of scanMeantNumbers(text, mark, scanPeriods(text))) {
     const before = text.slice(0, number.start);
     const last = figures.at(-1);
     const again =
@@ -53,7 +53,7 @@ function figuresIn({ text, mark }: PlacedSentence): Figure[] {
       /^\s*,?\s*(?:or|\()\s*(?:by\s+|an? \w+ of\s+)?(?:about |approximately |nearly )?$/i.test(
         text.slice(last.number.end, number.start),
       );
-    const role = again ? last : roleOf(before, text.slice(number.end), number);
+    const role = again ? last : findRole(before, text.slice(number.end), number);
     if (role === null || role.role === 'share') continue;
     const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
     figures.push({
@@ -118,7 +118,7 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
       .filter((place) => place !== null);
     if (holds || !figures.some(({ loose }) => loose))
       drafts.push(
-        draft(
+        draftFinding(
           opposite ? 'direction' : stated === by ? 'difference' : 'growth',
           holds,
           `“${stated.number.text}” ${holds ? 'follows' : 'does not follow'} from the values beside it in ` +
@@ -133,11 +133,11 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
     direction !== null && Math.abs(value) > tolerance && Math.sign(value) !== direction;
   if (by !== undefined && then !== undefined) {
     const signed = (direction ?? (Math.sign(measured.value) || 1)) * by.value;
-    const holds = within(measured.value, signed, measured.precision + by.precision);
+    const holds = isWithin(measured.value, signed, measured.precision + by.precision);
     add(
       by,
       holds,
-      `${measured.told} = ${inPercent ? `${shown(100 * measured.value)} percentage points` : amount(measured.value, { value: now.value, shown: now.number.value })}`,
+      `${measured.told} = ${inPercent ? `${formatValue(100 * measured.value)} percentage points` : formatAmount(measured.value, { value: now.value, shown: now.number.value })}`,
       Math.abs(measured.value - signed),
       !holds && wrongWay(measured.value, measured.precision),
     );
@@ -149,13 +149,13 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
       (measured.precision + Math.abs(value) * measured.basePrecision) /
       Math.max(measured.base - measured.basePrecision, Number.EPSILON);
     // A growth rate is often computed before its values are rounded, and rounded down.
-    const holds = within(value, signed, rounding + 1.05 * rate.precision);
+    const holds = isWithin(value, signed, rounding + 1.05 * rate.precision);
     const base =
       then === undefined ? `(${now.number.text} ${direction === -1 ? '+' : '−'} ${measured.told})` : then.number.text;
     add(
       rate,
       holds,
-      `${then === undefined ? measured.told : `(${measured.told})`} / ${base} = ${shown(value, true)}`,
+      `${then === undefined ? measured.told : `(${measured.told})`} / ${base} = ${formatValue(value, true)}`,
       Math.abs(value - signed),
       !holds && wrongWay(value, rounding),
     );

@@ -1,9 +1,9 @@
-import { agrees, commensurate, countsAgree, powerBetween } from './agreement.ts';
-import { figure, shown, within, type Draft } from './draft-finding.ts';
-import { margin } from './check-margin.ts';
+import { agreesWith, isCommensurate, sameKindOfCount, findPowerBetween } from './agreement.ts';
+import { formatFigure, formatValue, isWithin, type Draft } from './draft-finding.ts';
+import { checkMargin } from './check-margin.ts';
 import {
-  closest,
-  inPeriod,
+  selectClosest,
+  selectClosestInPeriod,
   isChangeLine,
   isDerived,
   isRate,
@@ -12,10 +12,10 @@ import {
   type Match,
 } from './match-cells.ts';
 import { headlineMetrics } from '../values/find-measures.ts';
-import { tell, type PlacedStatement } from './placed-statement.ts';
+import { draftStatement, type PlacedStatement } from './placed-statement.ts';
 
 /** What a measure is said to come to, against the cell that shows it. */
-export function level(placed: PlacedStatement, index: CellIndex): Draft[] {
+export function checkLevel(placed: PlacedStatement, index: CellIndex): Draft[] {
   const { statement } = placed;
   const rate = statement.unit === '%';
   const all = index.matching(
@@ -25,48 +25,50 @@ export function level(placed: PlacedStatement, index: CellIndex): Draft[] {
       !isWhole(match) &&
       !isChangeLine(match) &&
       (rate || !isDerived(match)) &&
-      countsAgree(statement, match.number),
+      sameKindOfCount(statement, match.number),
   );
   if (statement.period === 'previous') return [];
   if (
     statement.period === null &&
     placed.several &&
     all.length > 0 &&
-    !all.some(({ number }) => agrees(statement, number))
+    !all.some(({ number }) => agreesWith(statement, number))
   )
     return [];
-  const dated = inPeriod(all, statement.period);
+  const dated = selectClosestInPeriod(all, statement.period);
   // A table of budget and actual has one period, and seldom names it.
   const now =
     dated.length === 0 && statement.planned !== null && all.every(({ number }) => number.period === null)
-      ? closest(all)
+      ? selectClosest(all)
       : dated;
-  if (now.length === 0) return rate ? margin(placed, index) : elsewhere(placed, all);
-  const held = now.find((match) => agrees(statement, match.number));
+  if (now.length === 0) return rate ? checkMargin(placed, index) : checkOtherPeriods(placed, all);
+  const held = now.find((match) => agreesWith(statement, match.number));
   if (held !== undefined)
-    return [tell(placed, 'statement-against-table', true, `${statement.text} = ${held.number.text}`, [held], 0)];
+    return [
+      draftStatement(placed, 'statement-against-table', true, `${statement.text} = ${held.number.text}`, [held], 0),
+    ];
   const [first] = now;
   const sameValue =
     new Set(now.map(({ number }) => number.value)).size === 1 ||
     now.every(({ grid }) => grid === first!.grid && now.length === 1);
-  const factor = now.map((match) => powerBetween(statement, match.number)).find((power) => power !== null);
+  const factor = now.map((match) => findPowerBetween(statement, match.number)).find((power) => power !== null);
   if (factor !== undefined)
     return statement.unsure
       ? []
       : [
-          tell(
+          draftStatement(
             placed,
             'units',
             false,
             factor === 1
               ? `${statement.text} is in ${statement.unit}, ${first!.number.text} in ${first!.number.unit}`
-              : `${statement.text} against ${first!.number.text} ${caption(first!)}: a factor of ${factor < 1 ? `1/${Math.round(1 / factor)}` : factor}`,
+              : `${statement.text} against ${first!.number.text} ${formatScaled(first!)}: a factor of ${factor < 1 ? `1/${Math.round(1 / factor)}` : factor}`,
             [first!],
             Math.abs(statement.value - first!.number.value),
           ),
         ];
   const swapped = all.find(
-    (match) => !now.includes(match) && match.grid === first!.grid && agrees(statement, match.number),
+    (match) => !now.includes(match) && match.grid === first!.grid && agreesWith(statement, match.number),
   );
   if (statement.unsure || statement.loose || !sameValue) return [];
   if (
@@ -75,7 +77,7 @@ export function level(placed: PlacedStatement, index: CellIndex): Draft[] {
     Math.abs(statement.value) > (placed.several ? 100 : 15) * statement.precision
   )
     return [
-      tell(
+      draftStatement(
         placed,
         'period',
         false,
@@ -87,13 +89,13 @@ export function level(placed: PlacedStatement, index: CellIndex): Draft[] {
   if (swapped !== undefined) return [];
   const quotient = Math.abs(statement.value / first!.number.value);
   const wide = statement.period !== null && statement.main && headlineMetrics.has(statement.metric) ? 10 : 3.3;
-  if (!(quotient > 1 / wide && quotient < wide) || !commensurate(statement, first!.number)) return [];
+  if (!(quotient > 1 / wide && quotient < wide) || !isCommensurate(statement, first!.number)) return [];
   return [
-    tell(
+    draftStatement(
       placed,
       'statement-against-table',
       false,
-      `stated ${statement.text}, the table has ${figure(first!.number)} ${caption(first!)}`.trim(),
+      `stated ${statement.text}, the table has ${formatFigure(first!.number)} ${formatScaled(first!)}`.trim(),
       now.slice(0, 2),
       Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value)),
     ),
@@ -101,7 +103,7 @@ export function level(placed: PlacedStatement, index: CellIndex): Draft[] {
 }
 
 /** The very value, to the digit, but of another period than the one that is named, which the table does not have. */
-function elsewhere(placed: PlacedStatement, all: readonly Match[]): Draft[] {
+function checkOtherPeriods(placed: PlacedStatement, all: readonly Match[]): Draft[] {
   const { statement } = placed;
   const { period } = statement;
   if (
@@ -112,15 +114,15 @@ function elsewhere(placed: PlacedStatement, all: readonly Match[]): Draft[] {
     !/^(?:FY\d{4}|[QH]\d \d{4})$/.test(period)
   )
     return [];
-  const same = closest(all).filter(
+  const same = selectClosest(all).filter(
     ({ number }) =>
       number.period !== null &&
       number.period.slice(0, 1) === period.slice(0, 1) &&
-      within(Math.abs(number.value), Math.abs(statement.value), number.precision),
+      isWithin(Math.abs(number.value), Math.abs(statement.value), number.precision),
   );
   return same.length === 1
     ? [
-        tell(
+        draftStatement(
           placed,
           'period',
           false,
@@ -132,5 +134,5 @@ function elsewhere(placed: PlacedStatement, all: readonly Match[]): Draft[] {
     : [];
 }
 
-const caption = ({ number }: Match): string =>
-  Math.abs(number.value) !== Math.abs(number.shown) && number.unit !== '%' ? `(${shown(number.value)})` : '';
+const formatScaled = ({ number }: Match): string =>
+  Math.abs(number.value) !== Math.abs(number.shown) && number.unit !== '%' ? `(${formatValue(number.value)})` : '';

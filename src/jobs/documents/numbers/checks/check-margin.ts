@@ -1,8 +1,8 @@
-import { quotientTolerance, shown, within, type Draft } from './draft-finding.ts';
-import { inPeriod, isDerived, isRate, type CellIndex, type Match } from './match-cells.ts';
-import { tell, type PlacedStatement } from './placed-statement.ts';
+import { findQuotientTolerance, formatValue, isWithin, type Draft } from './draft-finding.ts';
+import { selectClosestInPeriod, isDerived, isRate, type CellIndex, type Match } from './match-cells.ts';
+import { draftStatement, type PlacedStatement } from './placed-statement.ts';
 
-export const profitOf: Record<string, readonly string[]> = {
+export const profitMeasures: Record<string, readonly string[]> = {
   grossmargin: ['grossprofit'],
   operatingmargin: ['operatingprofit'],
   netmargin: ['netprofit', 'profit'],
@@ -11,39 +11,39 @@ export const profitOf: Record<string, readonly string[]> = {
 };
 
 /** A margin that no table states, from the profit and the revenue that one does. */
-export function margin(placed: PlacedStatement, index: CellIndex): Draft[] {
+export function checkMargin(placed: PlacedStatement, index: CellIndex): Draft[] {
   const { statement } = placed;
-  const quotient = marginCells(placed, index, statement.period);
+  const quotient = findMarginCells(placed, index, statement.period);
   if (quotient === null) return [];
   const { profit, revenue } = quotient;
   const value = profit.number.value / revenue.number.value;
-  const holds = within(
+  const holds = isWithin(
     value,
     statement.value,
-    statement.precision + quotientTolerance(profit.number, revenue.number) + (statement.loose ? 0.01 : 0),
+    statement.precision + findQuotientTolerance(profit.number, revenue.number) + (statement.loose ? 0.01 : 0),
   );
   if (!holds && (statement.unsure || statement.loose || Math.abs(value - statement.value) > 0.3)) return [];
   return [
-    tell(
+    draftStatement(
       placed,
       'margin',
       holds,
-      `${profit.number.text} / ${revenue.number.text} = ${shown(value, true)}, stated ${statement.text}`,
+      `${profit.number.text} / ${revenue.number.text} = ${formatValue(value, true)}, stated ${statement.text}`,
       [profit, revenue],
       Math.abs(value - statement.value),
     ),
   ];
 }
 
-export function marginCells(
+export function findMarginCells(
   { statement }: PlacedStatement,
   index: CellIndex,
   period: string | null,
 ): { profit: Match; revenue: Match } | null {
   const found: { profit: Match; revenue: Match }[] = [];
-  for (const word of profitOf[statement.metric] ?? []) {
+  for (const word of profitMeasures[statement.metric] ?? []) {
     const words = new Set([...statement.words, word, 'revenue']);
-    const profits = inPeriod(
+    const profits = selectClosestInPeriod(
       index.matching({ ...statement, metric: word, words }, (match) => !isRate(match) && !isDerived(match)),
       period,
     );
@@ -51,7 +51,7 @@ export function marginCells(
       const revenues =
         ['revenue', 'income']
           .map((whole) =>
-            inPeriod(
+            selectClosestInPeriod(
               index.matching(
                 { ...statement, metric: whole, words: new Set([...words, whole]) },
                 (match) =>

@@ -1,7 +1,15 @@
-import { draft, figure, placesOf, quotientTolerance, shown, within, type Draft } from './draft-finding.ts';
+import {
+  draftFinding,
+  formatFigure,
+  listPlaces,
+  findQuotientTolerance,
+  formatValue,
+  isWithin,
+  type Draft,
+} from './draft-finding.ts';
 import type { Line, NumberCell, View } from '../tables/grid.ts';
-import { growthName, ratio, shareName } from '../tables/line-names.ts';
-import { timeOf } from '../values/scan-periods.ts';
+import { growthName, ratioName, shareName } from '../tables/line-names.ts';
+import { orderPeriod } from '../values/scan-periods.ts';
 
 const totalName = /\b(?:totals?|sum|overall|all|group|combined|consolidated)\b/i;
 const marginName =
@@ -29,7 +37,7 @@ interface Formula {
 /** Growth, change, share and margin lines against the values they are computed from. */
 export function checkRatios(view: View): Draft[] {
   const drafts: Draft[] = [];
-  const amounts = view.lines.filter((line) => !isRateLine(view, line) && !growthName.test(bare(line.label)));
+  const amounts = view.lines.filter((line) => !isRateLine(view, line) && !growthName.test(dropComparison(line.label)));
   for (const line of view.lines) {
     const formulas: Formula[] = [];
     if (
@@ -37,17 +45,17 @@ export function checkRatios(view: View): Draft[] {
       (!view.upright || isRateLine(view, line) || line.words.every((word) => growthName.test(word))) &&
       !/increases?\W{1,4}decreases?/i.test(line.label)
     )
-      formulas.push(...changesAcross(view, line), ...changesAlong(view, line, amounts));
+      formulas.push(...listChangesAcross(view, line), ...listChangesAlong(view, line, amounts));
     if (shareName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label))
-      formulas.push(...shares(view, amounts));
+      formulas.push(...listShares(view, amounts));
     if (marginName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label))
-      formulas.push(...margins(view, line, amounts));
-    drafts.push(...bestOf(view, line, formulas));
+      formulas.push(...listMargins(view, line, amounts));
+    drafts.push(...checkBestFormula(view, line, formulas));
   }
   return drafts;
 }
 
-function bestOf(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
+function checkBestFormula(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
   const items = view.items
     .map(({ index }) => index)
     .filter((item) => view.at(line.index, item) !== undefined && !view.at(line.index, item)!.dash);
@@ -55,7 +63,7 @@ function bestOf(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
     const results = items
       .map((item) => ({
         item,
-        ...against(view.at(line.index, item)!, formula, item),
+        ...compareWith(view.at(line.index, item)!, formula, item),
       }))
       .filter((result) => result.outcome !== null);
     return { formula, results, held: results.filter(({ outcome }) => outcome === true).length };
@@ -94,24 +102,24 @@ function bestOf(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
     if (outcome === true && best.held < 2 && !best.formula.plain) return [];
     const name = [line.label, view.items[item]!.label].filter((text) => text !== '').join(', ');
     const scale = stated.shown === 0 ? 1 : stated.value / stated.shown;
-    const value = best.formula.rate ? shown(computed!.value, true) : shown(computed!.value / scale);
+    const value = best.formula.rate ? formatValue(computed!.value, true) : formatValue(computed!.value / scale);
     const statement = outcome
       ? `“${name}” follows from the values it is computed from.`
-      : `“${name}” is stated as ${figure(stated)}, its values give ${value}.`;
+      : `“${name}” is stated as ${formatFigure(stated)}, its values give ${value}.`;
     return [
-      draft(
+      draftFinding(
         best.formula.check,
         outcome === true,
         statement,
-        `${computed!.arithmetic} = ${value}, stated ${figure(stated)}`,
-        placesOf(view.grid, stated, ...computed!.cells),
+        `${computed!.arithmetic} = ${value}, stated ${formatFigure(stated)}`,
+        listPlaces(view.grid, stated, ...computed!.cells),
         Math.abs(computed!.value - stated.value),
       ),
     ];
   });
 }
 
-function against(
+function compareWith(
   stated: NumberCell,
   formula: Formula,
   item: number,
@@ -136,9 +144,9 @@ function against(
     return {
       outcome: readings.some(
         ([value, precision]) =>
-          within(value!, computed.value, precision! + computed.tolerance) ||
+          isWithin(value!, computed.value, precision! + computed.tolerance) ||
           (computed.cells.every((cell) => cell.value < 0) &&
-            within(-value!, computed.value, precision! + computed.tolerance)),
+            isWithin(-value!, computed.value, precision! + computed.tolerance)),
       ),
       computed,
     };
@@ -148,8 +156,8 @@ function against(
   // The change of what is shown as negative is told either way.
   return {
     outcome:
-      within(stated.value, computed.value, tolerance) ||
-      (computed.cells.every((cell) => cell.value < 0) && within(-stated.value, computed.value, tolerance)),
+      isWithin(stated.value, computed.value, tolerance) ||
+      (computed.cells.every((cell) => cell.value < 0) && isWithin(-stated.value, computed.value, tolerance)),
     computed,
   };
 }
@@ -162,17 +170,18 @@ function isRateLine(view: View, line: Line): boolean {
       (cell) =>
         cell.unit === '%' ||
         cell.unit === 'pp' ||
-        (ratio.test(line.label) && cell.unit === null && Math.abs(cell.shown) <= 100),
+        (ratioName.test(line.label) && cell.unit === null && Math.abs(cell.shown) <= 100),
     )
   );
 }
 
-const bare = (label: string): string => label.replace(/\bvs\b.*$/i, '');
+const dropComparison = (label: string): string => label.replace(/\bvs\b.*$/i, '');
 
 /** 2024, 2023, change: the change of each item between two other lines. */
-function changesAcross(view: View, line: Line): Formula[] {
+function listChangesAcross(view: View, line: Line): Formula[] {
   const values = view.lines.filter(
-    (other) => other.index !== line.index && !growthName.test(bare(other.label)) && !shareName.test(other.label),
+    (other) =>
+      other.index !== line.index && !growthName.test(dropComparison(other.label)) && !shareName.test(other.label),
   );
   const formulas: Formula[] = [];
   for (const current of values) {
@@ -182,7 +191,7 @@ function changesAcross(view: View, line: Line): Formula[] {
       const ordered =
         current.period !== null &&
         earlier.period !== null &&
-        (timeOf(current.period) ?? 0) > (timeOf(earlier.period) ?? 0);
+        (orderPeriod(current.period) ?? 0) > (orderPeriod(earlier.period) ?? 0);
       if (current.period !== null && earlier.period !== null && !ordered) continue;
       if (!view.upright && current.words.join() !== earlier.words.join() && current.period !== null) continue;
       const named =
@@ -193,7 +202,9 @@ function changesAcross(view: View, line: Line): Formula[] {
         ordered &&
         values.every(
           (other) =>
-            other === current || other.period === null || (timeOf(other.period) ?? 0) <= timeOf(earlier.period!)!,
+            other === current ||
+            other.period === null ||
+            (orderPeriod(other.period) ?? 0) <= orderPeriod(earlier.period!)!,
         );
       const plain = latest || values.length === 2;
       for (const rate of [true, false]) {
@@ -206,8 +217,8 @@ function changesAcross(view: View, line: Line): Formula[] {
             return now === undefined || then === undefined
               ? null
               : rate && now.unit !== '%'
-                ? growth(now, then)
-                : difference(now, then, rate);
+                ? computeGrowth(now, then)
+                : computeDifference(now, then, rate);
           },
         });
       }
@@ -217,9 +228,9 @@ function changesAcross(view: View, line: Line): Formula[] {
 }
 
 /** A line of growth rates beside the line of values that grows from item to item. */
-function changesAlong(view: View, line: Line, amounts: readonly Line[]): Formula[] {
+function listChangesAlong(view: View, line: Line, amounts: readonly Line[]): Formula[] {
   const formulas: Formula[] = [];
-  const times = view.items.map(({ period }) => (period === null ? null : timeOf(period)));
+  const times = view.items.map(({ period }) => (period === null ? null : orderPeriod(period)));
   const topic = line.words.filter((word) => !growthName.test(word) && word !== 'rate');
   const nearest = amounts.findLast(({ index }) => index < line.index) ?? amounts[0];
   for (const value of [
@@ -248,7 +259,7 @@ function changesAlong(view: View, line: Line, amounts: readonly Line[]): Formula
               later <= before
             )
               return null;
-            return rate && now.unit !== '%' ? growth(now, then) : difference(now, then, rate);
+            return rate && now.unit !== '%' ? computeGrowth(now, then) : computeDifference(now, then, rate);
           },
         });
       }
@@ -257,7 +268,7 @@ function changesAlong(view: View, line: Line, amounts: readonly Line[]): Formula
   return formulas;
 }
 
-function growth(now: NumberCell, then: NumberCell): ReturnType<Formula['compute']> {
+function computeGrowth(now: NumberCell, then: NumberCell): ReturnType<Formula['compute']> {
   if (
     then.value === 0 ||
     then.dash ||
@@ -269,23 +280,23 @@ function growth(now: NumberCell, then: NumberCell): ReturnType<Formula['compute'
     return null;
   return {
     value: (now.value - then.value) / Math.abs(then.value),
-    tolerance: quotientTolerance(now, then),
+    tolerance: findQuotientTolerance(now, then),
     arithmetic: `(${now.text} − ${then.text}) / ${then.text}`,
     cells: [now, then],
   };
 }
 
-function difference(now: NumberCell, then: NumberCell, rate: boolean): ReturnType<Formula['compute']> {
+function computeDifference(now: NumberCell, then: NumberCell, rate: boolean): ReturnType<Formula['compute']> {
   if (rate !== (now.unit === '%') || now.unit !== then.unit) return null;
   return {
     value: now.value - then.value,
     tolerance: now.precision + then.precision,
-    arithmetic: `${figure(now)} − ${figure(then)}`,
+    arithmetic: `${formatFigure(now)} − ${formatFigure(then)}`,
     cells: [now, then],
   };
 }
 
-function shares(view: View, amounts: readonly Line[]): Formula[] {
+function listShares(view: View, amounts: readonly Line[]): Formula[] {
   const totals = view.items.filter(({ label }) => totalName.test(label));
   return amounts.flatMap((value) => {
     const parts = view.items.filter(
@@ -321,7 +332,7 @@ function shares(view: View, amounts: readonly Line[]): Formula[] {
   });
 }
 
-function margins(view: View, line: Line, amounts: readonly Line[]): Formula[] {
+function listMargins(view: View, line: Line, amounts: readonly Line[]): Formula[] {
   const of = /(?:%|percent(?:age)?) of (?:total |net )?(\p{L}+)/iu.exec(line.label)?.[1];
   const named = amounts.filter(
     ({ words }) => words.includes('revenue') || (of !== undefined && words.join(' ').includes(of.toLowerCase())),
@@ -357,7 +368,7 @@ function margins(view: View, line: Line, amounts: readonly Line[]): Formula[] {
               return null;
             return {
               value: profit.value / revenue.value,
-              tolerance: quotientTolerance(profit, revenue),
+              tolerance: findQuotientTolerance(profit, revenue),
               arithmetic: `${profit.text} / ${revenue.text}`,
               cells: [profit, revenue],
             };

@@ -1,8 +1,8 @@
 import type { PlacedSentence } from './check-figures.ts';
-import { draft, within, type Draft } from './draft-finding.ts';
+import { draftFinding, isWithin, type Draft } from './draft-finding.ts';
 import { scanPeriods } from '../values/scan-periods.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
-import { numbersMeant } from '../statements/read-statements.ts';
+import { scanMeantNumbers } from '../statements/read-statements.ts';
 
 interface Told {
   sentence: PlacedSentence;
@@ -35,16 +35,16 @@ export function checkRepeats(sentences: readonly PlacedSentence[]): Draft[] {
     const differ = one.numbers.flatMap((number, at) => (number === other.numbers[at] ? [] : [at]));
     const [at] = differ;
     if (at === undefined) return [];
-    const [left, right] = [amountAt(one, at), amountAt(other, at)];
+    const [left, right] = [readAmountAt(one, at), readAmountAt(other, at)];
     if (differ.length > 1 || left === null || right === null || left.unit !== right.unit || left.unit === null)
       return [];
     const factor = (number: ScannedNumber): number =>
       number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
     const [value, contrary] = [left.value * factor(left), right.value * factor(right)];
     const places = [one.sentence.placeOf(left), other.sentence.placeOf(right)].filter((place) => place !== null);
-    if (within(value, contrary, left.precision * factor(left) + right.precision * factor(right))) return [];
+    if (isWithin(value, contrary, left.precision * factor(left) + right.precision * factor(right))) return [];
     return [
-      draft(
+      draftFinding(
         'text-against-text',
         false,
         `The same sentence states ${left.text} in one place and ${right.text} in another.`,
@@ -57,7 +57,9 @@ export function checkRepeats(sentences: readonly PlacedSentence[]): Draft[] {
 }
 
 /** The amount whose digits are the n-th of a sentence; null where they are a year, a date or a note's. */
-function amountAt({ sentence: { text, mark } }: Told, at: number): ScannedNumber | null {
+function readAmountAt({ sentence: { text, mark } }: Told, at: number): ScannedNumber | null {
   const { index } = [...text.matchAll(digits)][at]!;
-  return numbersMeant(text, mark, scanPeriods(text)).find(({ start, end }) => start <= index && end > index) ?? null;
+  return (
+    scanMeantNumbers(text, mark, scanPeriods(text)).find(({ start, end }) => start <= index && end > index) ?? null
+  );
 }

@@ -1,31 +1,39 @@
-import { agrees } from './agreement.ts';
-import { figure, quotientTolerance, shown, within, type Draft } from './draft-finding.ts';
+import { agreesWith } from './agreement.ts';
+import { formatFigure, findQuotientTolerance, formatValue, isWithin, type Draft } from './draft-finding.ts';
 import type { Line } from '../tables/grid.ts';
 import { shareName } from '../tables/line-names.ts';
-import { inPeriod, isChangeLine, isDerived, isRate, isWhole, type CellIndex, type Match } from './match-cells.ts';
+import {
+  selectClosestInPeriod,
+  isChangeLine,
+  isDerived,
+  isRate,
+  isWhole,
+  type CellIndex,
+  type Match,
+} from './match-cells.ts';
 import { headlineMetrics } from '../values/find-measures.ts';
-import { tell, type PlacedStatement } from './placed-statement.ts';
+import { draftStatement, type PlacedStatement } from './placed-statement.ts';
 
 /** A part of a whole against both, or against the share that the table states. */
-export function share(placed: PlacedStatement, index: CellIndex): Draft[] {
+export function checkShare(placed: PlacedStatement, index: CellIndex): Draft[] {
   const { statement } = placed;
   const entity = index.matching({ ...statement, modifiers: [], leading: [...statement.words] }, (match) =>
     [...match.row.words, ...match.column.words].some((word) => word !== statement.metric && statement.words.has(word)),
   );
-  const stated = inPeriod(
+  const stated = selectClosestInPeriod(
     entity.filter((match) => isRate(match) && !isWhole(match) && !isChangeLine(match) && !isBareRate(match)),
     statement.period,
   );
   if (stated.length === 1 || new Set(stated.map(({ number }) => number.value)).size === 1) {
     const [cell] = stated;
-    const holds = agrees(statement, cell!.number);
+    const holds = agreesWith(statement, cell!.number);
     if (!holds && (statement.unsure || statement.loose)) return [];
     return [
-      tell(
+      draftStatement(
         placed,
         holds ? 'share' : 'statement-against-table',
         holds,
-        `stated ${statement.text}, the table has ${figure(cell!.number)}`,
+        `stated ${statement.text}, the table has ${formatFigure(cell!.number)}`,
         [cell!],
         Math.abs(statement.value - cell!.number.value),
       ),
@@ -34,9 +42,9 @@ export function share(placed: PlacedStatement, index: CellIndex): Draft[] {
   const amounts = entity.filter((match) => !isRate(match) && !isDerived(match));
   // Where rows add up to a total, the part is one of them, and not the total that is named, too.
   const summed = amounts.filter((match) => isPartOf(match, statement.words));
-  const parts = inPeriod(summed.length > 0 ? summed : amounts, statement.period);
+  const parts = selectClosestInPeriod(summed.length > 0 ? summed : amounts, statement.period);
   const ways = parts.flatMap((part) => {
-    const whole = wholeOf(part, statement.metric, statement.words);
+    const whole = findWhole(part, statement.metric, statement.words);
     if (whole === null) return [];
     const value = part.number.value / whole.value;
     return [
@@ -44,7 +52,7 @@ export function share(placed: PlacedStatement, index: CellIndex): Draft[] {
         part,
         whole,
         value,
-        holds: within(value, statement.value, statement.precision + whole.tolerance + (statement.loose ? 0.02 : 0)),
+        holds: isWithin(value, statement.value, statement.precision + whole.tolerance + (statement.loose ? 0.02 : 0)),
       },
     ];
   });
@@ -59,14 +67,14 @@ export function share(placed: PlacedStatement, index: CellIndex): Draft[] {
     !aside &&
     !statement.loose &&
     Math.abs(way.value - statement.value) - statement.precision <= 0.4 &&
-    ways.every(({ value, whole }) => within(value, way.value, whole.tolerance + way.whole.tolerance));
+    ways.every(({ value, whole }) => isWithin(value, way.value, whole.tolerance + way.whole.tolerance));
   if (!way.holds && !sure) return [];
   return [
-    tell(
+    draftStatement(
       placed,
       'share',
       way.holds,
-      `${way.part.number.text} / ${way.whole.told} = ${shown(way.value, true)}, stated ${statement.text}`,
+      `${way.part.number.text} / ${way.whole.told} = ${formatValue(way.value, true)}, stated ${statement.text}`,
       [way.part, ...way.whole.cells],
       Math.abs(way.value - statement.value),
     ),
@@ -90,14 +98,14 @@ interface Whole {
  * What a part belongs to: the total of its row or column, else all parts together where the table is nothing but
  * parts.
  */
-function wholeOf(part: Match, metric: string, said: ReadonlySet<string>): Whole | null {
-  const total = totalOf(part, metric, said);
+function findWhole(part: Match, metric: string, said: ReadonlySet<string>): Whole | null {
+  const total = findTotal(part, metric, said);
   if (total !== null)
     return total.number.value <= 0
       ? null
       : {
           value: total.number.value,
-          tolerance: quotientTolerance(part.number, total.number),
+          tolerance: findQuotientTolerance(part.number, total.number),
           told: total.number.text,
           cells: [total],
         };
@@ -115,20 +123,20 @@ function wholeOf(part: Match, metric: string, said: ReadonlySet<string>): Whole 
       line.number.unit === number.unit &&
       line.number.value > 0 &&
       line.number.period === number.period &&
-      !metricsNamed(line.row === row ? line.column : line.row),
+      !namesMetric(line.row === row ? line.column : line.row),
   );
   if (lines.length < 2 || !alike) return null;
   const cells = lines.map((line): Match => ({ grid, ...line, number: line.number!, specificity: 0 }));
   const value = cells.reduce((sum, cell) => sum + cell.number.value, 0);
   const precision = cells.reduce((sum, cell) => sum + cell.number.precision, 0);
   // One that is as much as all others is their total, whatever it is called.
-  const sum = cells.find((cell) => within(2 * cell.number.value, value, precision));
+  const sum = cells.find((cell) => isWithin(2 * cell.number.value, value, precision));
   if (sum !== undefined)
     return sum.number === number
       ? null
       : {
           value: sum.number.value,
-          tolerance: quotientTolerance(number, sum.number),
+          tolerance: findQuotientTolerance(number, sum.number),
           told: sum.number.text,
           cells: [sum],
         };
@@ -154,13 +162,13 @@ function isSubtotal({ number }: Match, above: readonly Match[]): boolean {
   return above.toReversed().some((cell, count) => {
     sum += cell.number.value;
     precision += cell.number.precision;
-    return count > 0 && within(sum, number.value, precision);
+    return count > 0 && isWithin(sum, number.value, precision);
   });
 }
 
-const metricsNamed = ({ words }: Line): boolean => words.some((word) => headlineMetrics.has(word));
+const namesMetric = ({ words }: Line): boolean => words.some((word) => headlineMetrics.has(word));
 
-function totalOf(part: Match, metric: string, said: ReadonlySet<string>): Match | null {
+function findTotal(part: Match, metric: string, said: ReadonlySet<string>): Match | null {
   const { grid, row, column, number } = part;
   const sum = isPartOf(part, said) ? grid.at(row.total!, column.index) : undefined;
   if (sum !== undefined && sum.unit === number.unit)

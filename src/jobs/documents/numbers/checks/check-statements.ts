@@ -1,11 +1,11 @@
-import { change, direction } from './check-change.ts';
-import { level } from './check-level.ts';
-import { share } from './check-share.ts';
+import { checkChange, checkDirection } from './check-change.ts';
+import { checkLevel } from './check-level.ts';
+import { checkShare } from './check-share.ts';
 import type { Draft } from './draft-finding.ts';
 import type { CellIndex } from './match-cells.ts';
 import type { PlacedStatement } from './placed-statement.ts';
 
-const checks = { level, share, change, direction };
+const checks = { level: checkLevel, share: checkShare, change: checkChange, direction: checkDirection };
 
 /**
  * One statement against the tables. Where it is sure what it speaks of, another cell with the same value explains

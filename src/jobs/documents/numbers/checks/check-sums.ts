@@ -1,18 +1,18 @@
-import { draft, figure, placesOf, within, type Draft } from './draft-finding.ts';
+import { draftFinding, formatFigure, listPlaces, isWithin, type Draft } from './draft-finding.ts';
 import type { NumberCell, View } from '../tables/grid.ts';
 import {
-  bridge,
-  candidatesFor,
-  flat,
+  findBridge,
+  listCandidates,
+  findFlatParts,
   isAmountLine,
   isTotal,
   netName,
-  summable,
+  isSummable,
   unsummable,
   wholeName,
   type Candidate,
 } from './find-summands.ts';
-import { complete, isIdentity, otherwise, plausible } from './sum-doubts.ts';
+import { isCompleteSum, isKnownIdentity, isExplainedOtherwise, isPlausibleSum } from './sum-doubts.ts';
 
 /** Totals, subtotals and nets against the lines they are made of. */
 export function checkSums(view: View): Draft[] {
@@ -22,7 +22,7 @@ export function checkSums(view: View): Draft[] {
   for (const target of amounts) {
     const line = view.lines[target]!;
     const total = isTotal(view, line);
-    const bridged = bridge(view, target, amounts);
+    const bridged = findBridge(view, target, amounts);
     if (
       !total &&
       !(
@@ -31,12 +31,12 @@ export function checkSums(view: View): Draft[] {
       )
     )
       continue;
-    const items = view.items.filter((item) => summable(view, target, item)).map(({ index }) => index);
+    const items = view.items.filter((item) => isSummable(view, target, item)).map(({ index }) => index);
     if (items.length === 0) continue;
-    const candidates = candidatesFor(view, target, amounts, consumed, total);
+    const candidates = listCandidates(view, target, amounts, consumed, total);
     const scored = candidates.map((candidate) => ({
       candidate,
-      held: items.filter((item) => check(view, target, candidate, item)?.strong === true),
+      held: items.filter((item) => checkSum(view, target, candidate, item)?.strong === true),
     }));
     const best = scored.toSorted(
       (left, right) =>
@@ -49,61 +49,61 @@ export function checkSums(view: View): Draft[] {
         Math.abs(view.at(target, item)!.value) >
         20 *
           candidates.filter(({ parts }) => parts.length <= best.candidate.parts.length).length *
-          check(view, target, best.candidate, item)!.tolerance,
+          checkSum(view, target, best.candidate, item)!.tolerance,
     );
     const enough =
       (total && best.candidate.plain) ||
       ((total || net) && surprising) ||
-      (best.held.length > 0 && isIdentity(view, target, best.candidate)) ||
+      (best.held.length > 0 && isKnownIdentity(view, target, best.candidate)) ||
       (surprising &&
         (best.candidate.parts.length > 2 ||
           best.held.every(
             (item) =>
-              Math.abs(view.at(target, item)!.value) > 500 * check(view, target, best.candidate, item)!.tolerance,
+              Math.abs(view.at(target, item)!.value) > 500 * checkSum(view, target, best.candidate, item)!.tolerance,
           )) &&
         items.length < 3)
         ? 1
         : 2;
     if (best.held.length >= enough && (total || net || best.held.length * 2 >= items.length)) {
       for (const item of items) {
-        const result = check(view, target, best.candidate, item);
+        const result = checkSum(view, target, best.candidate, item);
         if (result === null) continue;
         const elsewhere =
-          !result.holds && scored.some(({ candidate }) => check(view, target, candidate, item)?.holds === true);
+          !result.holds && scored.some(({ candidate }) => checkSum(view, target, candidate, item)?.holds === true);
         const failed = items
-          .map((other) => check(view, target, best.candidate, other))
+          .map((other) => checkSum(view, target, best.candidate, other))
           .filter((other) => other !== null)
           .filter((other) => !other.holds);
         const failures = failed.length;
         // The same gap twice is a part that was not read, not a wrong number.
-        const lacking = failed.filter((other) => within(other.gap, result.gap, result.tolerance)).length > 1;
+        const lacking = failed.filter((other) => isWithin(other.gap, result.gap, result.tolerance)).length > 1;
         if (
           result.holds
             ? result.strong
             : result.nonzero > 1 &&
               !lacking &&
               !elsewhere &&
-              !otherwise(view, target, best.candidate, item) &&
-              complete(view, best.candidate, item, best.held) &&
+              !isExplainedOtherwise(view, target, best.candidate, item) &&
+              isCompleteSum(view, best.candidate, item, best.held) &&
               failures <= Math.max(1, best.held.length / 2)
         )
-          drafts.push(told(view, target, item, best.candidate, result));
+          drafts.push(draftSum(view, target, item, best.candidate, result));
       }
       for (const part of best.candidate.parts) if (part < target) consumed.add(part);
       continue;
     }
     const lone = items.filter((item) => !unsummable.test(view.items[item]!.label));
-    const plain = lone.length !== 1 ? null : total ? flat(view, target, amounts, consumed) : bridged;
+    const plain = lone.length !== 1 ? null : total ? findFlatParts(view, target, amounts, consumed) : bridged;
     if (plain !== null) {
       const item = lone[0]!;
-      const result = check(view, target, plain, item);
+      const result = checkSum(view, target, plain, item);
       if (
         result !== null &&
         !result.holds &&
-        plausible(view, target, plain, item) &&
-        !scored.some(({ candidate }) => check(view, target, candidate, item)?.holds === true)
+        isPlausibleSum(view, target, plain, item) &&
+        !scored.some(({ candidate }) => checkSum(view, target, candidate, item)?.holds === true)
       )
-        drafts.push(told(view, target, item, plain, result));
+        drafts.push(draftSum(view, target, item, plain, result));
       for (const part of plain.parts) consumed.add(part);
     }
   }
@@ -121,7 +121,7 @@ interface Result {
   cells: readonly { cell: NumberCell; sign: 1 | -1 }[];
 }
 
-function check(view: View, target: number, { parts, signs }: Candidate, item: number): Result | null {
+function checkSum(view: View, target: number, { parts, signs }: Candidate, item: number): Result | null {
   const total = view.at(target, item);
   if (total === undefined) return null;
   const cells: { cell: NumberCell; sign: 1 | -1 }[] = [];
@@ -134,7 +134,7 @@ function check(view: View, target: number, { parts, signs }: Candidate, item: nu
   if (cells.length < 2) return null;
   const sum = cells.reduce((subtotal, { cell, sign }) => subtotal + sign * cell.value, 0);
   const tolerance = cells.reduce((subtotal, { cell }) => subtotal + (cell.dash ? 0 : cell.precision), total.precision);
-  const holds = within(sum, total.value, tolerance);
+  const holds = isWithin(sum, total.value, tolerance);
   const nonzero = cells.filter(({ cell }) => cell.value !== 0).length;
   return {
     holds,
@@ -149,26 +149,32 @@ function check(view: View, target: number, { parts, signs }: Candidate, item: nu
 
 const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
 
-function told(view: View, target: number, item: number, candidate: Candidate, { holds, sum, cells }: Result): Draft {
+function draftSum(
+  view: View,
+  target: number,
+  item: number,
+  candidate: Candidate,
+  { holds, sum, cells }: Result,
+): Draft {
   const total = view.at(target, item)!;
   const scale = total.shown === 0 ? 1 : total.value / total.shown;
   const name = [view.lines[target]!.label, view.items[item]!.label].filter((text) => text !== '').join(', ');
   const terms = cells
     .map(
       ({ cell, sign }, position) =>
-        `${position === 0 ? (sign < 0 ? '−' : '') : sign < 0 ? ' − ' : ' + '}${figure(cell)}`,
+        `${position === 0 ? (sign < 0 ? '−' : '') : sign < 0 ? ' − ' : ' + '}${formatFigure(cell)}`,
     )
     .join('');
   const computed = digits.format(total.unit === '%' ? sum * 100 : sum / scale);
   const statement = holds
     ? `“${name}” is the sum of its parts.`
-    : `“${name}” is stated as ${figure(total)}, its parts come to ${computed}${total.unit === '%' ? ' %' : ''}.`;
-  return draft(
+    : `“${name}” is stated as ${formatFigure(total)}, its parts come to ${computed}${total.unit === '%' ? ' %' : ''}.`;
+  return draftFinding(
     candidate.plain ? 'sum' : 'difference',
     holds,
     statement,
-    `${terms} = ${computed}${total.unit === '%' ? ' %' : ''}, stated ${figure(total)}`,
-    placesOf(view.grid, total, ...cells.map(({ cell }) => cell)),
+    `${terms} = ${computed}${total.unit === '%' ? ' %' : ''}, stated ${formatFigure(total)}`,
+    listPlaces(view.grid, total, ...cells.map(({ cell }) => cell)),
     Math.abs(sum - total.value),
   );
 }

@@ -1,4 +1,4 @@
-import { draft, placesOf, within, type Draft } from './draft-finding.ts';
+import { draftFinding, listPlaces, isWithin, type Draft } from './draft-finding.ts';
 import type { Grid, Line, NumberCell } from '../tables/grid.ts';
 
 interface Seen {
@@ -17,7 +17,7 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
   for (const grid of grids) {
     const named = new Map<string, Seen | null>();
     for (const { row, column, number } of grid.cells) {
-      const key = keyOf(grid.rows[row]!, grid.columns[column]!, number);
+      const key = formatCellKey(grid.rows[row]!, grid.columns[column]!, number);
       // What a table shows twice under one name, it tells apart in a way that was not read.
       if (key !== null) named.set(key, named.has(key) ? null : { grid, row: grid.rows[row]!, number });
     }
@@ -28,7 +28,7 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
         pairs.push({
           one,
           other,
-          agrees: within(one.number.value, other.number.value, one.number.precision + other.number.precision),
+          agrees: isWithin(one.number.value, other.number.value, one.number.precision + other.number.precision),
         });
       seen.set(key, [...others, one]);
     }
@@ -49,19 +49,23 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
     if (!inRow || !inPeriod || !(quotient > 0.1 && quotient < 10)) return [];
     const name = [one.row.label, one.number.period].join(', ');
     return [
-      draft(
+      draftFinding(
         'text-against-text',
         false,
         `“${name}” is ${one.number.text} in one table and ${other.number.text} in another.`,
         `${one.number.text} ≠ ${other.number.text}`,
-        [...placesOf(one.grid, one.number), ...placesOf(other.grid, other.number)],
+        [...listPlaces(one.grid, one.number), ...listPlaces(other.grid, other.number)],
         Math.abs(one.number.value - other.number.value),
       ),
     ];
   });
 }
 
-function keyOf(row: Line, column: Line, { unit, period, dash, shown, shownPrecision }: NumberCell): string | null {
+function formatCellKey(
+  row: Line,
+  column: Line,
+  { unit, period, dash, shown, shownPrecision }: NumberCell,
+): string | null {
   if (
     row.words.length === 0 ||
     period === null ||

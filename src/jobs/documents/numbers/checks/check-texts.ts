@@ -1,12 +1,12 @@
 import type { PlacedSentence } from './check-figures.ts';
-import { draft, within, type Draft } from './draft-finding.ts';
+import { draftFinding, isWithin, type Draft } from './draft-finding.ts';
 import type { Place } from '../finding.ts';
 import type { Grid } from '../tables/grid.ts';
-import { headlineMetrics, measureWords } from '../values/find-measures.ts';
-import { stops } from '../statements/modifiers.ts';
+import { headlineMetrics, listMeasureWords } from '../values/find-measures.ts';
+import { isStopWord } from '../statements/modifiers.ts';
 import { scanPeriods, type ScannedPeriod } from '../values/scan-periods.ts';
 import type { PlacedStatement } from './placed-statement.ts';
-import { isForecast, isLoose, numbersMeant } from '../statements/read-statements.ts';
+import { isForecast, isLoose, scanMeantNumbers } from '../statements/read-statements.ts';
 
 /** An amount of the text, with what it is of. */
 interface Amount {
@@ -30,20 +30,20 @@ export function checkTexts(
       cells.some(
         ({ number }) =>
           (number.unit === '%') === (unit === '%') &&
-          within(Math.abs(number.value), Math.abs(value), precision + number.precision),
+          isWithin(Math.abs(number.value), Math.abs(value), precision + number.precision),
       ),
     );
   const seen = new Map<string, Amount[]>();
-  return [...statements.flatMap(ofStatement), ...sentences.flatMap(amountsNamed)].flatMap((one) => {
+  return [...statements.flatMap(readStatementAmount), ...sentences.flatMap(readNamedAmounts)].flatMap((one) => {
     const others = seen.get(one.measure) ?? [];
     seen.set(one.measure, [...others, one]);
     const contrary = others.find((other) => other.sentence !== one.sentence && isContrary(one, other));
     // Two values that tables show are of two things.
-    return contrary === undefined || (inTable(one) && inTable(contrary)) ? [] : [told(one, contrary)];
+    return contrary === undefined || (inTable(one) && inTable(contrary)) ? [] : [draftContradiction(one, contrary)];
   });
 }
 
-function ofStatement({ statement, sentence, place, several }: PlacedStatement): Amount[] {
+function readStatementAmount({ statement, sentence, place, several }: PlacedStatement): Amount[] {
   if (
     statement.role !== 'level' ||
     statement.unsure ||
@@ -87,11 +87,11 @@ const verbs =
  * "Free reserves of $53.6 million in 2022", "At $49.5 million in 2022, capital expenditure …": in a short document
  * the noun beside an amount says what it is of, whether a table knows it or not.
  */
-function amountsNamed({ text, mark, placeOf, several }: PlacedSentence): Amount[] {
+function readNamedAmounts({ text, mark, placeOf, several }: PlacedSentence): Amount[] {
   if (several || !/\d/.test(text) || /\bbudget/i.test(text)) return [];
   const periods = scanPeriods(text);
   const [period] = periods;
-  const numbers = numbersMeant(text, mark, periods);
+  const numbers = scanMeantNumbers(text, mark, periods);
   const [number] = numbers;
   if (number === undefined || numbers.length > 1 || period === undefined || periods.length > 1 || isForecast(text))
     return [];
@@ -101,7 +101,7 @@ function amountsNamed({ text, mark, placeOf, several }: PlacedSentence): Amount[
   const behind = /^at\s*$/i.test(before)
     ? /^[^,]{0,40},\s+(?:the\s+|our\s+)?((?:[\p{L}&'’-]+\s+){1,6})/iu.exec(after)?.[1]
     : undefined;
-  const noun = behind !== undefined ? firstWords(behind) : nounBefore(before, period);
+  const noun = behind !== undefined ? takeFirstWords(behind) : findNounBefore(before, period);
   const place = placeOf(number);
   if (
     noun === '' ||
@@ -112,7 +112,7 @@ function amountsNamed({ text, mark, placeOf, several }: PlacedSentence): Amount[
     isLoose(before)
   )
     return [];
-  const measure = measureWords(noun).join(' ');
+  const measure = listMeasureWords(noun).join(' ');
   if (measure === '' || number.value * factor < 60 * number.precision * factor) return [];
   return [
     {
@@ -128,37 +128,37 @@ function amountsNamed({ text, mark, placeOf, several }: PlacedSentence): Amount[
 }
 
 /** With or without the period between the noun and its verb: "closed 2023 at", "(2023:". */
-function nounBefore(before: string, period: ScannedPeriod): string {
+function findNounBefore(before: string, period: ScannedPeriod): string {
   const plain =
     period.end <= before.length
       ? `${before.slice(0, period.start).trimEnd()} ${before.slice(period.end).trimStart()}`
       : before;
-  if (verbs.test(plain)) return lastWords(withoutEnd(plain.replace(verbs, '')));
+  if (verbs.test(plain)) return takeLastWords(dropPeriodWords(plain.replace(verbs, '')));
   return '';
 }
 
-const ends = (word: string): boolean =>
-  (stops(word) && !/^(?:net|total|and)$/i.test(word) && !/^\p{Ll}+ed$/u.test(word)) ||
+const endsNoun = (word: string): boolean =>
+  (isStopWord(word) && !/^(?:net|total|and)$/i.test(word) && !/^\p{Ll}+ed$/u.test(word)) ||
   /^(?:reported|recorded|posted|had|or|show|shows|mainly|largely|reflects?|relates?|held|remained)$/i.test(word);
 
-function withoutEnd(text: string): string {
+function dropPeriodWords(text: string): string {
   return text
     .replace(/\byear-end\b/gi, '')
     .trim()
     .replace(/(?:\s+(?:in|for|at|of|as|the|end|during))+$/i, '');
 }
 
-function lastWords(text: string): string {
+function takeLastWords(text: string): string {
   const words = (/(?:^|[,;:]\s*)([^,;:]*)$/.exec(text)?.[1] ?? '').trim().split(/\s+/);
   return words
-    .slice(words.findLastIndex(ends) + 1)
+    .slice(words.findLastIndex(endsNoun) + 1)
     .join(' ')
     .replace(/^and\s+|\s+and$/gi, '');
 }
 
-function firstWords(text: string): string {
+function takeFirstWords(text: string): string {
   const words = text.trim().split(/\s+/);
-  const end = words.findIndex(ends);
+  const end = words.findIndex(endsNoun);
   return words
     .slice(0, end < 0 ? words.length : end)
     .join(' ')
@@ -168,18 +168,18 @@ function firstWords(text: string): string {
 const steps = [1e3, 1e-3, 1e6, 1e-6];
 const isStepApart = (left: Amount, right: Amount): boolean =>
   steps.some((power) =>
-    within(Math.abs(left.value), Math.abs(right.value) * power, left.precision + right.precision * power),
+    isWithin(Math.abs(left.value), Math.abs(right.value) * power, left.precision + right.precision * power),
   );
 
 function isContrary(left: Amount, right: Amount): boolean {
   if (left.unit !== right.unit && (left.unit === null || right.unit === null)) return false;
   const [a, b] = [Math.abs(left.value), Math.abs(right.value)];
-  if (within(a, b, left.precision + right.precision)) return left.unit !== right.unit;
+  if (isWithin(a, b, left.precision + right.precision)) return left.unit !== right.unit;
   return (a / b > 0.5 && a / b < 2) || isStepApart(left, right);
 }
 
-function told(one: Amount, other: Amount): Draft {
-  return draft(
+function draftContradiction(one: Amount, other: Amount): Draft {
+  return draftFinding(
     isStepApart(one, other) || one.unit !== other.unit ? 'units' : 'text-against-text',
     false,
     `The text states ${one.text} and ${other.text} for the same measure.`,

@@ -2,18 +2,21 @@ import { checkStatement } from './check-statements.ts';
 import type { Draft } from './draft-finding.ts';
 import type { Line } from '../tables/grid.ts';
 import type { CellIndex, Match } from './match-cells.ts';
-import { samePeriod } from '../values/scan-periods.ts';
+import { isSamePeriod } from '../values/scan-periods.ts';
 import type { PlacedStatement } from './placed-statement.ts';
 import type { Statement } from '../statements/read-statements.ts';
 
 /** All that is stated against the tables, sentence by sentence. */
-export function checkTogether(statements: readonly PlacedStatement[], index: CellIndex): Draft[] {
+export function checkStatements(statements: readonly PlacedStatement[], index: CellIndex): Draft[] {
   const bySentence = Map.groupBy(statements, ({ place, sentence }) => `${place?.block}:${sentence}`);
   return [...bySentence.values()].flatMap((together) => {
     const alone = together.map((one) => ({ one, drafts: checkStatement(one, index) }));
-    const anchors = alone.flatMap(({ one, drafts }) => anchorOf(one, drafts, index));
-    return withoutTwice(
-      alone.map(({ one, drafts }) => ({ one, drafts: drafts.length > 0 ? drafts : anchored(one, anchors, index) })),
+    const anchors = alone.flatMap(({ one, drafts }) => findAnchor(one, drafts, index));
+    return dropRepeatedDirections(
+      alone.map(({ one, drafts }) => ({
+        one,
+        drafts: drafts.length > 0 ? drafts : checkAnchored(one, anchors, index),
+      })),
     );
   });
 }
@@ -26,7 +29,7 @@ interface Anchor {
 }
 
 /** A statement that agrees with its cells, and not by chance, says what the others of its sentence are about. */
-function anchorOf({ statement }: PlacedStatement, drafts: readonly Draft[], index: CellIndex): Anchor[] {
+function findAnchor({ statement }: PlacedStatement, drafts: readonly Draft[], index: CellIndex): Anchor[] {
   const [held] = drafts;
   if (
     held?.outcome !== 'holds' ||
@@ -44,7 +47,7 @@ function anchorOf({ statement }: PlacedStatement, drafts: readonly Draft[], inde
  * "Net sales rose by $147 million, or 4 %": what one number is known to be of, the other is of, too, though alone it
  * would be too little to go by.
  */
-function anchored(placed: PlacedStatement, anchors: readonly Anchor[], index: CellIndex): Draft[] {
+function checkAnchored(placed: PlacedStatement, anchors: readonly Anchor[], index: CellIndex): Draft[] {
   const { statement } = placed;
   const anchor = anchors.find(
     (one) =>
@@ -67,14 +70,14 @@ function anchored(placed: PlacedStatement, anchors: readonly Anchor[], index: Ce
     anchor.statement.role === 'level' &&
     known.period !== null &&
     now.number.period !== null &&
-    samePeriod(known.period, now.number.period);
+    isSamePeriod(known.period, now.number.period);
   return known.period === null || again
     ? []
     : checkStatement({ ...placed, statement: known, several: false }, index.within(new Set([line])), true);
 }
 
 /** "Fell by 5 %" says a direction and a change of the same cells: that is one finding. */
-function withoutTwice(found: readonly { one: PlacedStatement; drafts: readonly Draft[] }[]): Draft[] {
+function dropRepeatedDirections(found: readonly { one: PlacedStatement; drafts: readonly Draft[] }[]): Draft[] {
   const cells = ({ places }: Draft): string =>
     places
       .filter(({ cell }) => cell !== undefined)

@@ -1,10 +1,10 @@
 import type { NumberCheck, NumberFinding, Place } from '../finding.ts';
-import { placeOf, type Grid, type NumberCell } from '../tables/grid.ts';
+import { locateNumber, type Grid, type NumberCell } from '../tables/grid.ts';
 
 /** A finding that has not got its id yet. */
 export type Draft = Omit<NumberFinding, 'id'>;
 
-export function draft(
+export function draftFinding(
   check: NumberCheck,
   holds: boolean,
   statement: string,
@@ -15,14 +15,14 @@ export function draft(
   return { check, outcome: holds ? 'holds' : 'conflict', statement, arithmetic, places, gap: holds ? 0 : gap };
 }
 
-export function placesOf(grid: Grid, ...cells: readonly (NumberCell | undefined)[]): Place[] {
-  return cells.filter((cell) => cell !== undefined).map((cell) => placeOf(grid, cell));
+export function listPlaces(grid: Grid, ...cells: readonly (NumberCell | undefined)[]): Place[] {
+  return cells.filter((cell) => cell !== undefined).map((cell) => locateNumber(grid, cell));
 }
 
 const formats = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat('en-US', { maximumFractionDigits }));
 
 /** A computed value as people read it: `1,234.5`, `15.3 %`. */
-export function shown(value: number, percent = false): string {
+export function formatValue(value: number, percent = false): string {
   const scaled = percent ? value * 100 : value;
   const decimals = Math.abs(scaled) >= 1000 ? 0 : Math.abs(scaled) >= 100 ? 1 : 2;
   const text = formats[decimals]!.format(Math.abs(scaled));
@@ -36,13 +36,13 @@ const scales: readonly [number, string][] = [
 ];
 
 /** A computed amount in what the numbers that it comes from are counted in: `95 million`. */
-export function amount(value: number, { value: base, shown: said }: Pick<NumberCell, 'value' | 'shown'>): string {
+export function formatAmount(value: number, { value: base, shown: said }: Pick<NumberCell, 'value' | 'shown'>): string {
   const scale = said === 0 ? 1 : Math.round(base / said);
-  return `${shown(value / scale)}${scales.find(([size]) => size === scale)?.[1] ?? ''}`;
+  return `${formatValue(value / scale)}${scales.find(([size]) => size === scale)?.[1] ?? ''}`;
 }
 
 /** A number of a table as it stands there; a percentage whose sign is in its header carries it, too. */
-export function figure({ text, unit }: Pick<NumberCell, 'text' | 'unit'>): string {
+export function formatFigure({ text, unit }: Pick<NumberCell, 'text' | 'unit'>): string {
   return unit === '%' && !/%|per ?cent|pct/i.test(text)
     ? `${text} %`
     : unit === 'pp' && !/[^\d\s.,()+−-]/.test(text)
@@ -51,12 +51,12 @@ export function figure({ text, unit }: Pick<NumberCell, 'text' | 'unit'>): strin
 }
 
 /** Whether two numbers are one within what rounding leaves open; a hair more for what binary fractions lose. */
-export function within(left: number, right: number, tolerance: number): boolean {
+export function isWithin(left: number, right: number, tolerance: number): boolean {
   return Math.abs(left - right) <= tolerance + 1e-9 * Math.max(Math.abs(left), Math.abs(right), 1e-6);
 }
 
 /** How far (top / bottom) may be off when both are rounded. */
-export function quotientTolerance(top: NumberCell, bottom: NumberCell): number {
+export function findQuotientTolerance(top: NumberCell, bottom: NumberCell): number {
   const ratio = Math.abs(top.value / bottom.value);
   return (
     (top.precision + ratio * bottom.precision) / Math.max(Math.abs(bottom.value) - bottom.precision, Number.EPSILON)

@@ -1,6 +1,6 @@
 import type { Line, View } from '../tables/grid.ts';
-import { ratio } from '../tables/line-names.ts';
-import { within } from './draft-finding.ts';
+import { ratioName } from '../tables/line-names.ts';
+import { isWithin } from './draft-finding.ts';
 
 export const totalName =
   /\b(?:totals?|sum|sub-?totals?|grand total|overall|all (?:regions|segments|divisions|products|countries|categories|departments|units|sites|markets|channels|lines)|combined|consolidated|aggregate|gesamt|summe)\b|^(?:group|company)$/i;
@@ -36,19 +36,20 @@ export function isAmountLine(view: View, line: Line): boolean {
     cells.length > 0 &&
     !(
       view.upright &&
-      ratio.test(line.label) &&
+      ratioName.test(line.label) &&
       cells.every((cell) => cell.unit === '%' || cell.unit === 'pp' || Math.abs(cell.shown) < 1.5)
     ) &&
-    !(!view.upright && ratio.test(line.label))
+    !(!view.upright && ratioName.test(line.label))
   );
 }
 
-export function summable(view: View, target: number, item: Line): boolean {
+export function isSummable(view: View, target: number, item: Line): boolean {
   const cell = view.at(target, item.index);
   if (cell === undefined || cell.dash || cell.unit === 'pp') return false;
-  if (cell.unit === '%' || (view.upright && ratio.test(item.label)))
+  if (cell.unit === '%' || (view.upright && ratioName.test(item.label)))
     return (
-      !/growth|change|yoy|variance/i.test(item.label) && (within(cell.value, 1, 0.005) || within(cell.shown, 100, 0.5))
+      !/growth|change|yoy|variance/i.test(item.label) &&
+      (isWithin(cell.value, 1, 0.005) || isWithin(cell.shown, 100, 0.5))
     );
   return !(
     unsummable.test(item.label) &&
@@ -58,7 +59,7 @@ export function summable(view: View, target: number, item: Line): boolean {
   );
 }
 
-export function candidatesFor(
+export function listCandidates(
   view: View,
   target: number,
   amounts: readonly number[],
@@ -104,7 +105,7 @@ export function candidatesFor(
 }
 
 /** The parts of a total where nothing but its name says so: all lines above it, back to the last total or heading. */
-export function flat(
+export function findFlatParts(
   view: View,
   target: number,
   amounts: readonly number[],
@@ -127,7 +128,7 @@ export function flat(
 }
 
 /** Opening balance, movements, closing balance. */
-export function bridge(view: View, target: number, amounts: readonly number[]): Candidate | null {
+export function findBridge(view: View, target: number, amounts: readonly number[]): Candidate | null {
   if (!/\b(?:closing|ending|end of)\b/i.test(view.lines[target]!.label)) return null;
   const opening = amounts.findLastIndex(
     (line) => line < target && /\b(?:opening|beginning|start of)\b/i.test(view.lines[line]!.label),

@@ -1,9 +1,9 @@
 import type { Place } from '../finding.ts';
 import type { Grid, Line, NumberCell } from '../tables/grid.ts';
-import { growthName, planName, ratio } from '../tables/line-names.ts';
+import { growthName, planName, ratioName } from '../tables/line-names.ts';
 import { headlineMetrics, metricWords } from '../values/find-measures.ts';
-import { samePeriod, timeOf } from '../values/scan-periods.ts';
-import { anyMeasure, plan, type Statement } from '../statements/read-statements.ts';
+import { isSamePeriod, orderPeriod } from '../values/scan-periods.ts';
+import { anyMeasure, planBase, type Statement } from '../statements/read-statements.ts';
 
 /** A number of a table that a statement may be about. */
 export interface Match {
@@ -38,7 +38,7 @@ export class CellIndex {
         if (heads.indexOf(heads[column]!) !== heads.lastIndexOf(heads[column]!)) continue;
         const match: Match = { grid, row: grid.rows[row]!, column: grid.columns[column]!, number, specificity: 0 };
         this.#cells.push(match);
-        for (const metric of metricsOf(match)) {
+        for (const metric of listMetrics(match)) {
           const known = this.#byMetric.get(metric);
           if (known === undefined) this.#byMetric.set(metric, [match]);
           else known.push(match);
@@ -72,9 +72,9 @@ export class CellIndex {
         (number.unit === '%' || number.unit === 'pp') === (statement.unit === '%' || statement.unit === 'pp') &&
         Math.abs(Math.abs(number.value) - Math.abs(value)) <= tolerance + number.precision &&
         number.value !== 0 &&
-        (statement.period === null || number.period === null || samePeriod(number.period, statement.period)) &&
+        (statement.period === null || number.period === null || isSamePeriod(number.period, statement.period)) &&
         (statement.modifiers.length > 0 ? statement.modifiers : [statement.metric]).some((word) =>
-          [...row.words, ...column.words, ...wordsOf(row.group)].includes(word),
+          [...row.words, ...column.words, ...splitGroupWords(row.group)].includes(word),
         ),
     );
   }
@@ -92,8 +92,8 @@ export class CellIndex {
           (word) => !generic.has(word) && word !== statement.metric,
         );
         if (!required.every((word) => statement.words.has(word))) return [];
-        const own = new Set([...match.row.words, ...match.column.words, ...wordsOf(match.row.group)]);
-        const direct = directMetric(match, statement.metric);
+        const own = new Set([...match.row.words, ...match.column.words, ...splitGroupWords(match.row.group)]);
+        const direct = namesMetricDirectly(match, statement.metric);
         const beside = new Set([...statement.modifiers, ...statement.leading]);
         // A measure that only the title names, or one of many kinds (a cost, a fee), must be narrowed down to the
         // very row.
@@ -126,7 +126,7 @@ export class CellIndex {
         )
           return [];
         const lines = new Set([...match.row.words, ...match.column.words]);
-        const group = wordsOf(match.row.group);
+        const group = splitGroupWords(match.row.group);
         if (
           statement.modifiers.some((word) => group.includes(word) && !lines.has(word)) &&
           !group.every((word) => generic.has(word) || statement.words.has(word))
@@ -139,21 +139,21 @@ export class CellIndex {
 }
 
 /** Of some matches, those that name the most of what a statement says. */
-export function closest(matches: readonly Match[]): Match[] {
+export function selectClosest(matches: readonly Match[]): Match[] {
   const most = Math.max(...matches.map(({ specificity }) => specificity));
   return matches.filter(({ specificity }) => specificity === most);
 }
 
-function directMetric(match: Match, metric: string): boolean {
+function namesMetricDirectly(match: Match, metric: string): boolean {
   return match.row.words.includes(metric) || match.column.words.includes(metric);
 }
 
 /** What a cell measures: its headers say so, else the heading it stands under, else the table's title. */
-function metricsOf({ row, column, grid }: Match): Set<string> {
+function listMetrics({ row, column, grid }: Match): Set<string> {
   const own = [...row.words, ...column.words].filter((word) => metricWords.has(word));
   if (own.some((word) => headlineMetrics.has(word))) return new Set(own);
   const part = row.whole.filter((word) => metricWords.has(word));
-  const group = part.length > 0 ? part : wordsOf(row.group).filter((word) => metricWords.has(word));
+  const group = part.length > 0 ? part : splitGroupWords(row.group).filter((word) => metricWords.has(word));
   const title = grid.titleWords.filter((word) => metricWords.has(word));
   const around =
     group.length > 0 ? group : title.length > 0 ? title : grid.sectionWords.filter((word) => metricWords.has(word));
@@ -161,7 +161,7 @@ function metricsOf({ row, column, grid }: Match): Set<string> {
   return new Set(own.length > 0 ? [...own, ...around.filter((word) => headlineMetrics.has(word))] : around);
 }
 
-function wordsOf(text: string): string[] {
+function splitGroupWords(text: string): string[] {
   return text === ''
     ? []
     : text
@@ -176,7 +176,7 @@ export function isRate({ number, row, column }: Match): boolean {
   return (
     number.unit === '%' ||
     number.unit === 'pp' ||
-    (number.unit === null && (ratio.test(row.label) || ratio.test(column.label)))
+    (number.unit === null && (ratioName.test(row.label) || ratioName.test(column.label)))
   );
 }
 
@@ -205,52 +205,58 @@ export function isDerived({ row, column }: Match): boolean {
 }
 
 /** Of some matches, the closest of a period; of the latest one of their table where none is named. */
-export function inPeriod(matches: readonly Match[], period: string | null): Match[] {
-  return period === null ? ofPeriod(closest(matches), null) : closest(ofPeriod(matches, period));
+export function selectClosestInPeriod(matches: readonly Match[], period: string | null): Match[] {
+  return period === null
+    ? selectInPeriod(selectClosest(matches), null)
+    : selectClosest(selectInPeriod(matches, period));
 }
 
 /** The same, close or not. */
-export function ofPeriod(matches: readonly Match[], period: string | null): Match[] {
+export function selectInPeriod(matches: readonly Match[], period: string | null): Match[] {
   if (period !== null)
-    return matches.filter(({ number }) => number.period !== null && samePeriod(number.period, period));
+    return matches.filter(({ number }) => number.period !== null && isSamePeriod(number.period, period));
   const latest = new Map<Grid, number>();
   for (const { grid, number } of matches)
-    latest.set(grid, Math.max(latest.get(grid) ?? 0, number.period === null ? 0 : (timeOf(number.period) ?? 0)));
+    latest.set(grid, Math.max(latest.get(grid) ?? 0, number.period === null ? 0 : (orderPeriod(number.period) ?? 0)));
   return matches.filter(
-    ({ grid, number }) => number.period === null || (timeOf(number.period) ?? 0) === latest.get(grid),
+    ({ grid, number }) => number.period === null || (orderPeriod(number.period) ?? 0) === latest.get(grid),
   );
 }
 
 /** The same measure a period earlier, in the same table. */
-export function earlier(match: Match, matches: readonly Match[], base: string | null): Match | null {
+export function findEarlier(match: Match, matches: readonly Match[], base: string | null): Match | null {
   const siblings = matches.filter(
     (other) =>
       other !== match &&
       other.grid === match.grid &&
       other.number.period !== null &&
       (other.row === match.row || other.column === match.column) &&
-      sameWords(other, match),
+      hasSameWords(other, match),
   );
-  if (base === plan) return null;
+  if (base === planBase) return null;
   if (base !== null && base !== 'previous') {
-    const named = siblings.filter(({ number }) => samePeriod(number.period!, base));
+    const named = siblings.filter(({ number }) => isSamePeriod(number.period!, base));
     if (named.length > 0) return named.length === 1 ? named[0]! : null;
   }
   if (match.number.period === null) return null;
-  const now = timeOf(match.number.period);
+  const now = orderPeriod(match.number.period);
   const before = siblings.filter(
     ({ number }) =>
-      now !== null && (timeOf(number.period!) ?? Infinity) < now && kind(number.period!) === kind(match.number.period!),
+      now !== null &&
+      (orderPeriod(number.period!) ?? Infinity) < now &&
+      periodKind(number.period!) === periodKind(match.number.period!),
   );
-  const last = before.toSorted((left, right) => timeOf(right.number.period!)! - timeOf(left.number.period!)!)[0];
+  const last = before.toSorted(
+    (left, right) => orderPeriod(right.number.period!)! - orderPeriod(left.number.period!)!,
+  )[0];
   return last !== undefined && (base === null || base === 'previous') ? last : null;
 }
 
-function sameWords(left: Match, right: Match): boolean {
+function hasSameWords(left: Match, right: Match): boolean {
   const key = ({ row, column }: Match): string => [...row.words, '|', ...column.words].join(' ');
   return key(left) === key(right);
 }
 
-function kind(period: string): string {
+function periodKind(period: string): string {
   return period.replace(/\d+/g, '#');
 }

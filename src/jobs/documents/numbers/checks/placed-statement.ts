@@ -1,4 +1,4 @@
-import { draft, placesOf, type Draft } from './draft-finding.ts';
+import { draftFinding, listPlaces, type Draft } from './draft-finding.ts';
 import type { Place } from '../finding.ts';
 import type { Match } from './match-cells.ts';
 import type { Statement } from '../statements/read-statements.ts';
@@ -13,7 +13,7 @@ export interface PlacedStatement {
   several: boolean;
 }
 
-export function tell(
+export function draftStatement(
   { statement, sentence, place }: PlacedStatement,
   check: Draft['check'],
   holds: boolean,
@@ -32,12 +32,12 @@ export function tell(
   const statementText = holds
     ? `“${statement.text}” in “${quoted}” agrees with “${of}”.`
     : `“${statement.text}” in “${quoted}” ${words[check] ?? 'disagrees with'} “${of}”.`;
-  return draft(
+  return draftFinding(
     check,
     holds,
     statementText,
     arithmetic,
-    [...(place === null ? [] : [place]), ...matches.flatMap(({ grid, number }) => placesOf(grid, number))],
+    [...(place === null ? [] : [place]), ...matches.flatMap(({ grid, number }) => listPlaces(grid, number))],
     gap,
   );
 }

@@ -1,10 +1,10 @@
-import { within } from './draft-finding.ts';
+import { isWithin } from './draft-finding.ts';
 import type { View } from '../tables/grid.ts';
-import { timeOf } from '../values/scan-periods.ts';
+import { orderPeriod } from '../values/scan-periods.ts';
 import { unsummable, type Candidate } from './find-summands.ts';
 
 /** Parts of one unit, none larger than their total, that come near it. */
-export function plausible(view: View, target: number, { parts }: Candidate, item: number): boolean {
+export function isPlausibleSum(view: View, target: number, { parts }: Candidate, item: number): boolean {
   const total = view.at(target, item)!;
   const cells = parts.map((part) => view.at(part, item));
   if (cells.some((cell) => cell === undefined || cell.unit !== total.unit)) return false;
@@ -20,7 +20,7 @@ export function plausible(view: View, target: number, { parts }: Candidate, item
  * Whether a column is made like those in which the sum holds: a cell that it alone lacks may have been lost in
  * reading.
  */
-export function complete(view: View, { parts }: Candidate, item: number, held: readonly number[]): boolean {
+export function isCompleteSum(view: View, { parts }: Candidate, item: number, held: readonly number[]): boolean {
   const filled = (line: number, at: number): boolean => (view.at(line, at)?.value ?? 0) !== 0;
   const between = view.lines
     .filter(({ index }) => index > Math.min(...parts) && index < Math.max(...parts) && !parts.includes(index))
@@ -36,22 +36,22 @@ export function complete(view: View, { parts }: Candidate, item: number, held: r
 }
 
 /** A stock stands at the end of a year as it did in the last quarter; a rate is a mean. */
-export function otherwise(view: View, target: number, { parts }: Candidate, item: number): boolean {
+export function isExplainedOtherwise(view: View, target: number, { parts }: Candidate, item: number): boolean {
   if (
     view.upright &&
-    !parts.some((part) => view.lines[part]!.period !== null && timeOf(view.lines[part]!.period) !== null)
+    !parts.some((part) => view.lines[part]!.period !== null && orderPeriod(view.lines[part]!.period) !== null)
   )
     return false;
   const total = view.at(target, item)!;
   const cells = parts.map((part) => view.at(part, item)).filter((cell) => cell !== undefined);
   const mean = cells.reduce((sum, cell) => sum + cell.value, 0) / cells.length;
   return (
-    within(total.value, cells.at(-1)!.value, total.precision) ||
-    within(total.value, cells[0]!.value, total.precision) ||
+    isWithin(total.value, cells.at(-1)!.value, total.precision) ||
+    isWithin(total.value, cells[0]!.value, total.precision) ||
     (total.value >= Math.min(...cells.map((cell) => cell.value)) &&
       total.value <= Math.max(...cells.map((cell) => cell.value)) &&
       cells.length > 2) ||
-    within(total.value, mean, total.precision + cells[0]!.precision)
+    isWithin(total.value, mean, total.precision + cells[0]!.precision)
   );
 }
 
@@ -63,7 +63,7 @@ const identities: readonly [string, readonly string[]][] = [
 ];
 
 /** Gross profit is revenue less its cost, whatever else the table holds. */
-export function isIdentity(view: View, target: number, { parts }: Candidate): boolean {
+export function isKnownIdentity(view: View, target: number, { parts }: Candidate): boolean {
   return identities.some(
     ([whole, terms]) =>
       view.lines[target]!.words.includes(whole) &&

@@ -1,14 +1,14 @@
 import {
-  impliedBase,
-  periodBefore,
+  findImpliedBase,
+  findPeriodBefore,
   scanPeriods,
-  yearAfter,
-  yearBefore,
+  findYearAfter,
+  findYearBefore,
   type ScannedPeriod,
 } from '../values/scan-periods.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 
-export function pairedPeriods(
+export function pairPeriods(
   sentence: string,
   numbers: readonly ScannedNumber[],
   periods: readonly ScannedPeriod[],
@@ -21,7 +21,7 @@ export function pairedPeriods(
 }
 
 /** The period right behind or before a number: "$4.0 million in 2023", "(2023: $4.0 million)". */
-export function periodFor(
+export function findPeriod(
   sentence: string,
   number: ScannedNumber,
   periods: readonly ScannedPeriod[],
@@ -44,7 +44,7 @@ export function periodFor(
 }
 
 /** A period that something is held against: "than in 2023", "up 5 % on 2023", "from $4.0 million in 2023". */
-export function isBase(sentence: string, { start, end }: ScannedPeriod): boolean {
+export function isBasePeriod(sentence: string, { start, end }: ScannedPeriod): boolean {
   if (/\(\s*$/.test(sentence.slice(0, start)) && /^\s*:/.test(sentence.slice(end))) return true;
   if (/\bbetween\s+(?:the\s+)?$/i.test(sentence.slice(0, start)) && /^\s+and\b/i.test(sentence.slice(end))) return true;
   const before = sentence.slice(Math.max(0, start - 140), start);
@@ -62,22 +62,24 @@ export function isBase(sentence: string, { start, end }: ScannedPeriod): boolean
 }
 
 /** What is held against a year is of the year after it. */
-export function periodAfter(bases: readonly ScannedPeriod[]): string | null {
-  return bases.length === 1 && /^(?:FY\d{4}|[QH]\d \d{4})$/.test(bases[0]!.period) ? yearAfter(bases[0]!.period) : null;
+export function findPeriodAfter(bases: readonly ScannedPeriod[]): string | null {
+  return bases.length === 1 && /^(?:FY\d{4}|[QH]\d \d{4})$/.test(bases[0]!.period)
+    ? findYearAfter(bases[0]!.period)
+    : null;
 }
 
 /** What a change is measured against, if the words of its clause say so. */
-export function compared(clause: string, now: string | null): string | null {
+export function findComparedPeriod(clause: string, now: string | null): string | null {
   if (
     /\b(?:previous|prior|preceding|last) (?:quarter|half|month)\b|\bsequential|quarter[ -]on[ -]quarter|quarter[ -]over[ -]quarter|\bqoq\b/i.test(
       clause,
     )
   )
-    return now === null ? 'previous' : periodBefore(now);
+    return now === null ? 'previous' : findPeriodBefore(now);
   if (now === null) return null;
   return /\byear[ -](?:on|over)[ -](?:the[ -])?year\b|\by[/-]?o[/-]?y\b|\b(?:previous|prior|preceding|last)[ -]year\b|\ba year (?:earlier|ago|before)\b|\bsame (?:quarter|period|half|month)\b|\bannual/i.test(
     clause,
   )
-    ? yearBefore(now)
-    : impliedBase(now);
+    ? findYearBefore(now)
+    : findImpliedBase(now);
 }

@@ -17,7 +17,7 @@ export interface Role {
   previous?: true;
 }
 
-export function roleOf(before: string, after: string, number: ScannedNumber): Role | null {
+export function findRole(before: string, after: string, number: ScannedNumber): Role | null {
   const near = before.slice(-60);
   if (/\b(?:compared (?:to|with)|versus|against)\s[^,;\d%]{0,70}\b(?:of|was|were)\s*$/i.test(before.slice(-110)))
     return { role: 'level', direction: null, previous: true };
@@ -112,7 +112,7 @@ function isShare(near: string, after: string): boolean {
   );
 }
 
-export function moves(clause: string): { start: number; end: number; text: string; direction: 1 | 0 | -1 }[] {
+export function findMoves(clause: string): { start: number; end: number; text: string; direction: 1 | 0 | -1 }[] {
   const found = [
     ...[...clause.matchAll(up)].map((match) => ({ match, direction: 1 as const })),
     ...[...clause.matchAll(down)].map((match) => ({ match, direction: -1 as const })),
@@ -130,11 +130,11 @@ export function moves(clause: string): { start: number; end: number; text: strin
 
 /** Whether a text starts with a word of direction. */
 export function beginsMove(text: string): boolean {
-  return moves(text.slice(0, 40)).some(({ start }) => start === 0);
+  return findMoves(text.slice(0, 40)).some(({ start }) => start === 0);
 }
 
 /** "Improved" says up of a profit and down of a cost; "record" and "growth" alone say nothing sure. */
-export function ambiguous(word: string, metric: string): boolean {
+export function isAmbiguousMove(word: string, metric: string): boolean {
   if (
     /^(?:record|recovered|lost|contract|advanced|up|down|doubled|tripled|trebled|quadrupled|halved|gained?|gains)$/i.test(
       word,

@@ -1,11 +1,11 @@
-import { clausesOf } from './split-clauses.ts';
-import { headlineMetrics, metricWords, wordsWithPlaces, type PlacedWord } from '../values/find-measures.ts';
-import { modifiersOf, stops } from './modifiers.ts';
-import { periodBefore, scanPeriods, yearBefore, type ScannedPeriod } from '../values/scan-periods.ts';
-import { ambiguous, beginsMove, moves, roleOf, type Role } from './find-roles.ts';
+import { splitClauses } from './split-clauses.ts';
+import { headlineMetrics, metricWords, findMeasureWords, type PlacedWord } from '../values/find-measures.ts';
+import { findModifiers, isStopWord } from './modifiers.ts';
+import { findPeriodBefore, scanPeriods, findYearBefore, type ScannedPeriod } from '../values/scan-periods.ts';
+import { isAmbiguousMove, beginsMove, findMoves, findRole, type Role } from './find-roles.ts';
 import { scanNumbers, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
-import { wordedNumbers, type WordedNumber } from './worded-numbers.ts';
-import { compared, isBase, pairedPeriods, periodAfter, periodFor } from './find-periods.ts';
+import { scanWordedNumbers, type WordedNumber } from './worded-numbers.ts';
+import { findComparedPeriod, isBasePeriod, pairPeriods, findPeriodAfter, findPeriod } from './find-periods.ts';
 
 /** What a sentence says with a number, or of a direction, about a measure. */
 export interface Statement {
@@ -55,21 +55,21 @@ const denied = /\b(?:not|no|neither|nor|never|without|rather than|instead of)\b/
  * What a sentence states about measures; where it names none, about the lines of tables that it names ("Europe grew
  * by 15 %").
  */
-export function statementsIn(
+export function readStatements(
   sentence: string,
   mark: DecimalMark = '.',
   lines: readonly (readonly string[])[] = [],
 ): Statement[] {
-  const worded = wordedNumbers(sentence);
-  if (!/\d/.test(sentence) && worded.length === 0 && moves(sentence).length === 0) return [];
+  const worded = scanWordedNumbers(sentence);
+  if (!/\d/.test(sentence) && worded.length === 0 && findMoves(sentence).length === 0) return [];
   const named = scanPeriods(sentence);
-  const bases = named.filter((period) => isBase(sentence, period));
+  const bases = named.filter((period) => isBasePeriod(sentence, period));
   const periods = named.filter((period) => !bases.includes(period));
-  const words = wordsWithPlaces(sentence);
-  const numbers = numbersMeant(sentence, mark, named);
+  const words = findMeasureWords(sentence);
+  const numbers = scanMeantNumbers(sentence, mark, named);
   const opening = /^(?:in|for|at|across|within)\b[^,]{0,80},/i.exec(sentence)?.[0].length ?? 0;
   const openingWords = words.filter(({ end }) => end <= opening).map(({ word }) => word);
-  const paired = pairedPeriods(sentence, numbers, named);
+  const paired = pairPeriods(sentence, numbers, named);
   if (paired === null && (/\brespectively\b/i.test(sentence) || isList(sentence, numbers))) return [];
   const leading = periods.find(
     ({ start }) =>
@@ -82,7 +82,7 @@ export function statementsIn(
   const budgeted = /\bbudget(?:ed|s)?\b/i.test(sentence);
   const statements: Statement[] = [];
   let carried: PlacedWord | undefined;
-  for (const [from, to] of clausesOf(sentence, words, lines)) {
+  for (const [from, to] of splitClauses(sentence, words, lines)) {
     const clause = sentence.slice(from, to);
     const unsure = isForecast(clause) || denied.test(clause);
     const clauseWords = words.filter(({ start }) => start >= from && start < to);
@@ -92,7 +92,7 @@ export function statementsIn(
     );
     const found =
       carried === undefined && !measures.some(({ word }) => headlineMetrics.has(word))
-        ? lineNamed(clauseWords, lines)
+        ? findNamedLine(clauseWords, lines)
         : null;
     // "Store payroll" is a line of a table, and no number of stores.
     const line =
@@ -108,12 +108,12 @@ export function statementsIn(
     );
     const clausePeriods = periods.filter(({ start }) => start >= from && start < to);
     const base = (now: string | null): string | null =>
-      bases.findLast((period) => period.period !== now)?.period ?? compared(clause, now);
+      bases.findLast((period) => period.period !== now)?.period ?? findComparedPeriod(clause, now);
     const roles: Role[] = [];
     for (const number of clauseNumbers) {
       const before = sentence.slice(from, number.start);
       const after = sentence.slice(number.end, to);
-      const metric = line?.place ?? metricOf(metrics, number, before, after, sentence) ?? carried;
+      const metric = line?.place ?? findMetric(metrics, number, before, after, sentence) ?? carried;
       // What ends with a bare number and no full stop was cut off before its unit.
       if (
         metric === undefined ||
@@ -125,27 +125,27 @@ export function statementsIn(
         continue;
       // "by $38 million, or 3 %": the same change twice.
       const again = /,?\s(?:or|\()\s*$/.test(before) && roles.at(-1)?.role === 'change' ? roles.at(-1)! : null;
-      const said = 'said' in number ? number.said : (again ?? roleOf(before, after, number));
+      const said = 'said' in number ? number.said : (again ?? findRole(before, after, number));
       if (said === null) continue;
       // "(2023: 27.3 %)" behind a share is one, too.
       const role: Role =
         said.previous && number.unit === '%' && roles.at(-1)?.role === 'share' ? { ...said, role: 'share' } : said;
       roles.push(role);
       const own =
-        paired?.get(number) ?? periodFor(sentence, number, role.previous ? named : clausePeriods, clauseNumbers);
+        paired?.get(number) ?? findPeriod(sentence, number, role.previous ? named : clausePeriods, clauseNumbers);
       const now =
         own ??
         leading?.period ??
         clausePeriods.find(({ end }) => end <= number.start)?.period ??
         (periods.length === 1 ? periods[0]!.period : null) ??
-        periodAfter(bases);
+        findPeriodAfter(bases);
       const earlier = role.previous
         ? (own ??
           (now === null
             ? 'previous'
             : /\b(?:previous|prior|preceding) quarter\b/i.test(clause)
-              ? periodBefore(now)
-              : yearBefore(now)))
+              ? findPeriodBefore(now)
+              : findYearBefore(now)))
         : now;
       const planned = budgeted ? isPlanned(before, after) : null;
       const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
@@ -159,7 +159,7 @@ export function statementsIn(
         unit: number.unit,
         direction: role.direction,
         metric: metric.word,
-        modifiers: line?.words ?? modifiersOf(sentence, metric, words, periods, to),
+        modifiers: line?.words ?? findModifiers(sentence, metric, words, periods, to),
         words: all,
         leading: openingWords,
         context: [],
@@ -167,16 +167,16 @@ export function statementsIn(
         bare: number.scale === null,
         planned,
         period: planned === true ? now : earlier,
-        base: budgeted && role.role === 'change' ? plan : base(now),
+        base: budgeted && role.role === 'change' ? planBase : base(now),
         loose: isLoose(before),
         unsure:
           unsure ||
-          (role.role !== 'share' && inPassing(sentence, metric)) ||
+          (role.role !== 'share' && isSaidInPassing(sentence, metric)) ||
           /^\s*(?:in connection with|related to|relating to|attributable to|associated with)\b/i.test(after) ||
           /\b(?:consist|includ|compris)\w*\b[^,;]*$/i.test(before),
       });
     }
-    for (const move of moves(clause)) {
+    for (const move of findMoves(clause)) {
       const start = from + move.start;
       const end = from + move.end;
       // "There was a decrease in revenue": the measure follows.
@@ -221,7 +221,7 @@ export function statementsIn(
         clausePeriods.findLast((period) => period.start > end)?.period ??
         clausePeriods[0]?.period ??
         (periods.length === 1 ? periods[0]!.period : null) ??
-        periodAfter(bases);
+        findPeriodAfter(bases);
       statements.push({
         role: 'direction',
         start,
@@ -232,7 +232,7 @@ export function statementsIn(
         unit: null,
         direction: move.direction,
         metric: subject.word,
-        modifiers: line?.words ?? modifiersOf(sentence, subject, words, periods, start > subject.end ? start : to),
+        modifiers: line?.words ?? findModifiers(sentence, subject, words, periods, start > subject.end ? start : to),
         words: all,
         leading: openingWords,
         context: [],
@@ -245,8 +245,8 @@ export function statementsIn(
         unsure:
           unsure ||
           budgeted ||
-          (of === undefined && inPassing(sentence, subject)) ||
-          ambiguous(move.text, subject.word),
+          (of === undefined && isSaidInPassing(sentence, subject)) ||
+          isAmbiguousMove(move.text, subject.word),
       });
     }
     carried = /\b(?:which|reaching|rising|falling)\b/i.test(sentence.slice(to, to + 14))
@@ -257,7 +257,7 @@ export function statementsIn(
 }
 
 /** The base of a change that is measured against what was planned. */
-export const plan = 'plan';
+export const planBase = 'plan';
 
 const budgetedFor = /^\s+(?:was |were |had been )?budgeted\b/i;
 
@@ -273,7 +273,7 @@ function isPlanned(before: string, after: string): boolean {
 /** The measure of a statement that names none but a line of a table. */
 export const anyMeasure = '*';
 
-function lineNamed(
+function findNamedLine(
   words: readonly PlacedWord[],
   lines: readonly (readonly string[])[],
 ): { place: PlacedWord; words: readonly string[] } | null {
@@ -303,7 +303,7 @@ function isName(sentence: string, { word, start, end }: PlacedWord): boolean {
 }
 
 /** "Tax benefits related to revenue": the number is not of the revenue. */
-function inPassing(sentence: string, { start, end }: PlacedWord): boolean {
+function isSaidInPassing(sentence: string, { start, end }: PlacedWord): boolean {
   if (/[)\]”"]\s*$/.test(sentence.slice(0, start)) || /^\s+(?:under|pursuant to)\s/i.test(sentence.slice(end)))
     return true;
   // "Income tax refunds": the measure only narrows down another noun.
@@ -311,7 +311,7 @@ function inPassing(sentence: string, { start, end }: PlacedWord): boolean {
   if (
     next !== undefined &&
     !beginsMove(sentence.slice(end).trimStart()) &&
-    !stops(next) &&
+    !isStopWord(next) &&
     !/^(?:base|intake|figures?|cost)$/.test(next) &&
     !/^\p{Lu}|(?:ing|s)$/u.test(
       next.replace(
@@ -338,12 +338,16 @@ export function isForecast(clause: string): boolean {
   return ahead.test(clause);
 }
 
-export function numbersMeant(sentence: string, mark: DecimalMark, periods: readonly ScannedPeriod[]): ScannedNumber[] {
-  return scanNumbers(sentence, mark).filter((number) => meant(sentence, number, periods));
+export function scanMeantNumbers(
+  sentence: string,
+  mark: DecimalMark,
+  periods: readonly ScannedPeriod[],
+): ScannedNumber[] {
+  return scanNumbers(sentence, mark).filter((number) => isMeant(sentence, number, periods));
 }
 
 /** A number that states something: no year, no date, no "Note 5". */
-function meant(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[]): boolean {
+function isMeant(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[]): boolean {
   if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
   if (number.year) return false;
   if (
@@ -371,7 +375,7 @@ function isList(sentence: string, numbers: readonly ScannedNumber[]): boolean {
   );
 }
 
-function metricOf(
+function findMetric(
   metrics: readonly PlacedWord[],
   number: ScannedNumber,
   before: string,

@@ -1,17 +1,17 @@
-import { wordsWithPlaces, type PlacedWord } from '../values/find-measures.ts';
+import { findMeasureWords, type PlacedWord } from '../values/find-measures.ts';
 
 const splitter =
   /;\s|:\s(?=\p{Lu})|,?\s(?:while|whereas|but|although|though|despite|(?<!\b(?:was|were|is|are) )driven (?:mainly |primarily |largely )?by|(?<!\b(?:was|were|is|are) )(?:mainly |primarily |largely |partly |partially )?(?:due to|offset by|attributable to|because of|because)|as a result of|thanks to|owing to|reflecting|on the back of|supported by|helped by|resulting from|which)\s|,?\s(?:and|with)\s(?=[^,;]{0,80}?\b(?:was|were|grew|rose|fell|increased|decreased|declined|reached|improved|reaching|rising|falling|stood|totall?ed|amounted|accounted|contributed|represented|came|climbed|dropped|expanded|contracted|narrowed|widened)\b)/giu;
 
 /** Its parts that speak of one thing each; what is one name ("Sales and marketing", "Fuel and power") stays whole. */
-export function clausesOf(
+export function splitClauses(
   sentence: string,
-  words: readonly PlacedWord[] = wordsWithPlaces(sentence),
+  words: readonly PlacedWord[] = findMeasureWords(sentence),
   lines: readonly (readonly string[])[] = [],
 ): [number, number][] {
   const found = [
     ...[...sentence.matchAll(splitter)].map((match) => match.index),
-    ...subjectsAfterCommas(sentence),
+    ...findSubjectsAfterCommas(sentence),
   ].toSorted((left, right) => left - right);
   const cuts = [...new Set(found)].filter((cut) => {
     const before = words.findLast(({ start }) => start < cut);
@@ -33,7 +33,7 @@ const newSubject =
  * "While X fell 7 %, Y rose 3 %": behind a comma that a number stands before, another subject begins with its own
  * verb.
  */
-function subjectsAfterCommas(sentence: string): number[] {
+function findSubjectsAfterCommas(sentence: string): number[] {
   return [...sentence.matchAll(newSubject)]
     .map((match) => match.index)
     .filter(

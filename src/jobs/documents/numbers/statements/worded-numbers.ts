@@ -24,25 +24,28 @@ const fractions = new RegExp(
 const multiples = new RegExp(String.raw`\b(?:${room}\s+)?(?<times>doubled|tripled|trebled|quadrupled|halved)\b`, 'gi');
 
 /** "Just over a third of revenue", "more than doubled": what is plainly not so can be told though no digit is there. */
-export function wordedNumbers(text: string): WordedNumber[] {
+export function scanWordedNumbers(text: string): WordedNumber[] {
   const found: WordedNumber[] = [];
   for (const { 0: match, index, groups } of text.matchAll(fractions)) {
     const { count, part } = groups as { count?: string; part: string };
     // "The third of four": only a half goes without a count.
     if (count === undefined && part !== 'half') continue;
     const whole = (counts[count?.toLowerCase() ?? 'one'] ?? 1) * parts[part.toLowerCase().replace(/s$/, '')]!;
-    found.push(worded(match, index, whole, 0.06, groups?.['room'], { role: 'share', direction: null }));
+    found.push(buildWordedNumber(match, index, whole, 0.06, groups?.['room'], { role: 'share', direction: null }));
   }
   for (const { 0: match, index, groups } of text.matchAll(multiples)) {
     const by = times[groups!['times']!.toLowerCase()]!;
     found.push(
-      worded(match, index, by, 0.2 * Math.abs(by), groups?.['room'], { role: 'change', direction: by < 0 ? -1 : 1 }),
+      buildWordedNumber(match, index, by, 0.2 * Math.abs(by), groups?.['room'], {
+        role: 'change',
+        direction: by < 0 ? -1 : 1,
+      }),
     );
   }
   return found;
 }
 
-function worded(
+function buildWordedNumber(
   text: string,
   start: number,
   value: number,

@@ -6,7 +6,7 @@ interface Shown {
 }
 
 /** For each row that is a part of a sum, the row that holds the sum. */
-export function additiveRows(
+export function findAdditiveRows(
   rows: readonly number[],
   columns: readonly number[],
   at: (row: number, column: number) => Shown | null,
@@ -17,7 +17,7 @@ export function additiveRows(
     if (!mayBeTotal(total)) continue;
     for (let count = 2; count <= Math.min(position, 40); count++) {
       const parts = rows.slice(position - count, position);
-      if (!holds(total, parts, columns, at)) continue;
+      if (!addsUp(total, parts, columns, at)) continue;
       for (const part of parts) if (!whole.has(part)) whole.set(part, total);
       break;
     }
@@ -26,7 +26,7 @@ export function additiveRows(
 }
 
 /** In half of the columns that have both, and not for want of numbers. */
-function holds(
+function addsUp(
   total: number,
   parts: readonly number[],
   columns: readonly number[],

@@ -54,7 +54,7 @@ export interface Grid {
 }
 
 /** Where a number of a table stands. */
-export function placeOf(grid: Grid, { cell }: NumberCell): Place {
+export function locateNumber(grid: Grid, { cell }: NumberCell): Place {
   return {
     block: grid.id,
     start: cell.start,
@@ -73,7 +73,7 @@ export interface View {
   upright: boolean;
 }
 
-export function viewsOf(grid: Grid): readonly View[] {
+export function listViews(grid: Grid): readonly View[] {
   return [
     { grid, lines: grid.rows, items: grid.columns, at: grid.at, upright: true },
     { grid, lines: grid.columns, items: grid.rows, at: (line, item) => grid.at(item, line), upright: false },

@@ -1,6 +1,6 @@
 import type { Cell, Table } from '../../document.ts';
-import { measureWords, metricWords } from '../values/find-measures.ts';
-import { numberOfCell, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
+import { listMeasureWords, metricWords } from '../values/find-measures.ts';
+import { readCellNumber, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
 
 /** Which part of a table is what: header, labels, body, and the columns as the eye sees them. */
 export interface Layout {
@@ -17,7 +17,7 @@ export interface Layout {
 }
 
 /** Nothing where a table has no numbers. */
-export function layoutOf(table: Table, mark: DecimalMark): Layout | null {
+export function layOutTable(table: Table, mark: DecimalMark): Layout | null {
   const places = new Map<string, Cell>();
   for (const cell of table.cells) places.set(`${cell.row}:${cell.column}`, cell);
   const cellAt = (row: number, column: number): Cell | undefined => places.get(`${row}:${column}`);
@@ -31,7 +31,7 @@ export function layoutOf(table: Table, mark: DecimalMark): Layout | null {
       : '';
     const next = textAt(cell.row, cell.column + 1);
     const glueAfter = /^(?:\)?\s*%|\)|pp|bps)$/.test(next) ? next : '';
-    const number = numberOfCell(glueBefore + cell.text.trim() + glueAfter, mark);
+    const number = readCellNumber(glueBefore + cell.text.trim() + glueAfter, mark);
     if (number !== null) raw.set(`${cell.row}:${cell.column}`, number);
   }
   const isValue = (row: number, column: number): boolean => {
@@ -53,7 +53,7 @@ export function layoutOf(table: Table, mark: DecimalMark): Layout | null {
       shown.length > 1 &&
       shown.every(({ year }) => year) &&
       Math.max(...years) - Math.min(...years) <= 12 &&
-      !measureWords(textAt(row, 0)).some((word) => metricWords.has(word))
+      !listMeasureWords(textAt(row, 0)).some((word) => metricWords.has(word))
     );
   };
   const isBody = (row: number, column: number): boolean =>
@@ -96,7 +96,7 @@ export function layoutOf(table: Table, mark: DecimalMark): Layout | null {
     0,
   );
 
-  const groups = mergedColumns(
+  const groups = mergeColumns(
     columnNumbers.slice(labelColumns),
     body,
     isValue,
@@ -155,7 +155,7 @@ export function layoutOf(table: Table, mark: DecimalMark): Layout | null {
 }
 
 /** Columns that are one to the eye: a currency sign, a number and a bracket often stand in cells of their own. */
-function mergedColumns(
+function mergeColumns(
   columns: readonly number[],
   body: readonly number[],
   isValue: (row: number, column: number) => boolean,

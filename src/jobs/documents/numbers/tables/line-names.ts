@@ -1,7 +1,7 @@
 /* What the header of a line says of the numbers in it. */
 
 /** A rate and not an amount. */
-export const ratio =
+export const ratioName =
   /%|\b(?:margins?|growth|shares? of|percent(?:age)?|rate|ratio|yoy|y\/y|change|variance|mix|weight|proportion|yield|utili[sz]ation|occupancy|churn|bps|pp)\b|\bshare\b(?!s| capital| premium|holder)/i;
 /** A change between two others. */
 export const growthName =

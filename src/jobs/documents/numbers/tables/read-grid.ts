@@ -1,12 +1,12 @@
-import { blockId, type Block, type ReportDocument, type Table } from '../../document.ts';
-import { namesTable } from '../../caption-words.ts';
-import { additiveRows } from './additive.ts';
+import { formatBlockId, type Block, type ReportDocument, type Table } from '../../document.ts';
+import { isTableCaption } from '../../caption-words.ts';
+import { findAdditiveRows } from './additive.ts';
 import type { Grid, Line } from './grid.ts';
-import { layoutOf } from './lay-out-table.ts';
-import { namesOf, withoutPeriods, withoutUnits } from './labels.ts';
-import { headlineMetrics, measureWords, metricWords } from '../values/find-measures.ts';
-import { periodOf, samePeriod, yearOf } from '../values/scan-periods.ts';
-import { statedScale, type DecimalMark } from '../values/scan-numbers.ts';
+import { layOutTable } from './lay-out-table.ts';
+import { readTableNames, dropPeriods, dropUnits } from './labels.ts';
+import { headlineMetrics, listMeasureWords, metricWords } from '../values/find-measures.ts';
+import { readPeriod, isSamePeriod, readYear } from '../values/scan-periods.ts';
+import { readStatedScale, type DecimalMark } from '../values/scan-numbers.ts';
 
 const counts =
   /\b(?:headcount|employees|staff|fte|ftes|full-time equivalents?|clients|people|workforce|customers|subscribers|users|units|stores|shares outstanding|number of|patients|students|volume)\b(?![^·]*\b(?:costs?|expenses?|pay|payroll|salaries|wages|revenues?|sales|fees|income|spending)\b)/i;
@@ -14,7 +14,7 @@ const perOne =
   /\bper (?:common |ordinary |diluted |basic )?(?:share|unit|user|customer|employee|store|head|capita|tonne|ton|hour|day)\b|\bEPS\b|\bprice\b/i;
 
 /** A table with what its headers, its title and the text above it say of its numbers; null where it has none. */
-export function gridOf(
+export function readGrid(
   document: ReportDocument,
   block: Block,
   table: Table,
@@ -22,7 +22,7 @@ export function gridOf(
   general: string,
   mark: DecimalMark,
 ): Grid | null {
-  const layout = layoutOf(table, mark);
+  const layout = layOutTable(table, mark);
   if (layout === null) return null;
   const { titleRows, body, groups, headerText, labelOf, cellAt, numberAt } = layout;
   const near = before.map((one) => document.text.slice(one.start, one.end)).filter((text) => text.length < 200);
@@ -30,32 +30,32 @@ export function gridOf(
   const stated = [
     titleRows.join(' '),
     table.caption ?? '',
-    ...near.filter(namesTable).toReversed(),
+    ...near.filter(isTableCaption).toReversed(),
     block.section.at(-1) ?? '',
     block.sheet ?? '',
     general,
-  ].map((text) => statedScale(text));
+  ].map((text) => readStatedScale(text));
   const tableScale = stated.find(({ scale }) => scale !== null)?.scale ?? null;
   const tableUnit = stated.find(({ unit }) => unit !== null && unit !== '%')?.unit ?? null;
   const titlePeriod =
-    periodOf(table.caption ?? '') ??
-    periodOf(titleRows.join(' ')) ??
-    periodOf(near.at(-1) ?? '') ??
+    readPeriod(table.caption ?? '') ??
+    readPeriod(titleRows.join(' ')) ??
+    readPeriod(near.at(-1) ?? '') ??
     block.section
       .toReversed()
-      .map((heading) => periodOf(heading))
+      .map((heading) => readPeriod(heading))
       .find((period) => period !== null) ??
     null;
 
   const line = (index: number, label: string, group: string): Line => {
-    const { scale, unit } = statedScale(label);
+    const { scale, unit } = readStatedScale(label);
     return {
       index,
       label,
-      words: measureWords(withoutPeriods(withoutUnits(label))),
+      words: listMeasureWords(dropPeriods(dropUnits(label))),
       whole: [],
       total: null,
-      period: periodOf(label),
+      period: readPeriod(label),
       group,
       scale,
       unit,
@@ -67,13 +67,13 @@ export function gridOf(
     const number = column === undefined ? null : numberAt(row, column)!;
     return number === null || number.unit === '%' || number.unit === 'pp' || number.dash === true ? null : number;
   };
-  const sums = additiveRows(
+  const sums = findAdditiveRows(
     body,
     groups.map((_, index) => index),
     amountAt,
     (row) =>
       /\btotal\b/i.test(labelOf(row)) ||
-      measureWords(withoutPeriods(labelOf(row))).some((word) => headlineMetrics.has(word)),
+      listMeasureWords(dropPeriods(labelOf(row))).some((word) => headlineMetrics.has(word)),
   );
   const rows: Line[] = [];
   const lineOf = new Map<number, Line>();
@@ -89,7 +89,7 @@ export function gridOf(
     const whole = sums.get(row);
     const rowLine = {
       ...line(rows.length, label, group),
-      whole: whole === undefined ? [] : measureWords(withoutPeriods(labelOf(whole))),
+      whole: whole === undefined ? [] : listMeasureWords(dropPeriods(labelOf(whole))),
     };
     lineOf.set(row, rowLine);
     rows.push(rowLine);
@@ -144,7 +144,7 @@ export function gridOf(
           precision: number.precision * scale,
           unit,
           scaled: number.scale !== null || rowLine.scale !== null || columnLine.scale !== null || tableScale !== null,
-          period: joined(joined(columnLine.period, rowLine.period), titlePeriod),
+          period: joinPeriods(joinPeriods(columnLine.period, rowLine.period), titlePeriod),
           text: number.text,
           dash: number.dash === true,
         },
@@ -155,7 +155,7 @@ export function gridOf(
   // What was read together with the paragraph above it is no title.
   const titles = [table.caption ?? '', ...titleRows, ...near.filter((text) => !/[.!?]\s*$/.test(text))]
     .map((text) => text.split(/(?<=[.!?])\s+/).at(-1)!)
-    .map((text) => measureWords(withoutPeriods(text)));
+    .map((text) => listMeasureWords(dropPeriods(text)));
   const titleModifiers = titles.flatMap((words) =>
     words.filter((word, at) => !metricWords.has(word) && metricWords.has(words[at + 1] ?? '')),
   );
@@ -163,10 +163,10 @@ export function gridOf(
   return {
     document,
     block,
-    id: blockId(document, block),
+    id: formatBlockId(document, block),
     title,
     titleWords: titles.flat(),
-    sectionWords: measureWords([...block.section, ...namesOf(document, block)].join(' ')),
+    sectionWords: listMeasureWords([...block.section, ...readTableNames(document, block)].join(' ')),
     titleModifiers,
     rows,
     columns,
@@ -175,10 +175,10 @@ export function gridOf(
   };
 }
 
-function joined(column: string | null, row: string | null): string | null {
+function joinPeriods(column: string | null, row: string | null): string | null {
   if (column === null || row === null) return column ?? row;
   const [part, whole] = /^[QH]\d$/.test(column) ? [column, row] : [row, column];
-  const year = yearOf(whole);
-  if (/^[QH]\d$/.test(part) && year !== null) return samePeriod(part, whole) ? whole : `${part} ${year}`;
+  const year = readYear(whole);
+  if (/^[QH]\d$/.test(part) && year !== null) return isSamePeriod(part, whole) ? whole : `${part} ${year}`;
   return column;
 }

@@ -1,21 +1,21 @@
 import type { Block, ReportDocument, Table } from '../../document.ts';
 import type { Steps } from '../../in-steps.ts';
 import type { Grid } from './grid.ts';
-import { periodOf } from '../values/scan-periods.ts';
-import { gridOf } from './read-grid.ts';
-import { statedScale, type DecimalMark } from '../values/scan-numbers.ts';
-import { inScaleOf } from './table-scale.ts';
+import { readPeriod } from '../values/scan-periods.ts';
+import { readGrid } from './read-grid.ts';
+import { readStatedScale, type DecimalMark } from '../values/scan-numbers.ts';
+import { adoptScale } from './table-scale.ts';
 
 /** Every table of a document that has numbers in it. */
-export function* gridsOf(document: ReportDocument, mark: DecimalMark): Steps<Grid[]> {
-  const general = generalScale(document.text);
+export function* readDocumentGrids(document: ReportDocument, mark: DecimalMark): Steps<Grid[]> {
+  const general = findGeneralScale(document.text);
   const grids: Grid[] = [];
   let before: Block[] = [];
   for (const block of document.blocks) {
     if (block.table !== undefined) {
-      for (const part of partsOf(block.table)) {
+      for (const part of splitTable(block.table)) {
         yield;
-        const grid = gridOf(document, block, part, before, general, mark);
+        const grid = readGrid(document, block, part, before, general, mark);
         if (grid !== null) grids.push(grid);
         before = [];
       }
@@ -23,37 +23,37 @@ export function* gridsOf(document: ReportDocument, mark: DecimalMark): Steps<Gri
       before = [...before.slice(-1), block];
     }
   }
-  return grids.map((grid) => inScaleOf(grid, grids));
+  return grids.map((grid) => adoptScale(grid, grids));
 }
 
 /**
  * "All figures in millions of euros": holds for every table that says nothing else, unless the document says it in
  * two ways.
  */
-function generalScale(text: string): string {
+function findGeneralScale(text: string): string {
   const said = [
     ...text.matchAll(
       /\b(?:figures|amounts|numbers|values|data)\b[^.\n]{0,80}?\bin\b[^.\n]{0,40}?\b(?:thousands|millions|billions)\b[^.\n]{0,40}/gi,
     ),
   ].map(([match]) => match);
-  return new Set(said.map((match) => statedScale(match).scale)).size === 1 ? said[0]! : '';
+  return new Set(said.map((match) => readStatedScale(match).scale)).size === 1 ? said[0]! : '';
 }
 
 /** Tables that a page sets right below each other may come as one: a second row of periods starts the next. */
-function partsOf(table: Table): Table[] {
+function splitTable(table: Table): Table[] {
   const starts = [0];
   for (let row = 2; row < table.rows - 1; row++) {
     const cells = table.cells.filter((cell) => cell.row === row && cell.text.trim() !== '');
     const heads = cells.filter((cell) => cell.column > 0);
     const named = heads.filter(
-      ({ text }) => /^(?:[^\d]*)$/.test(text) || (periodOf(text) !== null && text.length < 30),
+      ({ text }) => /^(?:[^\d]*)$/.test(text) || (readPeriod(text) !== null && text.length < 30),
     );
     if (
       heads.length >= 2 &&
       named.length === heads.length &&
-      heads.filter(({ text }) => periodOf(text) !== null).length >= Math.min(2, heads.length)
+      heads.filter(({ text }) => readPeriod(text) !== null).length >= Math.min(2, heads.length)
     )
-      starts.push(alone(table, row - 1) ? row - 1 : row);
+      starts.push(isTitleRow(table, row - 1) ? row - 1 : row);
   }
   if (starts.length === 1) return [table];
   return starts.map((start, index) => ({
@@ -64,6 +64,6 @@ function partsOf(table: Table): Table[] {
 }
 
 /** A row with one cell: a title. */
-function alone(table: Table, row: number): boolean {
+function isTitleRow(table: Table, row: number): boolean {
   return table.cells.filter((cell) => cell.row === row && cell.text.trim() !== '').length === 1;
 }

@@ -4,7 +4,7 @@ import type { Grid, Line, NumberCell } from './grid.ts';
  * A table that says nothing of its scale but shows the same value of the same line as one that does is in the same
  * scale.
  */
-export function inScaleOf(grid: Grid, grids: readonly Grid[]): Grid {
+export function adoptScale(grid: Grid, grids: readonly Grid[]): Grid {
   if (grid.cells.some(({ number }) => number.scaled)) return grid;
   const key = (row: Line, { shown, period }: NumberCell): string => `${row.words.join(' ')}|${period}|${shown}`;
   const own = new Set(

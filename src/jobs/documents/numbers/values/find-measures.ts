@@ -126,8 +126,8 @@ const empty = new Set(
 );
 
 /** The words that say what a text measures, in one spelling each, in order and without numbers and filler. */
-export function measureWords(text: string): string[] {
-  return wordsWithPlaces(text).map(({ word }) => word);
+export function listMeasureWords(text: string): string[] {
+  return findMeasureWords(text).map(({ word }) => word);
 }
 
 export interface PlacedWord {
@@ -137,7 +137,7 @@ export interface PlacedWord {
 }
 
 /** The same, with where each stands. */
-export function wordsWithPlaces(text: string): PlacedWord[] {
+export function findMeasureWords(text: string): PlacedWord[] {
   let lower = text.toLowerCase();
   const found: PlacedWord[] = [];
   for (const [expression, name] of names) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalMarkOf, numberOfCell, scanNumbers, statedScale } from './scan-numbers.ts';
+import { detectDecimalMark, readCellNumber, scanNumbers, readStatedScale } from './scan-numbers.ts';
 
 const read = (text: string): [string, number, number | null, string | null][] =>
   scanNumbers(text).map((number) => [number.text, number.value, number.scale, number.unit]);
@@ -47,17 +47,17 @@ describe('a cell', () => {
     ['—', 0],
     ['1 234 567', 1234567],
   ])('%s is %d', (text, value) => {
-    expect(numberOfCell(text)?.value).toBeCloseTo(value, 10);
+    expect(readCellNumber(text)?.value).toBeCloseTo(value, 10);
   });
 
   it.each([['n/a'], ['Revenue 2024'], ['3 to 5'], ['']])('“%s” is no number', (text) => {
-    expect(numberOfCell(text)).toBeNull();
+    expect(readCellNumber(text)).toBeNull();
   });
 
   it('may write its decimals with a comma', () => {
-    const mark = decimalMarkOf('Umsatz 1.234,5 und 12,3 sowie 3.456,7');
+    const mark = detectDecimalMark('Umsatz 1.234,5 und 12,3 sowie 3.456,7');
     expect(mark).toBe(',');
-    expect(numberOfCell('1.234,5', mark)?.value).toBe(1234.5);
+    expect(readCellNumber('1.234,5', mark)?.value).toBe(1234.5);
   });
 });
 
@@ -74,5 +74,5 @@ it.each([
   ['We had $24.9 billion of debt, as follows (in millions)', 1e6, null],
   ['2024 $000', 1e3, 'USD'],
 ])('a caption “%s” states scale and unit', (text, scale, unit) => {
-  expect(statedScale(text)).toEqual({ scale, unit });
+  expect(readStatedScale(text)).toEqual({ scale, unit });
 });

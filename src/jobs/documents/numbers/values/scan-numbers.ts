@@ -98,7 +98,7 @@ const symbols = String.raw`(?:US\$|HK\$|C\$|A\$|S\$|R\$|[$€£¥₹₩]|\b(?:US
 const digits = String.raw`\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d{1,3}(?:['’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:\.\d+)?|\.\d+`;
 const europeanDigits = String.raw`\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:,\d+)?(?!\d)|\d+(?:,\d+)?`;
 
-function pattern(number: string): RegExp {
+function buildPattern(number: string): RegExp {
   return new RegExp(
     String.raw`(?<![\p{L}\d.,_/#:%]|\p{L}-)(?<open>\(\s?)?(?<sign>[-−–+]\s?)?(?<before>${symbols})?\s?(?<open2>\(\s?)?(?<sign2>[-−–])?(?<digits>${number})` +
       String.raw`(?<close>\s?\))?(?:\s?(?<percent>%|‰|percentage[ -]points?|percent\b|per cent\b|pct\b|p\.p\.|pp\b|ppts?\b|pts\b|basis points?|bps?\b)` +
@@ -107,13 +107,13 @@ function pattern(number: string): RegExp {
     'gu',
   );
 }
-const usual = pattern(digits);
-const european = pattern(europeanDigits);
+const usual = buildPattern(digits);
+const european = buildPattern(europeanDigits);
 
 export type DecimalMark = '.' | ',';
 
 /** Which mark separates decimals in a text: `1.234,5` gives it away. */
-export function decimalMarkOf(text: string): DecimalMark {
+export function detectDecimalMark(text: string): DecimalMark {
   const comma =
     text.match(/\d\.\d{3},\d{1,2}(?!\d)|(?<![\d.,])\d{1,3},\d(?!\d)|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?!\d)/g)
       ?.length ?? 0;
@@ -196,7 +196,7 @@ const nothing = /^[-−–—]+$|^nil$/i;
 const footnote = /\s?(?:\*+|[†‡§¹²³⁴⁵⁶⁷⁸⁹]+|\((?:[a-z]|\d)\)|\[\d+\])\s*$/i;
 
 /** The number that a cell is, as a whole; null when it is words, or words with a number in them. */
-export function numberOfCell(text: string, mark: DecimalMark = '.'): ScannedNumber | null {
+export function readCellNumber(text: string, mark: DecimalMark = '.'): ScannedNumber | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   const bare = trimmed.replace(/^[$€£¥₹]\s*/, '').replace(/\s*%$/, '');
@@ -231,7 +231,7 @@ const amounts = new RegExp(
 );
 
 /** The unit and the scale that a caption or header states: `($ in millions)`, `EUR '000`, `Growth (%)`. */
-export function statedScale(text: string): { scale: number | null; unit: string | null } {
+export function readStatedScale(text: string): { scale: number | null; unit: string | null } {
   // "$5 million" is an amount, and says nothing of what the others are counted in.
   const lower = text.toLowerCase().replace(amounts, ' ');
   const scale = /\bbillions?\b|\bbn\b|[$€£]\s?b\b/.test(lower)

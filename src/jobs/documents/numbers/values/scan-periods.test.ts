@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { periodOf, samePeriod, yearBefore } from './scan-periods.ts';
+import { readPeriod, isSamePeriod, findYearBefore } from './scan-periods.ts';
 
 it.each([
   ['2024', 'FY2024'],
@@ -17,19 +17,19 @@ it.each([
   ['Q3 2024', 'Q3 2024'],
   ['March 2024', '2024-03'],
 ])('“%s” is the period %s', (text, period) => {
-  expect(periodOf(text)).toBe(period);
+  expect(readPeriod(text)).toBe(period);
 });
 
 it.each([['Revenue'], ['2,024 employees'], ['12.5 %']])('“%s” names no period', (text) => {
-  expect(periodOf(text)).toBeNull();
+  expect(readPeriod(text)).toBeNull();
 });
 
 it('A year is also known by the date it ends on, a quarter also without its year', () => {
-  expect(samePeriod('FY2024', '2024-12-31')).toBe(true);
-  expect(samePeriod('Q3', 'Q3 2024')).toBe(true);
-  expect(samePeriod('Q3 2023', 'Q3 2024')).toBe(false);
+  expect(isSamePeriod('FY2024', '2024-12-31')).toBe(true);
+  expect(isSamePeriod('Q3', 'Q3 2024')).toBe(true);
+  expect(isSamePeriod('Q3 2023', 'Q3 2024')).toBe(false);
 });
 
 it('The year before keeps the quarter', () => {
-  expect(yearBefore('Q3 2024')).toBe('Q3 2023');
+  expect(findYearBefore('Q3 2024')).toBe('Q3 2023');
 });

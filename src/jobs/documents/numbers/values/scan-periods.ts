@@ -57,10 +57,10 @@ const counts: Record<string, number> = {
 };
 
 type Reader = [RegExp, (groups: Record<string, string | undefined>) => string];
-const full = (year: string): string => (year.length === 2 ? `20${year}` : year);
-const monthOf = (word: string): number =>
+const completeYear = (year: string): string => (year.length === 2 ? `20${year}` : year);
+const parseMonth = (word: string): number =>
   months.findIndex((name) => name.startsWith(word.toLowerCase().slice(0, 3))) + 1;
-const date = (year: string, month: number, day: string | number): string =>
+const formatDay = (year: string, month: number, day: string | number): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
 const readers: readonly Reader[] = [
@@ -72,7 +72,7 @@ const readers: readonly Reader[] = [
     ({ count, month, day, year }) =>
       counts[count!.toLowerCase()] === 12
         ? `FY${year}`
-        : `${counts[count!.toLowerCase()]}M to ${date(year!, monthOf(month!), day!)}`,
+        : `${counts[count!.toLowerCase()]}M to ${formatDay(year!, parseMonth(month!), day!)}`,
   ],
   [
     new RegExp(
@@ -83,15 +83,15 @@ const readers: readonly Reader[] = [
   ],
   [
     new RegExp(String.raw`\bquarter (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'),
-    ({ month, day, year }) => `3M to ${date(year!, monthOf(month!), day!)}`,
+    ({ month, day, year }) => `3M to ${formatDay(year!, parseMonth(month!), day!)}`,
   ],
   [
     new RegExp(String.raw`\b${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}\b`, 'gi'),
-    ({ month, day, year }) => date(year!, monthOf(month!), day!),
+    ({ month, day, year }) => formatDay(year!, parseMonth(month!), day!),
   ],
   [
     new RegExp(String.raw`\b(?<day>\d{1,2})\s+${monthWord}\s+${yearWord}\b`, 'gi'),
-    ({ month, day, year }) => date(year!, monthOf(month!), day!),
+    ({ month, day, year }) => formatDay(year!, parseMonth(month!), day!),
   ],
   [
     /\b(?<year>(?:19|20)\d\d)-(?<month>0[1-9]|1[0-2])-(?<day>[0-3]\d)\b/g,
@@ -99,11 +99,11 @@ const readers: readonly Reader[] = [
   ],
   [
     /\b(?<part>[QH][1-4])[\s/'’-]*(?:FY|CY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b(?![.,]?\d|\s?%)/gi,
-    ({ part, year }) => `${part!.toUpperCase()} ${full(year!)}`,
+    ({ part, year }) => `${part!.toUpperCase()} ${completeYear(year!)}`,
   ],
   [
     /\b(?<quarter>[1-4])Q[\s/'’-]*(?:FY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b/gi,
-    ({ quarter, year }) => `Q${quarter} ${full(year!)}`,
+    ({ quarter, year }) => `Q${quarter} ${completeYear(year!)}`,
   ],
   [
     /\b(?:FY|CY)?(?<year>(?:19|20)\d\d)[\s/-]*(?<part>[QH][1-4])\b/gi,
@@ -118,10 +118,10 @@ const readers: readonly Reader[] = [
     /\b(?:fiscal|financial|calendar|full)(?:[ -]year)?\s+(?<year>(?:19|20)\d\d)(?:\s?[/–-]\s?\d\d\b)?/gi,
     ({ year }) => `FY${year}`,
   ],
-  [/\bFY\s?['’]?(?<year>(?:19|20)\d\d|\d\d)(?:\s?[/-]\s?\d\d)?\b/gi, ({ year }) => `FY${full(year!)}`],
+  [/\bFY\s?['’]?(?<year>(?:19|20)\d\d|\d\d)(?:\s?[/-]\s?\d\d)?\b/gi, ({ year }) => `FY${completeYear(year!)}`],
   [
     new RegExp(String.raw`\b${monthWord}[\s,'’-]+${yearWord}\b`, 'gi'),
-    ({ month, year }) => `${year}-${String(monthOf(month!)).padStart(2, '0')}`,
+    ({ month, year }) => `${year}-${String(parseMonth(month!)).padStart(2, '0')}`,
   ],
   [/\b(?<part>[QH][1-4])\b(?!\s?%)/g, ({ part }) => part!.toUpperCase()],
   [
@@ -156,7 +156,7 @@ export function scanPeriods(text: string): ScannedPeriod[] {
  * The one period of a header; parts of it that stand in different cells are joined ("Q3" above "2024", "Three months
  * ended" above "June 30, 2024").
  */
-export function periodOf(text: string): string | null {
+export function readPeriod(text: string): string | null {
   const found = scanPeriods(text);
   if (found.length === 0) return null;
   const yearless = found.find(({ period }) => /^[QH]\d$/.test(period));
@@ -175,8 +175,8 @@ export function periodOf(text: string): string | null {
 }
 
 /** The same period a year before; null when the period has no year. */
-export function yearBefore(period: string): string | null {
-  const year = yearOf(period);
+export function findYearBefore(period: string): string | null {
+  const year = readYear(period);
   return year === null ? null : period.replace(String(year), String(year - 1));
 }
 
@@ -184,27 +184,27 @@ export function yearBefore(period: string): string | null {
  * What a change is measured against where nothing says so: a year against the year before; a quarter may be held
  * against the last one or against that of the year before.
  */
-export function impliedBase(period: string): string | null {
-  return /^(?:[QH]\d|\dM to|\d{4}-\d\d$)/.test(period) ? null : yearBefore(period);
+export function findImpliedBase(period: string): string | null {
+  return /^(?:[QH]\d|\dM to|\d{4}-\d\d$)/.test(period) ? null : findYearBefore(period);
 }
 
 /** The same period a year later. */
-export function yearAfter(period: string): string | null {
-  const year = yearOf(period);
+export function findYearAfter(period: string): string | null {
+  const year = readYear(period);
   return year === null ? null : period.replace(String(year), String(year + 1));
 }
 
 /** The quarter, half, month or year right before. */
-export function periodBefore(period: string): string | null {
+export function findPeriodBefore(period: string): string | null {
   const part = /^([QH])(\d) (\d{4})$/.exec(period);
-  if (part === null) return yearBefore(period);
+  if (part === null) return findYearBefore(period);
   const [, kind, number, year] = part;
   return Number(number) > 1
     ? `${kind}${Number(number) - 1} ${year}`
     : `${kind}${kind === 'Q' ? 4 : 2} ${Number(year) - 1}`;
 }
 
-export function yearOf(period: string): number | null {
+export function readYear(period: string): number | null {
   const year = /(?:19|20)\d\d/.exec(period)?.[0];
   return year === undefined ? null : Number(year);
 }
@@ -213,7 +213,7 @@ export function yearOf(period: string): number | null {
  * Whether two spellings may mean one period: a year also by the date it ends on, a quarter without a year by any
  * year.
  */
-export function samePeriod(left: string, right: string): boolean {
+export function isSamePeriod(left: string, right: string): boolean {
   if (left === right) return true;
   const [year, date] = /^FY\d{4}$/.test(left) ? [left, right] : [right, left];
   if (/^FY\d{4}$/.test(year) && /^\d{4}-\d\d-\d\d$/.test(date)) return year.slice(2) === date.slice(0, 4);
@@ -222,11 +222,11 @@ export function samePeriod(left: string, right: string): boolean {
 }
 
 /** Sorts periods of one kind by time; null where they are not of one kind. */
-export function timeOf(period: string): number | null {
+export function orderPeriod(period: string): number | null {
   const part = /^([QH])(\d)(?: (\d{4}))?$/.exec(period);
   if (part !== null) return Number(part[3] ?? 0) * 12 + Number(part[2]) * (part[1] === 'Q' ? 3 : 6);
   const day = /(\d{4})-(\d\d)(?:-(\d\d))?$/.exec(period);
   if (day !== null) return Number(day[1]) * 12 + Number(day[2]) + Number(day[3] ?? 0) / 32;
-  const year = yearOf(period);
+  const year = readYear(period);
   return year === null ? null : year * 12 + 12;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument, type Dossier, type Place } from '../../../../jobs/documents/index.ts';
-import { causesOf } from './index.ts';
+import { findCauses } from './index.ts';
 
 async function dossierOf(...sentences: string[]): Promise<Dossier> {
   return {
@@ -20,7 +20,7 @@ const claim = 'Revenue grew 15% in 2024, driven by the new marketing strategy.';
 
 async function causesWith(...others: string[]) {
   const dossier = await dossierOf(claim, ...others);
-  return causesOf(claim, dossier, originOf(claim, dossier))!;
+  return findCauses(claim, dossier, originOf(claim, dossier))!;
 }
 
 describe('the cause that a claim names', () => {
@@ -50,6 +50,6 @@ describe('the cause that a claim names', () => {
   });
 
   it('is not looked for in a claim that names none', async () => {
-    expect(causesOf('Revenue grew.', await dossierOf('Revenue grew.'), null)).toBeNull();
+    expect(findCauses('Revenue grew.', await dossierOf('Revenue grew.'), null)).toBeNull();
   });
 });

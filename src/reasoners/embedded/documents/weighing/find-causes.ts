@@ -1,6 +1,6 @@
 import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
-import { amountsIn } from './read-amounts.ts';
-import { linesOf, withoutOrigin, type Line, type Lines } from './rank-lines.ts';
+import { readAmounts } from './read-amounts.ts';
+import { listLines, dropOrigin, type Line, type Lines } from './rank-lines.ts';
 import { isCommonStem, joinPlainWords, tokenize } from '../../../../text/index.ts';
 
 /** What else a dossier says of the cause that a claim names. */
@@ -37,7 +37,7 @@ const moving =
 const rising = /\b(?:increas\w*|grew|grow\w*|rose|ris\w+|improv\w*|higher|up|gain\w*|expan\w*)\b/iu;
 const falling = /\b(?:decreas\w*|declin\w*|fell|fall\w*|lower|down|reduc\w*|shrank|dropp\w*|contract\w*)\b/iu;
 
-function partsOf(text: string): Causal | null {
+function parseCause(text: string): Causal | null {
   const match = effectFirst.exec(text) ?? causeFirst.exec(text);
   if (!match) return null;
   const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)].map((part) =>
@@ -53,13 +53,13 @@ function partsOf(text: string): Causal | null {
     cause,
     effect,
     years: text.match(/\b(?:19|20)\d\d\b/gu) ?? [],
-    amounts: amountsIn(told).flatMap((amount) => (amount.label ? [] : [amount.text])),
+    amounts: readAmounts(told).flatMap((amount) => (amount.label ? [] : [amount.text])),
     direction: up === down ? 0 : up ? 1 : -1,
   };
 }
 
 /** How much of some words, by their rarity, others have. */
-function shareOf(asked: readonly string[], has: (stem: string) => boolean, { rarity }: Lines): number {
+function measureShare(asked: readonly string[], has: (stem: string) => boolean, { rarity }: Lines): number {
   const words = [...new Set(asked)];
   const weigh = (some: readonly string[]): number => some.reduce((sum, stem) => sum + rarity(stem), 0);
   return words.length === 0 ? 0 : weigh(words.filter(has)) / weigh(words);
@@ -70,21 +70,23 @@ const half = 0.5;
 const little = 0.25;
 
 /** Reads the cause that a claim names against the other lines of its dossier; null when it names none. */
-export function causesOf(claim: string, dossier: Dossier, origin: Place | null): Causes | null {
-  const causal = partsOf(claim);
+export function findCauses(claim: string, dossier: Dossier, origin: Place | null): Causes | null {
+  const causal = parseCause(claim);
   if (!causal) return null;
-  const lines = withoutOrigin(linesOf(dossier), origin);
+  const lines = dropOrigin(listLines(dossier), origin);
   const prose = lines.all.filter(({ block }) => !block.table);
-  const knownBy = new Map(prose.map((line) => [line, shareOf(causal.cause, (stem) => line.stems.has(stem), lines)]));
+  const knownBy = new Map(
+    prose.map((line) => [line, measureShare(causal.cause, (stem) => line.stems.has(stem), lines)]),
+  );
   const knowing = prose.filter((line) => knownBy.get(line)! >= most);
-  const tied = (line: Line): number => shareOf(causal.effect, (stem) => line.stems.has(stem), lines);
+  const tied = (line: Line): number => measureShare(causal.effect, (stem) => line.stems.has(stem), lines);
   const backing = knowing
     .filter((line) => isSentence(line) && tied(line) >= half && runsTogether(causal.cause, line))
     .toSorted((a, b) => tied(b) - tied(a));
-  const alternatives = prose.filter((line) => namesAnother(causal, line, lines));
+  const alternatives = prose.filter((line) => namesAnotherCause(causal, line, lines));
   return {
-    backing: distinct(backing),
-    alternatives: distinct(alternatives).slice(0, 2),
+    backing: dropRepeats(backing),
+    alternatives: dropRepeats(alternatives).slice(0, 2),
     known: prose.some((line) => knownBy.get(line)! > little),
   };
 }
@@ -104,18 +106,18 @@ function runsTogether(cause: readonly string[], { tokens }: Line): boolean {
 const named = new WeakMap<Line, Causal | null>();
 
 /** The cause that a line names, read once for all claims. */
-function namedBy(line: Line): Causal | null {
+function parseLineCause(line: Line): Causal | null {
   let causal = named.get(line);
-  if (causal === undefined) named.set(line, (causal = partsOf(line.text)));
+  if (causal === undefined) named.set(line, (causal = parseCause(line.text)));
   return causal;
 }
 
-function namesAnother(causal: Causal, line: Line, lines: Lines): boolean {
-  const other = namedBy(line);
+function namesAnotherCause(causal: Causal, line: Line, lines: Lines): boolean {
+  const other = parseLineCause(line);
   if (!other) return false;
   const sameWords =
-    shareOf(causal.effect, (stem) => other.effect.includes(stem), lines) >= most &&
-    shareOf(other.effect, (stem) => causal.effect.includes(stem), lines) >= most;
+    measureShare(causal.effect, (stem) => other.effect.includes(stem), lines) >= most &&
+    measureShare(other.effect, (stem) => causal.effect.includes(stem), lines) >= most;
   const sameWay = causal.direction === 0 || other.direction === 0 || causal.direction === other.direction;
   // Another amount is another effect: of another segment, or another year.
   const sameAmount =
@@ -124,10 +126,10 @@ function namesAnother(causal: Causal, line: Line, lines: Lines): boolean {
     causal.amounts.some((amount) => other.amounts.includes(amount));
   const sameTime =
     causal.years.length === 0 || other.years.length === 0 || causal.years.some((year) => other.years.includes(year));
-  const otherCause = shareOf(causal.cause, (stem) => line.stems.has(stem), lines) < little;
+  const otherCause = measureShare(causal.cause, (stem) => line.stems.has(stem), lines) < little;
   return sameWords && sameWay && sameAmount && sameTime && otherCause;
 }
 
-function distinct(lines: readonly Line[]): string[] {
+function dropRepeats(lines: readonly Line[]): string[] {
   return [...Map.groupBy(lines, ({ text }) => joinPlainWords(text)).values()].map(([first]) => first!.text);
 }

@@ -27,14 +27,14 @@ export interface Lines {
 const known = new WeakMap<Dossier, Lines>();
 
 /** Reads a dossier into lines, once. */
-export function linesOf(dossier: Dossier): Lines {
+export function listLines(dossier: Dossier): Lines {
   let lines = known.get(dossier);
   if (!lines) known.set(dossier, (lines = readLines(dossier)));
   return lines;
 }
 
 /** The lines without a claim's own sentence, wherever it is said again: it proves nothing for itself. */
-export function withoutOrigin(lines: Lines, origin: Place | null): Lines {
+export function dropOrigin(lines: Lines, origin: Place | null): Lines {
   if (!origin) return lines;
   const own = lines.all.filter(
     ({ blockId, sentence }) => blockId === origin.block && sentence.end > origin.start && sentence.start < origin.end,
@@ -48,7 +48,7 @@ export function withoutOrigin(lines: Lines, origin: Place | null): Lines {
 function readLines({ documents }: Dossier): Lines {
   const all = documents.flatMap((document) =>
     document.blocks.flatMap((block) =>
-      block.kind === 'heading' ? [] : block.sentences.map((sentence) => lineOf(document, block, sentence)),
+      block.kind === 'heading' ? [] : block.sentences.map((sentence) => buildLine(document, block, sentence)),
     ),
   );
   const spread = new Map<string, number>();
@@ -60,7 +60,7 @@ function readLines({ documents }: Dossier): Lines {
   };
 }
 
-function lineOf(document: ReportDocument, block: Block, sentence: Sentence): Line {
+function buildLine(document: ReportDocument, block: Block, sentence: Sentence): Line {
   const text = document.text.slice(sentence.start, sentence.end);
   const tokens = tokenize(text);
   const stems = new Map<string, number>();
@@ -88,7 +88,7 @@ const saturation = 1.2;
 const lengthShare = 0.5;
 
 /** The lines nearest to some words, by BM25: rare words and numbers count most. */
-export function nearestLines(stems: Iterable<string>, lines: Lines, most: number): RankedLine[] {
+export function rankLines(stems: Iterable<string>, lines: Lines, most: number): RankedLine[] {
   const asked = Array.from(new Set(stems)).filter((stem) => lines.has(stem) && !isCommonStem(stem));
   const mean = lines.all.reduce((sum, { length }) => sum + length, 0) / (lines.all.length || 1);
   const ranked: RankedLine[] = [];

@@ -29,7 +29,7 @@ const namedBefore =
   /(?:item|note|section|level|asc|asu|class|series|form|exhibit|topic|step|phase|rule|part|no\.|number|act of|q|fy|page|table|figure|tier|day|covid|sars-cov)[\s-]*$/iu;
 
 /** The amounts of a text; dates, years and numbers of notes are marked. */
-export function amountsIn(text: string): Amount[] {
+export function readAmounts(text: string): Amount[] {
   return Array.from(text.matchAll(amountPattern)).flatMap((match) => {
     const [found, currency, digits, percent, scale] = match;
     const start = match.index;
@@ -68,7 +68,7 @@ export function amountsIn(text: string): Amount[] {
  * Whether two amounts are the same but for rounding, and for the scale that a table leaves to its title ("in
  * thousands").
  */
-export function sameAmount(stated: Amount, found: number): boolean {
+export function isSameAmount(stated: Amount, found: number): boolean {
   const size = Math.abs(found);
   return [1, 1e3, 1e6].some(
     (factor) =>
@@ -83,7 +83,7 @@ export interface Derivation {
 }
 
 /** How an amount follows from two others: growth, share, difference or sum; null when it does not. */
-export function derive(stated: Amount, a: Amount, b: Amount): Derivation | null {
+export function deriveAmount(stated: Amount, a: Amount, b: Amount): Derivation | null {
   const [x, y] = [a.value, b.value];
   if (x === 0 || y === 0 || x === y) return null;
   if (stated.unit === '%') {
@@ -98,7 +98,7 @@ export function derive(stated: Amount, a: Amount, b: Amount): Derivation | null 
     return null;
   }
   if (stated.value < 10) return null;
-  if (sameAmount(stated, x - y)) return { arithmetic: `${a.text} − ${b.text}`, from: [a, b] };
-  if (sameAmount(stated, x + y)) return { arithmetic: `${a.text} + ${b.text}`, from: [a, b] };
+  if (isSameAmount(stated, x - y)) return { arithmetic: `${a.text} − ${b.text}`, from: [a, b] };
+  if (isSameAmount(stated, x + y)) return { arithmetic: `${a.text} + ${b.text}`, from: [a, b] };
   return null;
 }

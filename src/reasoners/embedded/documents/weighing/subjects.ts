@@ -29,21 +29,21 @@ const most = 4;
  * Whether two words of movement are said of one thing: that costs fell says nothing of a profit that rose, nor does
  * one year of another.
  */
-export function isOfSame(one: Said, other: Said): boolean {
+export function isOfSameSubject(one: Said, other: Said): boolean {
   if (!movements.has(one.token.stem) || !movements.has(other.token.stem)) return true;
-  const [left, right] = [subjectOf(one), subjectOf(other)];
+  const [left, right] = [findSubject(one), findSubject(other)];
   if (
     left.size > 0 &&
     right.size > 0 &&
     !(left.size === right.size && Array.from(left).every((stem) => right.has(stem)))
   )
     return false;
-  const [years, others] = [yearsIn(one.text), yearsIn(other.text)];
+  const [years, others] = [listYears(one.text), listYears(other.text)];
   return years.length === 0 || others.length === 0 || years.some((year) => others.includes(year));
 }
 
 /** The words right before a verb, back to where another phrase ends. */
-function subjectOf({ text, tokens, token }: Said): Set<string> {
+function findSubject({ text, tokens, token }: Said): Set<string> {
   const subject = new Set<string>();
   for (let at = tokens.indexOf(token) - 1; at >= 0 && subject.size < most; at--) {
     const { stem, end, number, text: word } = tokens[at]!;
@@ -55,6 +55,6 @@ function subjectOf({ text, tokens, token }: Said): Set<string> {
   return subject;
 }
 
-function yearsIn(text: string): string[] {
+function listYears(text: string): string[] {
   return text.match(/\b(?:19|20)\d\d\b/g) ?? [];
 }

@@ -1,8 +1,8 @@
 import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
-import { linesOf, nearestLines, withoutOrigin, type RankedLine } from './rank-lines.ts';
+import { listLines, rankLines, dropOrigin, type RankedLine } from './rank-lines.ts';
 import { weighTables } from './table/weigh-tables.ts';
 import { weighTrends } from './trend/index.ts';
-import { contentOf, coverOf, textSignals, wordingSignals, type ReadClaim } from './weigh-text.ts';
+import { selectContent, measureCover, weighText, weighWording, type ReadClaim } from './weigh-text.ts';
 import type { Signal, Weighed } from './signal.ts';
 import { documentWeights as weights } from './weights.ts';
 import { tokenize } from '../../../../text/index.ts';
@@ -29,18 +29,18 @@ export function weighClaim(
   dossier: Dossier,
   { origin = null }: { origin?: Place | null } = {},
 ): Weighed {
-  const lines = withoutOrigin(linesOf(dossier), origin);
+  const lines = dropOrigin(listLines(dossier), origin);
   const tokens = tokenize(claim);
-  const content = contentOf(tokens);
-  const ranked = nearestLines(
+  const content = selectContent(tokens);
+  const ranked = rankLines(
     content.map(({ stem }) => stem),
     lines,
     retrieved,
   );
   const read: ReadClaim = { text: claim, tokens, content, lines, nearest: ranked.slice(0, weighed) };
   const near = read.nearest.slice(0, close).map(({ line }) => line);
-  const cover = coverOf(read, near);
-  const lineCover = Math.max(0, ...near.map((line) => coverOf(read, [line])));
+  const cover = measureCover(read, near);
+  const lineCover = Math.max(0, ...near.map((line) => measureCover(read, [line])));
   const trend = weighTrends(claim, dossier);
   const table =
     trend ??
@@ -48,24 +48,24 @@ export function weighClaim(
       ? null
       : weighTables(
           read,
-          coverOf(
+          measureCover(
             read,
             near.filter(({ block }) => !block.table),
           ),
         ));
-  const signals = table ? [table] : origin ? wordingSignals(read) : textSignals(read);
+  const signals = table ? [table] : origin ? weighWording(read) : weighText(read);
   const logit = (table ? 0 : weights.bias) + signals.reduce((sum, { weight }) => sum + weight, 0);
   return {
-    side: sideOf(logit, table ? 1 : cover, signals),
+    side: decideSide(logit, table ? 1 : cover, signals),
     score: 1 / (1 + Math.exp(-logit)),
     cover,
     lineCover,
     signals,
-    nearest: worthQuoting(ranked),
+    nearest: selectQuotes(ranked),
   };
 }
 
-function sideOf(logit: number, cover: number, signals: readonly Signal[]): Weighed['side'] {
+function decideSide(logit: number, cover: number, signals: readonly Signal[]): Weighed['side'] {
   if (cover < weights.leastCover) return 'unknown';
   if (logit > 0) return 'support';
   return signals.some(({ kind, weight, quotes }) => weight < 0 && conflicts.has(kind) && quotes.length > 0)
@@ -74,7 +74,7 @@ function sideOf(logit: number, cover: number, signals: readonly Signal[]): Weigh
 }
 
 /** What comes near the nearest; the header of a table says nothing by itself. */
-function worthQuoting(ranked: readonly RankedLine[]): string[] {
+function selectQuotes(ranked: readonly RankedLine[]): string[] {
   const least = (ranked[0]?.score ?? 0) * farthest;
   return ranked.flatMap(({ line: { text, block, sentence }, score }) =>
     score < least || (sentence.row !== undefined && sentence.row < (block.table?.headerRows ?? 0)) ? [] : [text],

@@ -1,9 +1,9 @@
-import { amountsIn, derive, sameAmount, type Amount } from './read-amounts.ts';
-import { nearestLines, type Line, type Lines, type RankedLine } from './rank-lines.ts';
+import { readAmounts, deriveAmount, isSameAmount, type Amount } from './read-amounts.ts';
+import { rankLines, type Line, type Lines, type RankedLine } from './rank-lines.ts';
 import { absoluteWords, areOpposite, negationWords, plainAbsolutes } from './compare-words.ts';
 import type { Signal } from './signal.ts';
 import { documentWeights as weights } from './weights.ts';
-import { isOfSame } from './subjects.ts';
+import { isOfSameSubject } from './subjects.ts';
 import { isCommonStem, type Token } from '../../../../text/index.ts';
 
 /** A claim in its words, with the lines nearest to it. */
@@ -22,13 +22,13 @@ const amountLines = 12;
 const joined = 3;
 
 /** What of a claim's words and numbers the text of a dossier does not bear out. */
-export function textSignals(claim: ReadClaim): Signal[] {
+export function weighText(claim: ReadClaim): Signal[] {
   return [
-    ...nameSignals(claim),
-    ...amountSignals(claim),
-    ...negationSignals(claim),
-    ...oppositeSignals(claim),
-    ...absoluteSignals(claim),
+    ...weighNames(claim),
+    ...weighAmounts(claim),
+    ...weighNegation(claim),
+    ...weighOpposites(claim),
+    ...weighAbsolutes(claim),
   ];
 }
 
@@ -36,16 +36,16 @@ export function textSignals(claim: ReadClaim): Signal[] {
  * Of a claim that the document makes itself, what others of its passages say otherwise: its names and numbers are its
  * own.
  */
-export function wordingSignals(claim: ReadClaim): Signal[] {
-  return [...oppositeSignals(claim), ...absoluteSignals(claim, plainAbsolutes)];
+export function weighWording(claim: ReadClaim): Signal[] {
+  return [...weighOpposites(claim), ...weighAbsolutes(claim, plainAbsolutes)];
 }
 
-function closest({ nearest }: ReadClaim, count = close): readonly Line[] {
+function selectClosest({ nearest }: ReadClaim, count = close): readonly Line[] {
   return nearest.slice(0, count).map(({ line }) => line);
 }
 
 /** Names that are nowhere in the dossier. */
-function nameSignals({ text, content, tokens, lines }: ReadClaim): Signal[] {
+function weighNames({ text, content, tokens, lines }: ReadClaim): Signal[] {
   return content.flatMap((token) => {
     const begins = token === tokens[0] || /[.?!]\s*$/u.test(text.slice(Math.max(0, token.start - 2), token.start));
     if (token.number !== null || begins || !/^\p{Lu}/u.test(token.text) || lines.has(token.stem)) return [];
@@ -63,9 +63,9 @@ function nameSignals({ text, content, tokens, lines }: ReadClaim): Signal[] {
 
 const known = new WeakMap<Line, Amount[]>();
 
-function amountsOf(line: Line): Amount[] {
+function readLineAmounts(line: Line): Amount[] {
   let amounts = known.get(line);
-  if (!amounts) known.set(line, (amounts = amountsIn(line.text)));
+  if (!amounts) known.set(line, (amounts = readAmounts(line.text)));
   return amounts;
 }
 
@@ -73,20 +73,22 @@ function amountsOf(line: Line): Amount[] {
 const dull =
   /^(?:percent|percentag|increas|decreas|chang|approximat|rate|year|end|month|compar|exact|combin|overall|company|total|amount|period|quarter|fiscal|\d{4})$/;
 
-function amountSignals(claim: ReadClaim): Signal[] {
+function weighAmounts(claim: ReadClaim): Signal[] {
   const { lines, content } = claim;
-  const stated = amountsIn(claim.text);
+  const stated = readAmounts(claim.text);
   if (stated.length === 0) return [];
   const near = claim.nearest.map(({ line }) => line);
-  const measures = nearestLines(
+  const measures = rankLines(
     content.flatMap(({ stem }) => (dull.test(stem) ? [] : [stem])),
-    { ...lines, all: lines.all.filter((line) => amountsOf(line).some(({ label }) => !label)) },
+    { ...lines, all: lines.all.filter((line) => readLineAmounts(line).some(({ label }) => !label)) },
     amountLines,
   ).map(({ line }) => line);
   return stated
     .flatMap((amount): Signal[] => {
       const says = (line: Line): boolean =>
-        amountsOf(line).some(({ value }) => (amount.label ? value === amount.value : sameAmount(amount, value)));
+        readLineAmounts(line).some(({ value }) =>
+          amount.label ? value === amount.value : isSameAmount(amount, value),
+        );
       if (amount.label) {
         if (lines.all.some(says)) return [];
         return [
@@ -112,7 +114,7 @@ function amountSignals(claim: ReadClaim): Signal[] {
             missing: [],
           },
         ];
-      const derived = derivation(amount, measures);
+      const derived = findDerivation(amount, measures);
       if (derived)
         return [
           {
@@ -137,10 +139,10 @@ function amountSignals(claim: ReadClaim): Signal[] {
     .slice(0, 4);
 }
 
-function derivation(stated: Amount, lines: readonly Line[]): { arithmetic: string; quotes: string[] } | null {
+function findDerivation(stated: Amount, lines: readonly Line[]): { arithmetic: string; quotes: string[] } | null {
   const own = lines.map((line) => ({
     line,
-    amounts: amountsOf(line)
+    amounts: readLineAmounts(line)
       .filter(({ label }) => !label)
       .slice(0, 12),
   }));
@@ -149,7 +151,7 @@ function derivation(stated: Amount, lines: readonly Line[]): { arithmetic: strin
     for (const second of [first, ...others.filter((other) => other !== first)]) {
       for (const a of first.amounts) {
         for (const b of second.amounts) {
-          const found = a === b ? null : derive(stated, a, b);
+          const found = a === b ? null : deriveAmount(stated, a, b);
           if (found)
             return {
               arithmetic: found.arithmetic,
@@ -162,7 +164,7 @@ function derivation(stated: Amount, lines: readonly Line[]): { arithmetic: strin
   return null;
 }
 
-function negationsIn(text: string): string[] {
+function findNegations(text: string): string[] {
   return (
     text
       .toLowerCase()
@@ -172,10 +174,11 @@ function negationsIn(text: string): string[] {
 }
 
 /** The claim denies, and nothing near to it does. */
-function negationSignals(claim: ReadClaim): Signal[] {
-  const [denial] = negationsIn(claim.text);
-  const lines = closest(claim, 3);
-  if (denial === undefined || lines.length === 0 || lines.some((line) => negationsIn(line.text).length > 0)) return [];
+function weighNegation(claim: ReadClaim): Signal[] {
+  const [denial] = findNegations(claim.text);
+  const lines = selectClosest(claim, 3);
+  if (denial === undefined || lines.length === 0 || lines.some((line) => findNegations(line.text).length > 0))
+    return [];
   return [
     {
       kind: 'negation',
@@ -188,13 +191,13 @@ function negationSignals(claim: ReadClaim): Signal[] {
 }
 
 /** A word of the claim whose opposite stands near to it, and itself does not. */
-function oppositeSignals(claim: ReadClaim): Signal[] {
-  const lines = closest(claim);
+function weighOpposites(claim: ReadClaim): Signal[] {
+  const lines = selectClosest(claim);
   const found = claim.content.flatMap((token): Signal[] => {
     if (token.number !== null || lines.some(({ stems }) => stems.has(token.stem))) return [];
     const isOther = (said: Token, { text, tokens }: Line): boolean =>
       areOpposite(said.stem, token.stem) &&
-      isOfSame({ text: claim.text, tokens: claim.tokens, token }, { text, tokens, token: said });
+      isOfSameSubject({ text: claim.text, tokens: claim.tokens, token }, { text, tokens, token: said });
     const line = lines.find((one) => one.tokens.some((said) => isOther(said, one)));
     const other = line?.tokens.find((said) => isOther(said, line));
     return line && other
@@ -213,7 +216,7 @@ function oppositeSignals(claim: ReadClaim): Signal[] {
 }
 
 /** Words that leave no room, where the nearest lines have none of them. */
-function absoluteSignals({ text, nearest }: ReadClaim, known: ReadonlySet<string> = absoluteWords): Signal[] {
+function weighAbsolutes({ text, nearest }: ReadClaim, known: ReadonlySet<string> = absoluteWords): Signal[] {
   const words = Array.from(new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => known.has(word))));
   if (nearest.length === 0) return [];
   return words.slice(0, 2).map((word) => ({
@@ -226,7 +229,7 @@ function absoluteSignals({ text, nearest }: ReadClaim, known: ReadonlySet<string
 }
 
 /** How much of a claim, by the rarity of its words, some lines have. */
-export function coverOf({ content, lines }: ReadClaim, within: readonly Line[]): number {
+export function measureCover({ content, lines }: ReadClaim, within: readonly Line[]): number {
   const total = content.reduce((sum, { stem }) => sum + lines.rarity(stem), 0);
   const found = content.reduce(
     (sum, { stem }) => sum + (within.some((line) => line.stems.has(stem)) ? lines.rarity(stem) : 0),
@@ -235,6 +238,6 @@ export function coverOf({ content, lines }: ReadClaim, within: readonly Line[]):
   return total === 0 ? 0 : found / total;
 }
 
-export function contentOf(tokens: readonly Token[]): Token[] {
+export function selectContent(tokens: readonly Token[]): Token[] {
   return tokens.filter(({ stem }) => !isCommonStem(stem));
 }

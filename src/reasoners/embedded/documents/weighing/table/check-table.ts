@@ -38,26 +38,26 @@ interface Asked {
 }
 
 /** Every reading of a claim that a table can answer. */
-export function tableChecks(table: ReadTable, links: Links): TableCheck[] {
+export function checkTable(table: ReadTable, links: Links): TableCheck[] {
   const asked: Asked = { table, links, stems: links.tokens.map(({ stem }) => stem) };
   return [
-    superlativeCheck,
-    comparisonCheck,
-    thresholdCheck,
-    aggregateCheck,
-    onlyCheck,
-    allCheck,
-    countCheck,
-    lookupCheck,
+    checkSuperlative,
+    checkComparison,
+    checkThreshold,
+    checkAggregate,
+    checkOnly,
+    checkAll,
+    checkCount,
+    checkLookup,
   ].flatMap((check) => check(asked) ?? []);
 }
 
-function counted(rows: number): string {
+function formatRowCount(rows: number): string {
   return rows === 1 ? '1 row is' : `${rows} rows are`;
 }
 
 /** The rows in which every mention stands. */
-function rowsWith(table: ReadTable, mentions: readonly Mention[]): number[] {
+function findRows(table: ReadTable, mentions: readonly Mention[]): number[] {
   const all = Array.from(table.rows.keys());
   // Two words from one column that never meet in a row ("X and Y") name either.
   const groups: Set<number>[] = [];
@@ -79,7 +79,7 @@ function rowsWith(table: ReadTable, mentions: readonly Mention[]): number[] {
   return all.filter((row) => groups.every((rows) => rows.has(row)));
 }
 
-function valueAt({ rows }: ReadTable, row: number, column: number): number | null {
+function readValue({ rows }: ReadTable, row: number, column: number): number | null {
   return rows[row]?.[column]?.value ?? null;
 }
 
@@ -92,7 +92,7 @@ function isDate({ columns, rows }: ReadTable, column: number): boolean {
 /**
  * The column an operator speaks of: the header named nearest to it, else for words of time the first column of dates.
  */
-function columnFor({ table, links, stems }: Asked, at: number): number | null {
+function findColumn({ table, links, stems }: Asked, at: number): number | null {
   const near = links.headers
     .filter(({ column }) => table.columns[column]!.numeric)
     .map(({ from, column }) => ({ column, distance: from > at ? from - at : (at - from) * 1.5 }))
@@ -114,7 +114,7 @@ function columnFor({ table, links, stems }: Asked, at: number): number | null {
 }
 
 /** Mentions that narrow rows down: a bare small number somewhere in a cell does not. */
-function narrowing({ links, table }: Asked, mentions: readonly Mention[] = links.mentions): Mention[] {
+function selectNarrowing({ links, table }: Asked, mentions: readonly Mention[] = links.mentions): Mention[] {
   return mentions.filter((mention) => {
     if (!mention.numeric) return true;
     const headed = links.headers.some(
@@ -145,11 +145,11 @@ function isSuperlative(stems: readonly string[], at: number): boolean {
   );
 }
 
-function superlativeCheck(asked: Asked): TableCheck | null {
+function checkSuperlative(asked: Asked): TableCheck | null {
   const { table, links, stems } = asked;
   const at = stems.findIndex((_, index) => isSuperlative(stems, index));
   if (at < 0) return null;
-  const column = columnFor(asked, at);
+  const column = findColumn(asked, at);
   if (column === null) return null;
   const direction = superlatives.get(stems[at]!)!;
   const rank = Math.max(...[stems[at - 1], stems[at + 1]].map((stem) => ordinals.get(stem ?? '') ?? 1));
@@ -157,12 +157,12 @@ function superlativeCheck(asked: Asked): TableCheck | null {
   if (others.length === 0) return null;
   let seen: CellPlace[] = [];
   for (const subject of others) {
-    const filters = narrowing(
+    const filters = selectNarrowing(
       asked,
       others.filter((mention) => mention !== subject && !(subject.numeric && mention.numeric)),
     );
-    const rows = rowsWith(table, filters);
-    const best = extremes(table, rows.length > 0 ? rows : Array.from(table.rows.keys()), column, direction, rank);
+    const rows = findRows(table, filters);
+    const best = findExtremes(table, rows.length > 0 ? rows : Array.from(table.rows.keys()), column, direction, rank);
     if (best.length === 0) continue;
     seen = best.map((row) => ({ row, column }));
     const hit = best.find((row) => subject.rows.has(row));
@@ -184,23 +184,23 @@ function superlativeCheck(asked: Asked): TableCheck | null {
       };
 }
 
-function extremes(
+function findExtremes(
   table: ReadTable,
   rows: readonly number[],
   column: number,
   direction: Direction,
   rank: number,
 ): number[] {
-  const values = rows.flatMap((row) => valueAt(table, row, column) ?? []);
+  const values = rows.flatMap((row) => readValue(table, row, column) ?? []);
   const ranked = Array.from(new Set(values)).sort((a, b) => (direction === 'up' ? b - a : a - b));
   const wanted = ranked[rank - 1];
-  return wanted === undefined ? [] : rows.filter((row) => valueAt(table, row, column) === wanted);
+  return wanted === undefined ? [] : rows.filter((row) => readValue(table, row, column) === wanted);
 }
 
-function comparisonCheck(asked: Asked): TableCheck | null {
+function checkComparison(asked: Asked): TableCheck | null {
   const { table, links, stems } = asked;
   let than = stems.indexOf('than');
-  let operator = than < 0 ? -1 : lastBefore(stems, than, comparatives);
+  let operator = than < 0 ? -1 : findLastBefore(stems, than, comparatives);
   if (than < 0) {
     operator = stems.findIndex((stem) => ['befor', 'after'].includes(stem));
     than = operator;
@@ -211,13 +211,13 @@ function comparisonCheck(asked: Asked): TableCheck | null {
   const right = names.find(({ from }) => from > than);
   if (!left || !right) return null;
   const direction = comparatives.get(stems[operator]!)!;
-  const column = columnFor(asked, operator);
+  const column = findColumn(asked, operator);
   const [a, b] = [left, right].map(({ rows }) =>
-    Array.from(rows).filter((row) => column === null || valueAt(table, row, column) !== null),
+    Array.from(rows).filter((row) => column === null || readValue(table, row, column) !== null),
   ) as [number[], number[]];
   if (a.length === 0 || b.length === 0) return null;
   const measure = (rows: readonly number[]): number =>
-    column === null ? rows.length : Math.max(...rows.map((row) => valueAt(table, row, column)!));
+    column === null ? rows.length : Math.max(...rows.map((row) => readValue(table, row, column)!));
   const gap = measure(a) - measure(b);
   const by = links.tokens.slice(Math.max(0, operator - 3), operator).find(({ number }) => number !== null)?.number;
   const rightWay = direction === 'up' ? gap > 0 : gap < 0;
@@ -237,37 +237,39 @@ function comparisonCheck(asked: Asked): TableCheck | null {
   };
 }
 
-function lastBefore(stems: readonly string[], at: number, words: ReadonlyMap<string, unknown>): number {
+function findLastBefore(stems: readonly string[], at: number, words: ReadonlyMap<string, unknown>): number {
   for (let index = at - 1; index >= Math.max(0, at - 7); index -= 1) if (words.has(stems[index]!)) return index;
   return -1;
 }
 
 /** "a crowd of more than 20000": the number after an operator, against the column of the rows that are named. */
-function thresholdCheck(asked: Asked): TableCheck | null {
+function checkThreshold(asked: Asked): TableCheck | null {
   const { table, links, stems } = asked;
-  const operator = stems.findIndex((stem, index) => comparatives.has(stem) && boundAfter(asked, index) !== null);
+  const operator = stems.findIndex((stem, index) => comparatives.has(stem) && findBoundAfter(asked, index) !== null);
   if (operator < 0) return null;
-  const bound = boundAfter(asked, operator)!;
-  const column = columnFor(asked, operator);
+  const bound = findBoundAfter(asked, operator)!;
+  const column = findColumn(asked, operator);
   if (column === null) return null;
   const filters = links.mentions.filter(({ from, to }) => !(from <= bound && bound < to));
-  const rows = rowsWith(table, filters).filter((row) => valueAt(table, row, column) !== null);
+  const rows = findRows(table, filters).filter((row) => readValue(table, row, column) !== null);
   if (filters.length === 0 || rows.length === 0) return null;
   const limit = links.tokens[bound]!.number!;
   const up = comparatives.get(stems[operator]!) === 'up';
-  const every = rows.every((row) => (up ? valueAt(table, row, column)! > limit : valueAt(table, row, column)! < limit));
+  const every = rows.every((row) =>
+    up ? readValue(table, row, column)! > limit : readValue(table, row, column)! < limit,
+  );
   return {
     kind: 'threshold',
     holds: every,
     cells: rows.slice(0, 4).map((row) => ({ row, column })),
     why: `${table.columns[column]!.header} there is ${rows
       .slice(0, 3)
-      .map((row) => valueAt(table, row, column))
+      .map((row) => readValue(table, row, column))
       .join(', ')}`,
   };
 }
 
-function boundAfter({ links, stems }: Asked, operator: number): number | null {
+function findBoundAfter({ links, stems }: Asked, operator: number): number | null {
   for (let at = operator + 1; at <= operator + 2 && at < stems.length; at += 1) {
     if (links.tokens[at]!.number !== null) return at;
     if (stems[at] !== 'than') return null;
@@ -275,21 +277,21 @@ function boundAfter({ links, stems }: Asked, operator: number): number | null {
   return null;
 }
 
-function aggregateCheck(asked: Asked): TableCheck | null {
+function checkAggregate(asked: Asked): TableCheck | null {
   const { table, links, stems } = asked;
   const at = stems.findIndex((stem) => averages.has(stem) || sums.has(stem));
   if (at < 0) return null;
-  const column = columnFor(asked, at);
+  const column = findColumn(asked, at);
   if (column === null) return null;
   const numbers = links.tokens.flatMap(({ number }, index) => (number === null ? [] : [{ number, index }]));
   if (numbers.length === 0) return null;
   for (const { number, index } of numbers) {
     const filters = links.mentions.filter(({ from, to }) => !(from <= index && index < to) && from !== at);
-    const named = rowsWith(table, filters);
+    const named = findRows(table, filters);
     const rows = (named.length > 0 ? named : Array.from(table.rows.keys())).filter(
-      (row) => valueAt(table, row, column) !== null,
+      (row) => readValue(table, row, column) !== null,
     );
-    const sum = rows.reduce((total, row) => total + valueAt(table, row, column)!, 0);
+    const sum = rows.reduce((total, row) => total + readValue(table, row, column)!, 0);
     const value = averages.has(stems[at]!) ? sum / rows.length : sum;
     const operator = [stems[index - 1], stems[index - 2]]
       .map((stem) => comparatives.get(stem ?? ''))
@@ -309,7 +311,7 @@ function aggregateCheck(asked: Asked): TableCheck | null {
   return null;
 }
 
-function onlyCheck({ table, links, stems }: Asked): TableCheck | null {
+function checkOnly({ table, links, stems }: Asked): TableCheck | null {
   const only = stems.indexOf('only');
   if (only < 0) return null;
   const subject =
@@ -318,21 +320,21 @@ function onlyCheck({ table, links, stems }: Asked): TableCheck | null {
   if (!subject || links.tokens[only + 1]?.number !== null) return null;
   const filters = links.mentions.filter((mention) => mention !== subject);
   if (filters.length === 0) return null;
-  const rows = rowsWith(table, filters);
+  const rows = findRows(table, filters);
   const holds = rows.length > 0 && rows.every((row) => subject.rows.has(row));
   return {
     kind: 'only',
     holds,
     cells: rows.slice(0, 4).flatMap((row) => filters[0]!.cells.filter((cell) => cell.row === row).slice(0, 1)),
-    why: `${counted(rows.length)} like that`,
+    why: `${formatRowCount(rows.length)} like that`,
   };
 }
 
-function allCheck({ table, links, stems }: Asked): TableCheck | null {
+function checkAll({ table, links, stems }: Asked): TableCheck | null {
   const at = stems.findIndex((stem) => universal.has(stem));
   if (at < 0 || links.mentions.length === 0) return null;
   const { mentions } = links;
-  const scope = mentions.length > 1 ? rowsWith(table, mentions.slice(0, -1)) : Array.from(table.rows.keys());
+  const scope = mentions.length > 1 ? findRows(table, mentions.slice(0, -1)) : Array.from(table.rows.keys());
   const asserted = mentions.at(-1)!;
   if (scope.length < 2) return null;
   const outside = scope.filter((row) => !asserted.rows.has(row));
@@ -344,7 +346,7 @@ function allCheck({ table, links, stems }: Asked): TableCheck | null {
   };
 }
 
-function countCheck(asked: Asked): TableCheck | null {
+function checkCount(asked: Asked): TableCheck | null {
   const { table, links, stems } = asked;
   const { tokens, mentions, headers } = links;
   for (const [at, { number }] of tokens.entries()) {
@@ -377,11 +379,11 @@ function countCheck(asked: Asked): TableCheck | null {
         from === at - 1 || (from < at && stems.slice(from + 1, at).every((stem) => stem === 'be' || stem === 'of')),
     );
     if (named && within?.cells.some(({ column }) => column === named.column)) continue;
-    const filters = narrowing(
+    const filters = selectNarrowing(
       asked,
       mentions.filter((mention) => mention !== within),
     );
-    const rows = rowsWith(table, filters);
+    const rows = findRows(table, filters);
     const column = headers.find(({ from }) => from > at && from <= at + 3)?.column;
     const distinct =
       column === undefined ? rows.length : new Set(rows.map((row) => table.rows[row]![column]?.cell.text)).size;
@@ -407,13 +409,13 @@ function countCheck(asked: Asked): TableCheck | null {
         .flatMap((row) =>
           filters[0] ? filters[0].cells.filter((cell) => cell.row === row).slice(0, 1) : [{ row, column: column ?? 0 }],
         ),
-      why: `${counted(rows.length)} like that, ${number} stated`,
+      why: `${formatRowCount(rows.length)} like that, ${number} stated`,
     };
   }
   return null;
 }
 
-function lookupWhy({
+function explainLookup({
   agrees,
   misplaced,
   foreign,
@@ -450,7 +452,7 @@ function asksForMore(stems: readonly string[], at: number): boolean {
 }
 
 /** The plainest reading: one row says everything that is named. */
-function lookupCheck({ table, links, stems }: Asked): TableCheck | null {
+function checkLookup({ table, links, stems }: Asked): TableCheck | null {
   const { mentions, headers } = links;
   if (mentions.length === 0) return null;
   let best = { row: -1, hit: 0 };
@@ -460,7 +462,7 @@ function lookupCheck({ table, links, stems }: Asked): TableCheck | null {
     if (hit > best.hit) best = { row, hit };
   }
   const total = mentions.reduce((sum, mention) => sum + weight(mention), 0);
-  const both = rowsWith(table, mentions).length > 0;
+  const both = findRows(table, mentions).length > 0;
   const negated = stems.some((stem) => negations.has(stem));
   const agrees = both || best.hit >= total - 1e-9;
   // A number that stands in the row, but under another header than the one beside it in the claim.
@@ -483,6 +485,6 @@ function lookupCheck({ table, links, stems }: Asked): TableCheck | null {
     kind: 'lookup',
     holds,
     cells: mentions.flatMap(({ cells }) => cells.filter(({ row }) => row === best.row).slice(0, 1)),
-    why: lookupWhy({ agrees, misplaced, foreign, row: best.row + 1 }),
+    why: explainLookup({ agrees, misplaced, foreign, row: best.row + 1 }),
   };
 }

@@ -47,29 +47,29 @@ interface TableIndex {
 
 const indexes = new WeakMap<ReadTable, TableIndex>();
 
-function indexOf(table: ReadTable): TableIndex {
+function indexTable(table: ReadTable): TableIndex {
   let index = indexes.get(table);
   if (index) return index;
   index = { cells: new Map(), headers: new Map() };
   for (const [row, cells] of table.rows.entries()) {
     for (const [column, cell] of cells.entries()) {
-      if (cell) for (const [key, whole] of runs(cell.stems)) add(index.cells, key, { row, column, whole });
+      if (cell) for (const [key, whole] of listRuns(cell.stems)) addTo(index.cells, key, { row, column, whole });
     }
   }
   for (const [column, { stems }] of table.columns.entries())
-    for (const [key] of runs(stems)) add(index.headers, key, column);
+    for (const [key] of listRuns(stems)) addTo(index.headers, key, column);
   indexes.set(table, index);
   return index;
 }
 
-function* runs(stems: readonly string[]): Iterable<[string, boolean]> {
+function* listRuns(stems: readonly string[]): Iterable<[string, boolean]> {
   for (let from = 0; from < stems.length; from += 1) {
     for (let to = from + 1; to <= Math.min(stems.length, from + longest); to += 1)
       yield [stems.slice(from, to).join(' '), to - from === stems.length];
   }
 }
 
-function add<Value>(index: Map<string, Value[]>, key: string, value: Value): void {
+function addTo<Value>(index: Map<string, Value[]>, key: string, value: Value): void {
   const values = index.get(key);
   if (values) values.push(value);
   else index.set(key, [value]);
@@ -77,7 +77,7 @@ function add<Value>(index: Map<string, Value[]>, key: string, value: Value): voi
 
 /** Finds the words of a claim in a table, the longest runs first. */
 export function linkClaim(tokens: readonly Token[], table: ReadTable): Links {
-  const index = indexOf(table);
+  const index = indexTable(table);
   const taken = tokens.map(() => false);
   const mentions: Mention[] = [];
   const headers: HeaderMention[] = [];

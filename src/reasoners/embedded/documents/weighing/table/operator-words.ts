@@ -2,7 +2,7 @@ import { stemWithIrregulars } from '../../../../../text/index.ts';
 
 /* The words that ask something of a whole column, as the stems they leave. */
 
-function stemmed(...words: string[]): ReadonlySet<string> {
+function stemAll(...words: string[]): ReadonlySet<string> {
   return new Set(words.map((word) => stemWithIrregulars(word)));
 }
 
@@ -52,7 +52,7 @@ export const superlatives = new Map<string, Direction>([
 ]);
 
 /** Superlatives of time: they ask for a date where the others ask for an amount. */
-export const temporal = stemmed(
+export const temporal = stemAll(
   'latest',
   'last',
   'final',
@@ -108,7 +108,7 @@ export const ordinals = new Map<string, number>([
   ['fifth', 5],
 ]);
 
-export const negations = stemmed(
+export const negations = stemAll(
   'not',
   'no',
   'never',
@@ -138,9 +138,9 @@ export const negations = stemmed(
 export const counting = {
   there: stemWithIrregulars('there'),
   times: stemWithIrregulars('times'),
-  verbs: stemmed('total', 'win', 'play', 'lose'),
+  verbs: stemAll('total', 'win', 'play', 'lose'),
 };
 
-export const universal = stemmed('all', 'every', 'each', 'always', 'entire');
-export const averages = stemmed('average', 'mean');
-export const sums = stemmed('total', 'sum', 'combined');
+export const universal = stemAll('all', 'every', 'each', 'always', 'entire');
+export const averages = stemAll('average', 'mean');
+export const sums = stemAll('total', 'sum', 'combined');

@@ -27,7 +27,7 @@ export interface ReadTable {
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** What can be compared of a cell: a date, a time, or its first number. */
-export function valueOf(text: string): number | null {
+export function parseValue(text: string): number | null {
   const month = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i.exec(text)?.[1]?.toLowerCase();
   if (month !== undefined) {
     const year = /\b(1[6-9]\d\d|20\d\d)\b/.exec(text)?.[1];
@@ -62,7 +62,7 @@ export function readTable(document: ReportDocument, block: Block): ReadTable | n
     .slice(headers.length)
     .map((row) =>
       row.map(
-        (cell) => cell && { cell, stems: tokenize(cell.text).map(({ stem }) => stem), value: valueOf(cell.text) },
+        (cell) => cell && { cell, stems: tokenize(cell.text).map(({ stem }) => stem), value: parseValue(cell.text) },
       ),
     );
   if (rows.length === 0) return null;
@@ -84,7 +84,7 @@ export function readTable(document: ReportDocument, block: Block): ReadTable | n
 }
 
 /** Rows as they stand in the document, each once. */
-export function quotedRows({ document, rows }: ReadTable, asked: readonly number[]): string[] {
+export function quoteRows({ document, rows }: ReadTable, asked: readonly number[]): string[] {
   return Array.from(new Set(asked))
     .slice(0, 4)
     .flatMap((row) => {

@@ -3,8 +3,8 @@ import type { ReadClaim } from '../weigh-text.ts';
 import type { Signal } from '../signal.ts';
 import { documentWeights as weights } from '../weights.ts';
 import { linkClaim, type Links } from './link-claim.ts';
-import { quotedRows, readTable, type ReadTable } from './read-table.ts';
-import { tableChecks, type TableCheckKind } from './check-table.ts';
+import { quoteRows, readTable, type ReadTable } from './read-table.ts';
+import { checkTable, type TableCheckKind } from './check-table.ts';
 
 const tried = 4;
 /** Readings that go wrong least often, where the table knows nearly all of the claim. */
@@ -12,7 +12,7 @@ const plain = new Set<TableCheckKind>(['lookup', 'comparison', 'aggregate', 'onl
 const plainShare = 0.75;
 const tables = new WeakMap<object, ReadTable | null>();
 
-function tableOf({ document, block }: Line): ReadTable | null {
+function readTableOnce({ document, block }: Line): ReadTable | null {
   let table = tables.get(block);
   if (table === undefined) tables.set(block, (table = readTable(document, block)));
   return table;
@@ -24,10 +24,10 @@ export function weighTables(claim: ReadClaim, textCover: number): Signal | null 
   const linked = Array.from(blocks.values())
     .slice(0, tried)
     .flatMap((line) => {
-      const table = tableOf(line);
+      const table = readTableOnce(line);
       if (!table) return [];
       const links = linkClaim(claim.tokens, table);
-      return [{ table, links, share: shareOf(claim, links) }];
+      return [{ table, links, share: measureShare(claim, links) }];
     })
     .sort((a, b) => b.share - a.share);
   const [best] = linked;
@@ -38,7 +38,7 @@ export function weighTables(claim: ReadClaim, textCover: number): Signal | null 
     best.share < (claim.lines.all.some(({ block }) => !block.table) ? besideText : alone)
   )
     return null;
-  const [check] = tableChecks(best.table, best.links);
+  const [check] = checkTable(best.table, best.links);
   if (!check) return null;
   const sure =
     check.holds && plain.has(check.kind) && best.share >= plainShare && best.links.mentions.every(({ whole }) => whole);
@@ -47,7 +47,7 @@ export function weighTables(claim: ReadClaim, textCover: number): Signal | null 
     ...(sure ? { sure } : {}),
     weight: check.holds ? weights.table.holds : weights.table.fails,
     why: check.why,
-    quotes: quotedRows(
+    quotes: quoteRows(
       best.table,
       check.cells.map(({ row }) => row),
     ),
@@ -55,7 +55,7 @@ export function weighTables(claim: ReadClaim, textCover: number): Signal | null 
   };
 }
 
-function shareOf({ tokens, content, lines }: ReadClaim, { unknown }: Links): number {
+function measureShare({ tokens, content, lines }: ReadClaim, { unknown }: Links): number {
   const nowhere = new Set(unknown.map((at) => tokens[at]!));
   const total = content.reduce((sum, { stem }) => sum + lines.rarity(stem), 0);
   return total === 0

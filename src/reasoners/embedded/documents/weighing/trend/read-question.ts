@@ -13,21 +13,22 @@ export type Question =
   /** One changed most, or is the highest or lowest of all. */
   | { kind: 'top'; of: 'pace' | 'level'; more: 1 | -1; at: number };
 
-const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map((word) => stemWithIrregulars(word)));
-const up = stems(
+const stemAll = (words: string): ReadonlySet<string> =>
+  new Set(words.split(' ').map((word) => stemWithIrregulars(word)));
+const up = stemAll(
   'grow growing grows grew growth rise rising rose increase increased improve improved climb climbed gain gained ' +
     'expand expanded jumped surged soared advanced up',
 );
-const down = stems(
+const down = stemAll(
   'fall falling fell decline declined decrease decreased shrink shrank shrunk shrinking drop dropped contract ' +
     'contracted slip slipped plunged slumped deteriorated worsened down lost',
 );
-const flat = stems('flat unchanged stagnated stagnant');
+const flat = stemAll('flat unchanged stagnated stagnant');
 /** Words that say one thing, and words that say its opposite. */
-const signed = (plus: string, minus: string): ReadonlyMap<string, 1 | -1> =>
+const signWords = (plus: string, minus: string): ReadonlyMap<string, 1 | -1> =>
   new Map([
-    ...Array.from(stems(plus), (stem) => [stem, 1] as const),
-    ...Array.from(stems(minus), (stem) => [stem, -1] as const),
+    ...Array.from(stemAll(plus), (stem) => [stem, 1] as const),
+    ...Array.from(stemAll(minus), (stem) => [stem, -1] as const),
   ]);
 const multiples: ReadonlyMap<string, number> = new Map(
   [
@@ -40,16 +41,16 @@ const multiples: ReadonlyMap<string, number> = new Map(
     ['halved', 0.5],
   ].map(([word, times]) => [stemWithIrregulars(word as string), times as number]),
 );
-const faster = signed('faster quicker', 'slower');
-const comparatives = signed(
+const faster = signWords('faster quicker', 'slower');
+const comparatives = signWords(
   'more higher larger bigger greater stronger better',
   'less lower smaller weaker fewer worse',
 );
-const paceVerbs = stems('outgrew outgrow outgrown outpace outpaced outstripped');
-const levelVerbs = signed('exceed exceeded exceeds surpassed surpasses overtook outsold', 'trailed trails');
-const aheadVerbs = signed('outperformed outperform outperforms', 'underperformed underperform lagged lags');
-const topPace = signed('fastest', 'slowest');
-const topLevel = signed('highest largest biggest greatest strongest', 'lowest smallest weakest');
+const paceVerbs = stemAll('outgrew outgrow outgrown outpace outpaced outstripped');
+const levelVerbs = signWords('exceed exceeded exceeds surpassed surpasses overtook outsold', 'trailed trails');
+const aheadVerbs = signWords('outperformed outperform outperforms', 'underperformed underperform lagged lags');
+const topPace = signWords('fastest', 'slowest');
+const topLevel = signWords('highest largest biggest greatest strongest', 'lowest smallest weakest');
 const asking: readonly { has(stem: string): boolean }[] = [
   up,
   down,
@@ -70,7 +71,7 @@ export function isAsking(stem: string): boolean {
 }
 
 /** What clauses of this kind say beside: scope and manner, no measure. */
-const fillers = stems(
+const fillers = stemAll(
   'region regions segment segments business market markets division unit area country year years quarter period ' +
     'fiscal previous prior last compared comparison strongly sharply slightly markedly steadily rapidly quickly ' +
     'considerably much far even still again overall company group time times rate pace report reported see saw ' +
@@ -79,7 +80,7 @@ const fillers = stems(
 );
 
 /** How one clause asks; null when it does not, or in several ways. */
-export function questionOf(tokens: readonly Token[]): Question | null {
+export function readQuestion(tokens: readonly Token[]): Question | null {
   const words = tokens.map(({ stem }) => stem);
   const find = (known: { has(stem: string): boolean }): number => words.findIndex((word) => known.has(word));
   const moved = find({ has: (word) => up.has(word) || down.has(word) });

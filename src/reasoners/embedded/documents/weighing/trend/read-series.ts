@@ -26,7 +26,7 @@ const periodWords =
   /\b(?:[QH][1-4]\b|(?:FY|fiscal|years?|quarters?|months?|ended|ending|december|june|march|september|three|six|nine|twelve)\b|(?:FY\s?)?'?\d{2,4}\b|31|30)/giu;
 
 /** When a text speaks of, as a number that sorts; null when it names no period, or more than one. */
-export function timeOf(text: string): number | null {
+export function readTime(text: string): number | null {
   const found = Array.from(text.matchAll(new RegExp(periodPattern, 'giu')), ([, kind, part, year, short]) => {
     const years = year === undefined ? 2000 + Number(short) : Number(year);
     return years * 4 + (kind === undefined ? 4 : kind.toUpperCase() === 'Q' ? Number(part) : Number(part) * 2);
@@ -38,35 +38,35 @@ export function timeOf(text: string): number | null {
 const derived = /%|\b(?:change|growth|variance|yoy|y\/y|increase|decrease|share|mix|cagr)\b/iu;
 
 /** The series of a table whose columns are periods, or whose rows are. */
-export function seriesOf(table: ReadTable): Series[] {
-  const across = periodColumns(table);
-  return across.length >= 2 ? byColumns(table, across) : byRows(table);
+export function readSeries(table: ReadTable): Series[] {
+  const across = findPeriodColumns(table);
+  return across.length >= 2 ? readByColumns(table, across) : readByRows(table);
 }
 
-function periodColumns({ columns }: ReadTable): { column: number; time: number; measure: string }[] {
+function findPeriodColumns({ columns }: ReadTable): { column: number; time: number; measure: string }[] {
   return columns.flatMap(({ header, numeric }, column) => {
-    const time = timeOf(header);
+    const time = readTime(header);
     return numeric && time !== null && !derived.test(header)
       ? [{ column, time, measure: header.replace(periodWords, ' ').trim().toLowerCase() }]
       : [];
   });
 }
 
-function byColumns(table: ReadTable, across: ReturnType<typeof periodColumns>): Series[] {
+function readByColumns(table: ReadTable, across: ReturnType<typeof findPeriodColumns>): Series[] {
   const label = table.columns.findIndex(({ numeric }) => !numeric);
   if (label < 0) return [];
   return [...Map.groupBy(across, ({ measure }) => measure)].flatMap(([measure, columns]) =>
     table.rows.flatMap((cells, row) => {
       const name = cells[label]?.cell.text.trim() ?? '';
-      const points = columns.flatMap(({ column, time }) => point(table, row, column, time));
-      return name === '' ? [] : series(name, measure, points);
+      const points = columns.flatMap(({ column, time }) => readPoint(table, row, column, time));
+      return name === '' ? [] : buildSeries(name, measure, points);
     }),
   );
 }
 
 /** Rows are periods: a column of them, and the others' headers, or one column of names, say what is told. */
-function byRows(table: ReadTable): Series[] {
-  const times = table.columns.map((_, column) => table.rows.map((cells) => timeOf(cells[column]?.cell.text ?? '')));
+function readByRows(table: ReadTable): Series[] {
+  const times = table.columns.map((_, column) => table.rows.map((cells) => readTime(cells[column]?.cell.text ?? '')));
   const when = times.findIndex(
     (column) => column.filter((time) => time !== null).length >= Math.max(2, table.rows.length * 0.8),
   );
@@ -80,27 +80,27 @@ function byRows(table: ReadTable): Series[] {
       ? []
       : [...groups].flatMap(([name, rows]) => {
           const points = rows.flatMap((row) =>
-            times[when]![row] === null ? [] : point(table, row, column, times[when]![row]!),
+            times[when]![row] === null ? [] : readPoint(table, row, column, times[when]![row]!),
           );
-          return name === '' ? series(header, '', points) : series(name, header, points);
+          return name === '' ? buildSeries(header, '', points) : buildSeries(name, header, points);
         }),
   );
 }
 
-function point(table: ReadTable, row: number, column: number, time: number): Point[] {
+function readPoint(table: ReadTable, row: number, column: number, time: number): Point[] {
   const value = table.rows[row]?.[column]?.value ?? null;
   return value === null ? [] : [{ time, value, row, column }];
 }
 
-function series(name: string, measure: string, points: readonly Point[]): Series[] {
+function buildSeries(name: string, measure: string, points: readonly Point[]): Series[] {
   const ordered = points.toSorted((a, b) => a.time - b.time);
-  const subject = stemsOf(name);
+  const subject = listStems(name);
   const distinct = new Set(ordered.map(({ time }) => time)).size === ordered.length;
   return ordered.length >= 2 && distinct && subject.length > 0
-    ? [{ name, subject, measure: stemsOf(measure), points: ordered }]
+    ? [{ name, subject, measure: listStems(measure), points: ordered }]
     : [];
 }
 
-export function stemsOf(text: string): string[] {
+export function listStems(text: string): string[] {
   return tokenize(text).flatMap(({ stem, number }) => (number !== null || isCommonStem(stem) ? [] : [stem]));
 }

@@ -1,10 +1,10 @@
 import type { Dossier } from '../../../../../jobs/documents/index.ts';
-import { quotedRows, readTable, type ReadTable } from '../table/read-table.ts';
+import { quoteRows, readTable, type ReadTable } from '../table/read-table.ts';
 import { negationWords } from '../compare-words.ts';
 import type { Signal } from '../signal.ts';
 import { documentWeights as weights } from '../weights.ts';
-import { isAsking, questionOf, type Question } from './read-question.ts';
-import { seriesOf, stemsOf, timeOf, type Point, type Series } from './read-series.ts';
+import { isAsking, readQuestion, type Question } from './read-question.ts';
+import { readSeries, listStems, readTime, type Point, type Series } from './read-series.ts';
 import { isCommonStem, tokenize, type Token } from '../../../../../text/index.ts';
 
 interface TimedTable {
@@ -23,19 +23,19 @@ interface Ruling {
 
 const timed = new WeakMap<Dossier, TimedTable[]>();
 
-function timedTables(dossier: Dossier): TimedTable[] {
+function listTimedTables(dossier: Dossier): TimedTable[] {
   let found = timed.get(dossier);
   if (!found) {
     found = dossier.documents.flatMap((document) =>
       document.blocks.flatMap((block) => {
         const table = readTable(document, block);
-        const series = table ? seriesOf(table) : [];
+        const series = table ? readSeries(table) : [];
         if (!table || series.length === 0) return [];
         const words = [
           block.table!.caption ?? '',
           ...block.section,
           ...table.columns.map(({ header }) => header),
-        ].flatMap(stemsOf);
+        ].flatMap(listStems);
         return [{ table, series, known: new Set(words) }];
       }),
     );
@@ -55,7 +55,7 @@ const clauseEnd =
  * over time. Silent where a word of the clause is one that no heading knows, or where tables disagree.
  */
 export function weighTrends(claim: string, dossier: Dossier): Signal | null {
-  const tables = timedTables(dossier);
+  const tables = listTimedTables(dossier);
   if (
     tables.length === 0 ||
     notStated.test(claim) ||
@@ -64,7 +64,7 @@ export function weighTrends(claim: string, dossier: Dossier): Signal | null {
     return null;
   const clauses = claim.split(clauseEnd).filter((clause) => /\p{L}/u.test(clause ?? ''));
   const rulings = clauses.flatMap(
-    (clause) => settled(tables.flatMap((table) => ruleOn(clause, claim, table) ?? [])) ?? [],
+    (clause) => findAgreement(tables.flatMap((table) => ruleOn(clause, claim, table) ?? [])) ?? [],
   );
   const ruling =
     rulings.find(({ holds }) => !holds) ?? (clauses.length === 1 && !hasAmount(claim) ? rulings[0] : undefined);
@@ -75,7 +75,7 @@ export function weighTrends(claim: string, dossier: Dossier): Signal | null {
     sure: true,
     weight: holds ? weights.table.holds : weights.table.fails,
     why,
-    quotes: quotedRows(
+    quotes: quoteRows(
       table,
       points.map(({ row }) => row),
     ),
@@ -84,7 +84,7 @@ export function weighTrends(claim: string, dossier: Dossier): Signal | null {
 }
 
 /** One answer of all tables that have one; none where they differ. */
-function settled(rulings: readonly Ruling[]): Ruling | null {
+function findAgreement(rulings: readonly Ruling[]): Ruling | null {
   return rulings[0] && rulings.every(({ holds }) => holds === rulings[0]!.holds) ? rulings[0] : null;
 }
 
@@ -95,11 +95,11 @@ function hasAmount(claim: string): boolean {
 
 function ruleOn(clause: string, claim: string, { table, series, known }: TimedTable): Ruling | null {
   const tokens = tokenize(clause);
-  const question = questionOf(tokens);
+  const question = readQuestion(tokens);
   if (!question) return null;
-  const named = mentioned(tokens, series);
-  if (named.length === 0 || foreign(tokens, named, known)) return null;
-  const answers = answersTo(question, named, { all: series, time: timeOf(claim), tokens, known });
+  const named = findMentioned(tokens, series);
+  if (named.length === 0 || hasForeignWord(tokens, named, known)) return null;
+  const answers = answerByMeasure(question, named, { all: series, time: readTime(claim), tokens, known });
   if (answers.length === 0 || answers.some(({ holds }) => holds !== answers[0]!.holds)) return null;
   return { ...answers[0]!, table };
 }
@@ -111,7 +111,7 @@ interface Named {
 }
 
 /** The series whose whole name stands in a clause; of names within names the longest. */
-function mentioned(tokens: readonly Token[], series: readonly Series[]): Named[] {
+function findMentioned(tokens: readonly Token[], series: readonly Series[]): Named[] {
   const stems = tokens.map(({ stem }) => stem);
   const found = series.flatMap((one) => {
     const places = one.subject.map((stem) => stems.indexOf(stem));
@@ -127,7 +127,7 @@ function mentioned(tokens: readonly Token[], series: readonly Series[]): Named[]
 }
 
 /** Whether a clause has a word that neither the table nor the way of asking accounts for. */
-function foreign(tokens: readonly Token[], named: readonly Named[], known: ReadonlySet<string>): boolean {
+function hasForeignWord(tokens: readonly Token[], named: readonly Named[], known: ReadonlySet<string>): boolean {
   const subjects = new Set(named.flatMap(({ series }) => series.subject));
   return tokens.some(
     ({ stem, number }) =>
@@ -151,46 +151,50 @@ interface Asked {
 type Answer = Omit<Ruling, 'table'>;
 
 /** One answer for each measure that may be meant. */
-function answersTo(question: Question, named: readonly Named[], asked: Asked): Answer[] {
+function answerByMeasure(question: Question, named: readonly Named[], asked: Asked): Answer[] {
   const stems = new Set(asked.tokens.map(({ stem }) => stem));
   const measures = Map.groupBy(named, ({ series }) => series.measure.join(' '));
   const meant = [...measures].filter(([, [first]]) => first!.series.measure.some((stem) => stems.has(stem)));
   return (meant.length > 0 ? meant : [...measures]).flatMap(
     ([measure, members]) =>
-      answer(question, members, { ...asked, all: asked.all.filter((one) => one.measure.join(' ') === measure) }) ?? [],
+      answerQuestion(question, members, {
+        ...asked,
+        all: asked.all.filter((one) => one.measure.join(' ') === measure),
+      }) ?? [],
   );
 }
 
-function answer(question: Question, named: readonly Named[], asked: Asked): Answer | null {
+function answerQuestion(question: Question, named: readonly Named[], asked: Asked): Answer | null {
   const subjects = [...new Set(named)];
   if (question.kind === 'move') {
-    const moves = subjects.map(({ series }) => moveOf(series, asked.time));
-    if (moves.some((move) => move === null) || (subjects.length > 1 && !together(subjects, question.at))) return null;
-    const outcomes = moves.map((move) => fits(move!, question));
+    const moves = subjects.map(({ series }) => findMove(series, asked.time));
+    if (moves.some((move) => move === null) || (subjects.length > 1 && !areTogether(subjects, question.at)))
+      return null;
+    const outcomes = moves.map((move) => fitsMove(move!, question));
     if (outcomes.some((outcome) => outcome === null)) return null;
     const shown = moves.filter((_, index) => outcomes.every(Boolean) || !outcomes[index]) as Move[];
     return {
       holds: outcomes.every(Boolean),
-      why: shown.map(told).join('; '),
+      why: shown.map(formatMove).join('; '),
       points: shown.flatMap(({ from, to }) => [from, to]),
     };
   }
-  if (question.kind === 'top') return subjects.length === 1 ? top(question, subjects[0]!.series, asked) : null;
+  if (question.kind === 'top') return subjects.length === 1 ? answerTop(question, subjects[0]!.series, asked) : null;
   const left = subjects.filter(({ at }) => at < question.than);
   const right = subjects.filter(({ at }) => at > question.than);
   if (left.length !== 1 || right.length !== 1) return null;
   const [a, b] = [left[0]!.series, right[0]!.series];
   const { more } = question;
-  if (question.kind === 'level') return higher(a, b, more, asked.time);
-  if (question.kind === 'pace') return faster(a, b, question, asked.time);
-  const [level, pace] = [higher(a, b, more, asked.time), faster(a, b, { more, direction: 1 }, asked.time)];
+  if (question.kind === 'level') return compareLevels(a, b, more, asked.time);
+  if (question.kind === 'pace') return comparePaces(a, b, question, asked.time);
+  const [level, pace] = [compareLevels(a, b, more, asked.time), comparePaces(a, b, { more, direction: 1 }, asked.time)];
   return level && pace && level.holds === pace.holds
     ? { holds: pace.holds, why: `${level.why}; ${pace.why}`, points: pace.points }
     : null;
 }
 
-function higher(a: Series, b: Series, more: 1 | -1, time: number | null): Answer | null {
-  const [first, second] = [levelOf(a, time), levelOf(b, time)];
+function compareLevels(a: Series, b: Series, more: 1 | -1, time: number | null): Answer | null {
+  const [first, second] = [findLevel(a, time), findLevel(b, time)];
   if (!first || !second || first.time !== second.time) return null;
   return {
     holds: (first.value - second.value) * more > 0,
@@ -199,22 +203,26 @@ function higher(a: Series, b: Series, more: 1 | -1, time: number | null): Answer
   };
 }
 
-function faster(
+function comparePaces(
   a: Series,
   b: Series,
   { more, direction }: { more: 1 | -1; direction: 1 | -1 },
   time: number | null,
 ): Answer | null {
-  const [first, second] = [moveOf(a, time), moveOf(b, time)];
+  const [first, second] = [findMove(a, time), findMove(b, time)];
   if (!first || !second || first.from.time !== second.from.time || first.to.time !== second.to.time) return null;
   const [paceA, paceB] = [first.rate * direction, second.rate * direction];
   // Who shrank did not grow, neither faster nor slower.
   const holds = paceA > 0 && (paceA - paceB) * more > 0;
-  return { holds, why: `${told(first)}; ${told(second)}`, points: [first.from, first.to, second.from, second.to] };
+  return {
+    holds,
+    why: `${formatMove(first)}; ${formatMove(second)}`,
+    points: [first.from, first.to, second.from, second.to],
+  };
 }
 
 /** "Asia and Europe grew": all of them are named on one side of the verb. */
-function together(named: readonly Named[], at: number): boolean {
+function areTogether(named: readonly Named[], at: number): boolean {
   return named.every((one) => one.at < at);
 }
 
@@ -227,7 +235,7 @@ interface Move {
 }
 
 /** From one period to the next: to the one that is named, else the latest; null where it cannot be told which. */
-function moveOf({ name, points }: Series, time: number | null): Move | null {
+function findMove({ name, points }: Series, time: number | null): Move | null {
   const index = time === null ? points.length - 1 : points.findIndex((point) => point.time === time);
   if (index < 1) return null;
   const [from, to] = [points[index - 1]!, points[index]!];
@@ -238,12 +246,12 @@ function moveOf({ name, points }: Series, time: number | null): Move | null {
   return { name, from, to, rate: to.value / from.value - 1 };
 }
 
-function levelOf({ points }: Series, time: number | null): Point | null {
+function findLevel({ points }: Series, time: number | null): Point | null {
   return (time === null ? points.at(-1) : points.find((point) => point.time === time)) ?? null;
 }
 
 /** Whether a move is what is said; null where words leave it open. */
-function fits({ rate }: Move, { direction, times }: Extract<Question, { kind: 'move' }>): boolean | null {
+function fitsMove({ rate }: Move, { direction, times }: Extract<Question, { kind: 'move' }>): boolean | null {
   if (times !== null) {
     const ratio = (1 + rate) / times;
     return ratio > 0.95 && ratio < 1.1 ? true : ratio < 0.85 || ratio > 1.3 ? false : null;
@@ -254,11 +262,15 @@ function fits({ rate }: Move, { direction, times }: Extract<Question, { kind: 'm
 
 const totals = /\b(?:total|sum|overall|group|consolidated|all)\b/iu;
 
-function top({ of, more }: Extract<Question, { kind: 'top' }>, subject: Series, { all, time }: Asked): Answer | null {
+function answerTop(
+  { of, more }: Extract<Question, { kind: 'top' }>,
+  subject: Series,
+  { all, time }: Asked,
+): Answer | null {
   const rivals = all.filter(({ name }) => !totals.test(name));
   if (rivals.length < 2 || !rivals.includes(subject)) return null;
   const rated = rivals.map((one) => {
-    const [point, move] = [levelOf(one, time), moveOf(one, time)];
+    const [point, move] = [findLevel(one, time), findMove(one, time)];
     const value = of === 'level' ? point?.value : move?.rate;
     return value === undefined
       ? null
@@ -266,7 +278,7 @@ function top({ of, more }: Extract<Question, { kind: 'top' }>, subject: Series, 
           one,
           value,
           points: of === 'level' ? [point!] : [move!.from, move!.to],
-          why: of === 'level' ? `${one.name} has ${point!.value}` : told(move!),
+          why: of === 'level' ? `${one.name} has ${point!.value}` : formatMove(move!),
         };
   });
   if (rated.some((rate) => rate === null)) return null;
@@ -280,6 +292,6 @@ function top({ of, more }: Extract<Question, { kind: 'top' }>, subject: Series, 
   };
 }
 
-function told({ name, from, to, rate }: Move): string {
+function formatMove({ name, from, to, rate }: Move): string {
   return `${name} went from ${from.value} to ${to.value} (${rate > 0 ? '+' : ''}${Number((rate * 100).toFixed(1))} %)`;
 }
