@@ -1,6 +1,6 @@
 import {
   claimLabels,
-  listFindings,
+  listTouchedFindings,
   listOwnRisks,
   type Analysis,
   type ClaimAnswer,
@@ -214,7 +214,7 @@ function stacked({ claim, verdict, rule, where, colour }: Row, width: number): s
 }
 
 function conflictLines(analysis: Analysis, width: number): string[] {
-  const numbers = listFindings(analysis).map(({ finding }) => finding);
+  const numbers = listTouchedFindings(analysis).map(({ finding }) => finding);
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   if (conflicts.length === 0)
     return numbers.length === 0 ? [] : [`${formatCount(numbers.length, 'number check')}, no conflict.`, ''];

@@ -48,7 +48,7 @@ export { ground, type Grounding } from './grounding/ground-citation.ts';
 export { listAttacks, type Attack } from './grounding/list-attacks.ts';
 export { judgeOpening } from './verdicts/judge-opening.ts';
 export { listOwnRisks } from './verdicts/own-risks.ts';
-export { listFindings, isSameFinding, type TouchedFinding } from './list-findings.ts';
+export { listTouchedFindings, isSameFinding, type TouchedFinding } from './list-findings.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
 export { retrieveBlocks } from './claims/retrieve-blocks.ts';
 export { readAnalysis } from './read-analysis.ts';

@@ -11,7 +11,7 @@ export interface TouchedFinding {
  * Every number finding of an analysis once, conflicts first: those of the documents, and those on claims that no
  * document states.
  */
-export function listFindings({ claims, numbers }: Analysis): TouchedFinding[] {
+export function listTouchedFindings({ claims, numbers }: Analysis): TouchedFinding[] {
   const findings = new Map<string, { finding: NumberFinding; claims: Set<number> }>();
   const known = (finding: NumberFinding) => {
     const entry = findings.get(findingKey(finding)) ?? { finding, claims: new Set<number>() };

@@ -1,5 +1,5 @@
 import {
-  listFindings,
+  listTouchedFindings,
   isSameFinding,
   type Analysis,
   type NumberFinding,
@@ -13,7 +13,7 @@ export interface NumberedFinding extends TouchedFinding {
 }
 
 export function findingsOf(analysis: Analysis): NumberedFinding[] {
-  return listFindings(analysis).map((touched, index) => ({
+  return listTouchedFindings(analysis).map((touched, index) => ({
     ...touched,
     number: index + 1,
     anchor: `number-${index + 1}`,

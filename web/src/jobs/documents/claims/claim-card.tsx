@@ -8,7 +8,7 @@ import type { ClaimTrace } from '../trace/trace-claim.ts';
 import { CitationButton, CitationList } from './citation-button.tsx';
 import { Debate } from './debate.tsx';
 import { NumberCheck } from './number-checks.tsx';
-import { rules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
+import { claimRules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
@@ -140,13 +140,13 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 /** The rules in their order, down to the one that decided. */
 function RulePath({ decided }: { decided: string }) {
-  const last = rules.findIndex(({ id }) => id === decided);
+  const last = claimRules.findIndex(({ id }) => id === decided);
   if (last < 0) return null;
   return (
     <details className="text-sm">
       <summary className="w-fit text-link">The way through the rules</summary>
       <ol className="mt-2 grid gap-1">
-        {rules.slice(0, last + 1).map(({ id, when, label }, index) => (
+        {claimRules.slice(0, last + 1).map(({ id, when, label }, index) => (
           <li key={id} className={index === last ? 'font-medium' : 'text-quiet'}>
             {index + 1}. {when[0]!.toUpperCase() + when.slice(1)}:{' '}
             {index === last ? `yes, so it is ${label.replace('-', ' ')}.` : 'no.'}

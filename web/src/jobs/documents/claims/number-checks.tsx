@@ -4,7 +4,7 @@ import { checkWords } from '../../../../../src/reports/documents/words.ts';
 import { Badge } from '../../../components/badge.tsx';
 import type { NumberFinding, Analysis, Citation } from '../trace/types.ts';
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
-import { listFindings, type TouchedFinding } from '../../../../../src/jobs/documents/list-findings.ts';
+import { listTouchedFindings, type TouchedFinding } from '../../../../../src/jobs/documents/list-findings.ts';
 import { whereOf } from '../../../../../src/reports/documents/where.ts';
 import { EmptyState } from '../../../components/placeholders.tsx';
 import { CitationList } from './citation-button.tsx';
@@ -42,7 +42,7 @@ interface ListedFinding extends TouchedFinding {
 /** Every number check of a dossier, conflicts first, each with its places. */
 export function listFindings(analysis: Analysis): ListedFinding[] {
   let index = 0;
-  return listFindings(analysis)
+  return listTouchedFindings(analysis)
     .slice(0, mostShown)
     .map(({ finding, claims }) => ({
       finding,
