@@ -6,7 +6,7 @@ import type { Dossier } from './document.ts';
 import { loadDocumentFile } from './ingest/index.ts';
 import { withOriginals } from './originals.ts';
 import { defaultDocumentPlan, documentSeats, type DocumentPlan, type DocumentSeat } from './plan.ts';
-import { documentsProvenanceOf } from './provenance.ts';
+import { buildDocumentsProvenance } from './provenance.ts';
 import { documentsSettings, limitsFrom, type DocumentsSettings } from './settings.ts';
 import type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Original } from './setup.ts';
 
@@ -55,7 +55,7 @@ export function openDocuments(kit: JobKit): OpenDocuments {
   }
 
   return {
-    provenance: () => documentsProvenanceOf(setUp()),
+    provenance: () => buildDocumentsProvenance(setUp()),
     async *judge(documents, options) {
       const { dossier, originals } = await read(documents, options?.signal);
       return yield* analysis(dossier, { ...setUp(), originals }, options);
