@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openedCase, turnAt } from '../../test/support/ledger-cases.ts';
 import { AgonError } from '../errors.ts';
 import { openLedger, type Ledger } from '../ledger/index.ts';
-import { survivingOutages } from './open-agon.ts';
+import { tolerateOutages } from './open-agon.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-own-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ async function failing(name: string, error: unknown) {
   const ledger = await openLedger({ file: path.join(folder, `${name}.sqlite`) });
   const told: string[] = [];
   const broken: Ledger = { ...ledger, journal: { ...ledger.journal, insert: () => Promise.reject(error) } };
-  return { ledger, told, own: survivingOutages(broken, ({ code }) => told.push(code)) };
+  return { ledger, told, own: tolerateOutages(broken, ({ code }) => told.push(code)) };
 }
 
 test('a disk that fills up amid a debate is told once, and the debate goes on without a record', async () => {

@@ -1,12 +1,82 @@
+import { randomUUID } from 'node:crypto';
 import { createAgon, type Agon, type AgonParts } from '../app/index.ts';
 import type { OwnJobId as Job } from '../jobs/index.ts';
 import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { formatError } from './print-error.ts';
-import { randomUUID } from 'node:crypto';
 
-/** What happens to a disk or a server, whatever is asked of it. That a case was forgotten, say, is none of it. */
+/** Agon with the ledger that records its cases; null when none does. */
+export interface RecordedAgon extends Agon {
+  ledger: Ledger | null;
+}
+
+/**
+ * Agon for a command that judges. The ledger that was named must open; no verdict depends on the installation's own.
+ */
+export async function openAgon(settings: Settings, parts: AgonParts): Promise<RecordedAgon> {
+  const ledger =
+    settings.ledger === undefined
+      ? await openOwnLedger()
+      : settings.ledger === false
+        ? null
+        : await openLedger(parseLedgerPlace(settings.ledger));
+  if (!ledger) return { ...(await createAgon(settings, parts)), ledger };
+  try {
+    const agon = await createAgon(settings, { ...parts, ledger });
+    return {
+      ...agon,
+      ledger,
+      async close() {
+        await agon.close();
+        await ledger.close();
+      },
+    };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
+async function openOwnLedger(): Promise<Ledger | null> {
+  try {
+    return tolerateOutages(await openLedger(findLedgerPlace(process.env)), (error) =>
+      process.stderr.write(`agon: nothing more is recorded. ${formatError(error)}\n`),
+    );
+  } catch (error) {
+    if (!AgonError.is(error)) throw error;
+    process.stderr.write(`agon: nothing is recorded. ${formatError(error)}\n`);
+    return null;
+  }
+}
+
+/** A new run's id. */
+export function createRunId(): string {
+  return `run-${randomUUID().slice(0, 13)}`;
+}
+
+/** Records when a run starts and how it ends. Without a ledger the work is just done. */
+export async function recordRun(
+  ledger: Ledger | null,
+  run: { id: string; job: Job; configuration: string; input: string },
+  work: () => Promise<number>,
+): Promise<number> {
+  if (!ledger) return work();
+  await ledger.runs.startRun({ ...run, name: null, settings: null });
+  let state: 'finished' | 'stopped' | 'failed' = 'failed';
+  try {
+    const code = await work();
+    state = 'finished';
+    return code;
+  } catch (error) {
+    if (AgonError.is(error) && error.code === 'cancelled') state = 'stopped';
+    throw error;
+  } finally {
+    await ledger.runs.endRun(run.id, state);
+  }
+}
+
+/** Failures of a disk or a server, whatever is asked of it. */
 const outages = new Set([
   'full-disk',
   'read-only-ledger',
@@ -17,10 +87,10 @@ const outages = new Set([
 ]);
 
 /**
- * The installation's own ledger, on which no verdict depends: when it fails amid a debate, the failure is told once,
- * nothing more is kept, and the debate goes on without it.
+ * The installation's own ledger, which no verdict depends on: when it fails during a debate, this is reported once,
+ * nothing more is recorded, and the debate continues without it.
  */
-export function survivingOutages(ledger: Ledger, onFailure: (error: AgonError) => void): Ledger {
+export function tolerateOutages(ledger: Ledger, onFailure: (error: AgonError) => void): Ledger {
   let failed = false;
   const attempt = async <Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> => {
     if (failed) return otherwise;
@@ -59,75 +129,4 @@ export function survivingOutages(ledger: Ledger, onFailure: (error: AgonError) =
       endRun: (id, state, problem) => attempt(() => runs.endRun(id, state, problem), undefined),
     },
   };
-}
-
-/** Agon with the ledger its cases are kept in; null when they are not. */
-export interface RecordedAgon extends Agon {
-  ledger: Ledger | null;
-}
-
-/**
- * Agon for a command that judges. Its cases are kept in the ledger that was named, which must open; else in the
- * installation's own, on which no verdict depends.
- */
-export async function openAgon(settings: Settings, parts: AgonParts): Promise<RecordedAgon> {
-  const ledger =
-    settings.ledger === undefined
-      ? await openOwnLedger()
-      : settings.ledger === false
-        ? null
-        : await openLedger(parseLedgerPlace(settings.ledger));
-  if (!ledger) return { ...(await createAgon(settings, parts)), ledger };
-  try {
-    const agon = await createAgon(settings, { ...parts, ledger });
-    return {
-      ...agon,
-      ledger,
-      async close() {
-        await agon.close();
-        await ledger.close();
-      },
-    };
-  } catch (error) {
-    await ledger.close();
-    throw error;
-  }
-}
-
-async function openOwnLedger(): Promise<Ledger | null> {
-  try {
-    return survivingOutages(await openLedger(findLedgerPlace(process.env)), (error) =>
-      process.stderr.write(`agon: nothing more is kept on record. ${formatError(error)}\n`),
-    );
-  } catch (error) {
-    if (!AgonError.is(error)) throw error;
-    process.stderr.write(`agon: nothing is kept on record. ${formatError(error)}\n`);
-    return null;
-  }
-}
-
-/** A new run's id. */
-export function createRunId(): string {
-  return `run-${randomUUID().slice(0, 13)}`;
-}
-
-/** Puts a run on record: when it starts, and how it ended. Without a ledger the work is done all the same. */
-export async function recordRun(
-  ledger: Ledger | null,
-  run: { id: string; job: Job; configuration: string; input: string },
-  work: () => Promise<number>,
-): Promise<number> {
-  if (!ledger) return work();
-  await ledger.runs.startRun({ ...run, name: null, settings: null });
-  let state: 'finished' | 'stopped' | 'failed' = 'failed';
-  try {
-    const code = await work();
-    state = 'finished';
-    return code;
-  } catch (error) {
-    if (AgonError.is(error) && error.code === 'cancelled') state = 'stopped';
-    throw error;
-  } finally {
-    await ledger.runs.endRun(run.id, state);
-  }
 }

@@ -1,30 +1,28 @@
 import { existsSync } from 'node:fs';
 import { AgonError } from '../errors.ts';
-import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger, withRetries } from '../ledger/index.ts';
+import { findLedgerPlace, openLedger, withRetries, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { readInstallationSettings, type SettingsFlags } from './settings-flags.ts';
 import { formatError } from './print-error.ts';
+import { readInstallationSettings, type SettingsFlags } from './read-settings.ts';
 
-/** The flags of every command that looks into the ledger. */
+/** The flags of every command that works on records in the ledger. */
 export type LedgerFlags = Pick<SettingsFlags, 'config' | 'ledger' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>;
 
-/**
- * Opens the ledger, does something with it, and closes it. Only a command that writes makes one where there is none.
- */
+/** Opens the ledger, does something with it, and closes it. Only with `create` it is made where there is none. */
 export async function withLedger<Result>(
   flags: LedgerFlags,
   work: (ledger: Ledger, settings: Settings) => Promise<Result>,
-  { make = false } = {},
+  { create = false } = {},
 ): Promise<Result> {
   const settings = await readInstallationSettings(flags);
   if (settings.ledger === false)
-    throw new AgonError('no-ledger', 'No ledger is kept: the settings say so.', 'Name one with --ledger FILE.');
-  const place = settings.ledger === undefined ? findLedgerPlace(process.env) : parseLedgerPlace(settings.ledger);
-  if (!make && 'file' in place && !existsSync(place.file)) {
+    throw new AgonError('no-ledger', 'The settings turn the ledger off.', 'Name a ledger with --ledger FILE.');
+  const place = locateLedger(settings);
+  if (!create && 'file' in place && !existsSync(place.file)) {
     throw new AgonError(
       'no-ledger',
       `There is no ledger ${place.file} yet.`,
-      'It is made when something is judged; --ledger FILE names another.',
+      'Judge something to create it, or name another with --ledger FILE.',
     );
   }
   const ledger = await openLedger(place);
@@ -35,17 +33,20 @@ export async function withLedger<Result>(
   }
 }
 
-/** The ledger that a run is kept in: without one there would be nothing to resume. */
-export async function openRunLedger({ ledger }: Settings): Promise<Ledger> {
-  if (ledger === false)
+/** The ledger that was named, or the installation's own. */
+export function locateLedger({ ledger }: Pick<Settings, 'ledger'>): ReturnType<typeof parseLedgerPlace> {
+  return ledger === undefined || ledger === false ? findLedgerPlace(process.env) : parseLedgerPlace(ledger);
+}
+
+/** The ledger that a run is kept in: without one it could not be resumed. */
+export async function openRunLedger(settings: Settings): Promise<Ledger> {
+  if (settings.ledger === false)
     throw new AgonError(
       'no-ledger',
-      'A run is kept in a ledger, and none is to be kept.',
-      'Leave --no-ledger out (and AGON_LEDGER=false), or judge a file without a record: agon moderate --file.',
+      'A run needs a ledger, and it is turned off.',
+      'Leave out --no-ledger and AGON_LEDGER=false, or judge a file without a record: agon moderate --file FILE.',
     );
-  return waitForServer(
-    await openLedger(ledger === undefined ? findLedgerPlace(process.env) : parseLedgerPlace(ledger)),
-  );
+  return waitForServer(await openLedger(locateLedger(settings)));
 }
 
 /** A server that restarts is waited for; a file is there or it is not. */
@@ -57,18 +58,14 @@ export function waitForServer(opened: Ledger): Ledger {
     : opened;
 }
 
-/**
- * The ledger that a bench is kept in: the one that was named, which must open; else the installation's own, without
- * which figures are as good.
- */
-export async function openBenchLedger({ ledger }: Settings): Promise<Ledger | null> {
-  if (ledger === false) return null;
-  if (ledger !== undefined) return openLedger(parseLedgerPlace(ledger));
+/** The ledger that a bench is recorded in. The one that was named must open; figures do not depend on the default one. */
+export async function openBenchLedger(settings: Settings): Promise<Ledger | null> {
+  if (settings.ledger === false) return null;
   try {
-    return await openLedger(findLedgerPlace(process.env));
+    return await openLedger(locateLedger(settings));
   } catch (error) {
-    if (!AgonError.is(error)) throw error;
-    process.stderr.write(`agon: the bench is not kept on record. ${formatError(error)}\n`);
+    if (settings.ledger !== undefined || !AgonError.is(error)) throw error;
+    process.stderr.write(`agon: the bench is not recorded. ${formatError(error)}\n`);
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { AgonError, hintFor } from '../errors.ts';
 import { sanitize, style } from './terminal/style.ts';
 
-/** One clear line with a hint. Only a failure nobody foresaw shows where it happened, and only when asked. */
+/** One line with a hint. AGON_DEBUG adds where it happened. */
 export function printError(error: unknown): void {
   if (readerGone) return;
   const line = AgonError.is(error) ? formatError(error) : formatUnexpected(error);
@@ -17,10 +17,7 @@ export function formatError(error: AgonError): string {
 
 function formatUnexpected(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return (
-    `Something unforeseen went wrong: ${message} Run it again with AGON_DEBUG=1 for the details, and report ` +
-    'it. (internal)'
-  );
+  return `Unexpected error: ${message} Run the command again with AGON_DEBUG=1 for details, and report it. (internal)`;
 }
 
 /** Exit codes: documented in the README and in --help. */
@@ -40,8 +37,8 @@ export function exitCodeOf(error: unknown): number {
 let readerGone = false;
 
 /**
- * A reader that goes away (`| head -1`) ends the command without a word, an output that is full with one line. It
- * ends as by Ctrl-C, and not at once: a model that is being loaded would bring the whole process down.
+ * A reader that goes away (`| head -1`) ends the command silently, a full disk ends it with one line. The command ends
+ * as by Ctrl-C and not at once: a model that is being loaded would crash the process.
  */
 export function endWithOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -52,7 +49,7 @@ export function endWithOutput(): void {
         new AgonError(
           'cannot-write',
           `Standard output cannot be written: ${reason}.`,
-          'Make room, or send it elsewhere.',
+          'Free some space, or redirect the output.',
         ),
       );
     readerGone = true;
@@ -61,7 +58,7 @@ export function endWithOutput(): void {
     process.emit('SIGINT');
     setTimeout(() => process.exit(), longestFarewell).unref();
   });
-  process.stderr.on('error', () => {}); // Nobody is left to be told.
+  process.stderr.on('error', () => {}); // Nobody is left to read it.
 }
 
 const longestFarewell = 10_000;

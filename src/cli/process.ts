@@ -26,9 +26,14 @@ export function listenForInterrupt(): { signal: AbortSignal; dispose(): void } {
   };
 }
 
+/** Writes to standard output, and waits for a reader that is slower. */
+export async function printLine(line: string): Promise<void> {
+  if (!process.stdout.write(line)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
 /**
- * Keeps the memory of a long run even: V8 would let garbage gather to several times of what is alive before it looks
- * for it, and the process would seem to grow. Costs nothing that can be measured.
+ * Keeps the memory of a long run even: V8 would let garbage grow to several times the size of what is alive before it
+ * collects it, and the process would seem to leak. The cost is too small to measure.
  */
 export function limitHeapGrowth(): void {
   v8.setFlagsFromString('--heap-growing-percent=50');

@@ -1,26 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { AgonError } from '../errors.ts';
-import { openLines } from '../items/index.ts';
-import { createReadStream } from 'node:fs';
-
-const mostBytes = 512 * 1024 * 1024;
-
-/** How many lines with anything in them a file has, for the time left; undefined where counting would take long. */
-export async function countLines(file: string): Promise<number | undefined> {
-  if ((await stat(file)).size > mostBytes) return undefined;
-  let lines = 0;
-  let blank = true;
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    for (const byte of chunk) {
-      if (byte === 0x0a) {
-        if (!blank) lines += 1;
-        blank = true;
-      } else if (byte > 0x20) blank = false;
-    }
-  }
-  return blank ? lines : lines + 1;
-}
 
 /** Standard input as a text, without the line break that ends it. */
 export async function readStandardInput(): Promise<string> {
@@ -34,11 +15,8 @@ export async function readText(file: string): Promise<string> {
 
 /** A file as it is, or one line that says why it cannot be read. */
 export async function readBytes(file: string): Promise<Uint8Array> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    const reason =
-      { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ??
-      error.message;
-    throw new AgonError('unreadable-file', `${file} cannot be read: ${reason}.`, 'Check the path.', { cause: error });
+  return readFile(file).catch((error: unknown) => {
+    throw cannotRead(file, error);
   });
 }
 
@@ -48,8 +26,8 @@ function decode(bytes: Uint8Array, name: string): string {
   } catch (error) {
     throw new AgonError(
       'binary-text',
-      `${name} is not text in UTF-8.`,
-      'Pass images with --image, and text as UTF-8.',
+      `${name} is not UTF-8 text.`,
+      'Pass images with --image, and save text as UTF-8.',
       { cause: error },
     );
   }
@@ -60,19 +38,51 @@ export async function* readLines(file: string): AsyncGenerator<string, void, voi
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   try {
-    for await (const piece of (await openLines(file)) as AsyncIterable<Uint8Array>) {
+    for await (const piece of (file === '-' ? process.stdin : createReadStream(file)) as AsyncIterable<Uint8Array>) {
       const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
       rest = lines.pop()!;
       yield* lines;
     }
     yield rest + decoder.decode();
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw cannotRead(file, error);
     if (!(error instanceof TypeError)) throw error;
     throw new AgonError(
       'unreadable-file',
-      `${file === '-' ? 'Standard input' : file} is not UTF-8.`,
+      `${file === '-' ? 'Standard input' : file} is not UTF-8 text.`,
       'Save it as UTF-8. Nothing was imported.',
       { cause: error },
     );
   }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
+function cannotRead(file: string, error: unknown): AgonError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new AgonError('unreadable-file', `${file} cannot be read: ${reasons[code] ?? message}.`, 'Check the path.', {
+    cause: error,
+  });
+}
+
+const mostBytes = 512 * 1024 * 1024;
+
+/** How many non-empty lines a file has, for the time left; undefined where counting would take long. */
+export async function countLines(file: string): Promise<number | undefined> {
+  if ((await stat(file)).size > mostBytes) return undefined;
+  let lines = 0;
+  let blank = true;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    for (const byte of chunk) {
+      if (byte === 0x0a) {
+        if (!blank) lines += 1;
+        blank = true;
+      } else if (byte > 0x20) blank = false;
+    }
+  }
+  return blank ? lines : lines + 1;
 }

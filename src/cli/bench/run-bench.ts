@@ -1,6 +1,7 @@
 import { measureBench, type BenchPlan, type FreshSet } from '../../bench/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { openBenchLedger } from '../open-ledger.ts';
+import { printNote } from '../terminal/style.ts';
 import { openBenchReporter, type BenchReportFlags } from './write-bench-reports.ts';
 import { renderSet } from './show-set.ts';
 import { watchBench } from './watch-bench.ts';
@@ -12,15 +13,15 @@ export interface BenchRunFlags extends BenchReportFlags {
 
 export interface BenchRunOptions {
   settings: Settings;
-  /** What a reader must know beside what the bench itself finds out: said at once, and in the reports. */
+  /** Notes for readers beside what the bench itself finds: printed at once, and in the reports. */
   notes?: readonly string[];
-  /** The same for the reports alone. */
+  /** The same, only in the reports. */
   remarks?: readonly string[];
 }
 
 /**
- * Measures a plan, prints each set of data as it is done, and writes the reports: gives the sets, and the exit code
- * that thresholds ask for.
+ * Measures a plan, prints each dataset as it is done, and writes the reports. Returns the sets, and the exit code that
+ * thresholds ask for.
  */
 export async function runBench(
   plan: BenchPlan,
@@ -31,8 +32,7 @@ export async function runBench(
   await reporter.assertWritable();
   reporter.assertMeasured(plan);
   const ledger = await openBenchLedger(settings);
-  const say = (line: string) => process.stderr.write(`agon: ${line}\n`);
-  for (const note of notes) say(note);
+  for (const note of notes) printNote(note);
   const recorded: string[] = [];
   try {
     const sets = await measureBench(plan, {
@@ -41,17 +41,17 @@ export async function runBench(
       watch: watchBench({ quiet: flags.quiet, kept: ledger !== null || flags.out !== undefined }),
       onRecord: ({ id, resumed }) => {
         recorded.push(id);
-        if (resumed > 0) say(`going on with bench ${id}: ${resumed} judgements are on record.`);
+        if (resumed > 0) printNote(`continuing bench ${id}: ${resumed} judgements are already on record.`);
       },
       notes: [...notes, ...remarks],
-      onNote: say,
+      onNote: printNote,
       onSet: (set) =>
         process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${renderSet(set).join('\n')}\n`),
     });
     const code = await reporter.write(sets);
     if (!flags.quiet)
       for (const id of recorded)
-        process.stderr.write(`On record as ${id}: agon bench report ${id} --report bench.html\n`);
+        process.stderr.write(`Recorded as ${id}. To report again: agon bench report ${id} --report bench.html\n`);
     return { sets, code };
   } finally {
     await ledger?.close();

@@ -1,4 +1,4 @@
-import { access, constants, writeFile } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import {
   benchAnnotations,
@@ -14,6 +14,7 @@ import {
 import { AgonError } from '../../errors.ts';
 import { exitCodes } from '../print-error.ts';
 import { sanitize } from '../terminal/style.ts';
+import { cannotWrite, saveFile } from '../write-file.ts';
 
 export interface BenchReportFlags {
   json?: boolean;
@@ -24,19 +25,19 @@ export interface BenchReportFlags {
 }
 
 export interface BenchReporter {
-  /** One set of data as `--json` prints it. */
+  /** One dataset as `--json` prints it. */
   json(set: BenchedSet): unknown;
-  /** Fails where a report has no folder to stand in: asked before anything is measured. */
+  /** Fails if a report has no folder; called before anything is measured. */
   assertWritable(): Promise<void>;
-  /** Fails where a threshold is about a system that nobody measures: asked before as well. */
+  /** Fails if a threshold names a system that is not measured; called before, too. */
   assertMeasured(plan: BenchPlan): void;
-  /** Writes the reports, says which thresholds were missed, and gives the exit code. */
+  /** Writes the reports, prints the thresholds that were missed, and returns the exit code. */
   write(sets: readonly BenchedSet[]): Promise<number>;
 }
 
 type Render = (sets: readonly BenchedSet[]) => string;
 
-/** What is made of measured sets: read before anything is measured, so that a wrong flag costs nothing. */
+/** Reports on measured sets. Flags are read before anything is measured, so that a wrong one costs nothing. */
 export function openBenchReporter(
   { report = [], failUnder = [], times = true }: BenchReportFlags,
   title: string,
@@ -58,8 +59,8 @@ export function openBenchReporter(
     if (!render)
       throw new AgonError(
         'unknown-report-format',
-        `A bench has no report of the kind of ${file}.`,
-        'End the name in .html, .md, .json or .xml (JUnit), or write github for annotations.',
+        `${file} is not a report format.`,
+        'End the file name in .html, .md, .json or .xml (JUnit), or use github for annotations.',
       );
     return { file, render };
   });
@@ -68,9 +69,9 @@ export function openBenchReporter(
     async assertWritable() {
       for (const { file } of renders)
         if (file !== 'github')
-          await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: NodeJS.ErrnoException) =>
-            cannotWrite(file, error, 'Name a folder that is there and can be written to.'),
-          );
+          await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: unknown) => {
+            throw cannotWrite(file, error, 'Choose a folder that exists and is writable.');
+          });
     },
     assertMeasured({ sets }) {
       const names = sets.flatMap(namesIn);
@@ -80,14 +81,14 @@ export function openBenchReporter(
       if (wrong)
         throw new AgonError(
           'bad-flag',
-          `--fail-under ${wrong.text}: no system is called ${wrong.system}.`,
-          `Measured are ${[...new Set(names)].join(', ')}.`,
+          `--fail-under ${wrong.text}: there is no system ${wrong.system}.`,
+          `The systems are ${[...new Set(names)].join(', ')}.`,
         );
     },
     async write(sets) {
       for (const { file, render } of renders) {
         if (file === 'github') process.stdout.write(render(sets));
-        else await save(file, render(sets));
+        else await saveReport(file, render(sets));
       }
       const missed = checkThresholds(sets, thresholds).filter(({ passed }) => !passed);
       for (const check of missed)
@@ -161,29 +162,8 @@ function itemsOf({ sheet: { items, systems } }: BenchedSet): unknown[] {
   }));
 }
 
-async function save(file: string, content: string): Promise<void> {
-  await writeFile(file, content).catch((error: NodeJS.ErrnoException) =>
-    cannotWrite(
-      file,
-      error,
-      'Choose another place for it; of a bench on record, `agon bench report` makes it again without a new call.',
-    ),
-  );
+async function saveReport(file: string, content: string): Promise<void> {
+  const hint = 'Choose another file; `agon bench report` writes the report of a recorded bench again, without a call.';
+  await saveFile(file, content, hint);
   process.stderr.write(`Report: ${file}\n`);
-}
-
-const reasons: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  ENOENT: 'there is no such folder',
-  EACCES: 'it is not allowed',
-  EROFS: 'the disk is read-only',
-};
-
-function cannotWrite(file: string, error: NodeJS.ErrnoException, hint: string): never {
-  throw new AgonError(
-    'cannot-write',
-    `${file} cannot be written: ${reasons[error.code ?? ''] ?? error.code ?? error.message}.`,
-    hint,
-    { cause: error },
-  );
 }

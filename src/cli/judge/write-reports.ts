@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import type { Analysis } from '../../jobs/documents/index.ts';
-import { AgonError } from '../../errors.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { renderPdfBrief, renderReport, reportFormatOf, textFormatOf } from '../../reports/index.ts';
 import { loadImage, thumbnail } from '../../tools/index.ts';
+import { saveFile } from '../write-file.ts';
 
 export interface ReportOptions {
   /** Files by extension, or `notice` for standard output. */
@@ -23,20 +22,20 @@ export async function writeReports(
   { reports, images = [], policy, appeal }: ReportOptions,
 ): Promise<void> {
   if (reports.length === 0) return;
-  const pictures = reports.some((report) => report.endsWith('.html')) ? await thumbnails(answer, images) : {};
+  const pictures = reports.some((report) => report.endsWith('.html')) ? await renderThumbnails(answer, images) : {};
   for (const report of reports) {
     const rendered =
       isAnalysis(answer) && reportFormatOf(report) === 'pdf'
         ? await renderPdfBrief(answer)
         : renderReport(answer, textFormatOf(report), { images: pictures, policy, appeal });
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
-    else await save(report, rendered);
+    else await saveReport(report, rendered);
   }
 }
 
 const isAnalysis = (answer: Judged): answer is Analysis => answer.job === 'documents';
 
-async function thumbnails(
+async function renderThumbnails(
   answer: Judged,
   judged: NonNullable<ReportOptions['images']>,
 ): Promise<Record<string, string>> {
@@ -52,15 +51,7 @@ async function thumbnails(
   return Object.fromEntries(shown.flat());
 }
 
-async function save(file: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(file, content).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message);
-    throw new AgonError(
-      'cannot-write',
-      `${file} cannot be written: ${reason}.`,
-      'Choose another place for the report.',
-      { cause: error },
-    );
-  });
+async function saveReport(file: string, content: string | Uint8Array): Promise<void> {
+  await saveFile(file, content, 'Choose another file for the report.');
   process.stderr.write(`Report: ${file}\n`);
 }

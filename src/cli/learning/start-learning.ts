@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { agonHome, type Settings } from '../../settings/index.ts';
-import type { SettingsFlags } from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
 
 type PassedFlags = Pick<
   SettingsFlags,
@@ -10,8 +10,8 @@ type PassedFlags = Pick<
 >;
 
 /**
- * With `learn.auto`, starts `agon learn` in a process of its own that outlives this one, and says so in a line.
- * Whatever becomes of it, the batch it follows is done.
+ * With `learn.auto`, starts `agon learn` in a process that outlives this one. Returns what to tell the user: whatever
+ * becomes of it, the command that started it is done.
  */
 export async function startLearning(settings: Settings, flags: PassedFlags): Promise<string | null> {
   if (!settings.learn?.auto) return null;
@@ -20,22 +20,22 @@ export async function startLearning(settings: Settings, flags: PassedFlags): Pro
     await mkdir(path.dirname(log), { recursive: true, mode: 0o700 });
     const output = await open(log, 'a', 0o600);
     try {
-      const child = spawn(process.execPath, [process.argv[1]!, 'learn', ...passedOn(flags)], {
+      const child = spawn(process.execPath, [process.argv[1]!, 'learn', ...listFlags(flags)], {
         detached: true,
         stdio: ['ignore', output.fd, output.fd],
       });
       await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
       child.unref();
-      return `Learning from the mistakes has started in the background; its report goes to ${log}.`;
+      return `Learning from the mistakes in the background; see ${log}.`;
     } finally {
       await output.close();
     }
   } catch (error) {
-    return `Learning could not be started: ${(error as Error).message}. Run \`agon learn\`.`;
+    return `Learning could not start: ${(error as Error).message}. Run \`agon learn\`.`;
   }
 }
 
-function passedOn({
+function listFlags({
   config,
   ledger,
   policy,

@@ -11,14 +11,23 @@ import {
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { formatCount } from '../terminal/format.ts';
-import { listenForInterrupt } from '../process.ts';
+import { listenForInterrupt, printLine } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
-import type { ConductFlags } from '../run-flags.ts';
 import { openRunProgress, type RunProgressView } from './run-progress.ts';
 import { repeatLedgerFlag, renderRunSummary, quoteRunName, quoteForShell, listFirstFailures } from './run-summary.ts';
 import { countEnded } from './run-view.ts';
 
-/** A run that is to be taken towards its end by this process. */
+/** The flags of every command that carries out a run. */
+export interface ConductFlags {
+  out?: string;
+  order: 'input' | 'as-done';
+  concurrency: number;
+  failOn?: string[];
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/** A run that this process carries out. */
 export interface CarriedRun {
   ledger: Ledger;
   run: RunRow;
@@ -31,7 +40,7 @@ export interface CarriedRun {
   ledgerFlag?: string | false;
 }
 
-/** Where results go: into --out, with --json to standard output, else nowhere but the ledger. */
+/** Where results go: to --out, with --json to standard output, otherwise only to the ledger. */
 export async function openOutput(
   { out, json }: Pick<ConductFlags, 'out' | 'json'>,
   resumed: boolean,
@@ -39,11 +48,11 @@ export async function openOutput(
   if (out === '-')
     throw new AgonError(
       'bad-flag',
-      '--out - names no file.',
-      'With --json and without --out, results go to standard output.',
+      '--out - is not a file.',
+      'To write results to standard output, use --json without --out.',
     );
   if (out !== undefined) return openRunOutput(out, { resumed });
-  return json ? standardOutput() : null;
+  return json ? writeToStandardOutput() : null;
 }
 
 /**
@@ -95,7 +104,7 @@ export async function carryOutRun(
     await results?.stop();
     view.end();
     if (flags.json)
-      say({ event: 'end', run: run.id, state: (await ledger.runs.findRun(run.id))?.state, ...last.progress });
+      reportEvent({ event: 'end', run: run.id, state: (await ledger.runs.findRun(run.id))?.state, ...last.progress });
     throw addResumeHint(
       results?.failure() ?? error,
       formatResume(run, flags, ledgerFlag),
@@ -118,23 +127,24 @@ async function printSummary(
 ): Promise<void> {
   const { ledger, run, counts, seconds, ledgerWords } = end;
   view.end();
-  if (flags.json) say({ event: 'end', run: run.id, name: run.name, state: 'finished', seconds, ...counts });
+  if (flags.json) reportEvent({ event: 'end', run: run.id, name: run.name, state: 'finished', seconds, ...counts });
   else if (!flags.quiet)
     process.stderr.write(
       `${renderRunSummary({ run, counts, seconds, place: ledger.place, out: flags.out ?? null, ledgerWords, failures: await listFirstFailures(ledger, run.id) }).join('\n')}\n`,
     );
 }
 
-function say(event: object): void {
+function reportEvent(event: object): void {
   process.stderr.write(`${JSON.stringify(event)}\n`);
 }
 
-/** What to type to go on with a run. */
+/** The command that continues a run. */
 function formatResume(run: RunRow, { out }: ConductFlags, ledgerFlag: string | false | undefined): string {
-  return `agon runs resume ${quoteRunName(run)}${out === undefined ? '' : ` --out ${quoteForShell(out)}`}${repeatLedgerFlag(ledgerFlag)}`;
+  const again = out === undefined ? '' : ` --out ${quoteForShell(out)}`;
+  return `agon runs resume ${quoteRunName(run)}${again}${repeatLedgerFlag(ledgerFlag)}`;
 }
 
-/** The error that ended a run, with how to go on. */
+/** The error that ended a run, with how to continue. */
 function addResumeHint(error: unknown, resume: string, stoppedAt: RunProgress | null): unknown {
   if (stoppedAt) {
     const ended = countEnded(stoppedAt);
@@ -142,7 +152,7 @@ function addResumeHint(error: unknown, resume: string, stoppedAt: RunProgress | 
       stoppedAt.total === null
         ? `${formatCount(ended, 'item')} ${ended === 1 ? 'is' : 'are'}`
         : `${ended.toLocaleString('en')} of ${formatCount(stoppedAt.total, 'item')} are`;
-    return new AgonError('cancelled', `The run was stopped: ${done} done.`, `Go on with it: ${resume}.`, {
+    return new AgonError('cancelled', `The run was stopped: ${done} done.`, `To continue: ${resume}`, {
       cause: error,
     });
   }
@@ -151,16 +161,16 @@ function addResumeHint(error: unknown, resume: string, stoppedAt: RunProgress | 
     return new AgonError(
       error.code,
       error.message,
-      `Go on with more: ${resume} --run-budget-usd AMOUNT (or --run-budget-tokens, --budget-usd).`,
+      `Continue with more: ${resume} --run-budget-usd AMOUNT (or --run-budget-tokens, --budget-usd).`,
       { cause: error },
     );
   const known = hintFor(error, 'cli');
-  const hint = known.includes('agon runs resume') ? known : `${known} Then go on with the run: ${resume}.`;
+  const hint = known.includes('agon runs resume') ? known : `${known} Then continue the run: ${resume}`;
   return new AgonError(error.code, error.message, hint, { cause: error });
 }
 
 const lookMs = 300;
-/** Whoever stops a run does not wait for results that a resume writes anyway. */
+/** A stopped run does not wait for results that a resume writes anyway. */
 const farewellMs = 1_000;
 
 /** Writes results while the run goes on. What cannot be written ends the run. */
@@ -202,12 +212,9 @@ function followInto(
   };
 }
 
-function standardOutput(): RunOutput {
+function writeToStandardOutput(): RunOutput {
   return {
-    async write(record) {
-      if (!process.stdout.write(`${JSON.stringify(record)}\n`))
-        await new Promise((resolve) => process.stdout.once('drain', resolve));
-    },
+    write: (record) => printLine(`${JSON.stringify(record)}\n`),
     close: async () => {},
   };
 }

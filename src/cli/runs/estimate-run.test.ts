@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEstimate } from '../../runs/index.ts';
-import { renderEstimate } from './estimate-lines.ts';
+import { renderEstimate } from './estimate-run.ts';
 
 const about = (expected: number) => ({ expected, low: expected * 0.9, high: expected * 1.1 });
 const estimate: RunEstimate = {

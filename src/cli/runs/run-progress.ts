@@ -4,12 +4,12 @@ import { formatDuration } from '../terminal/format.ts';
 import { countEnded, renderRunProgress, formatSpend, type RunHeading } from './run-view.ts';
 import { sanitize, style } from '../terminal/style.ts';
 
-/** Progress of a run on standard error: a view that is redrawn in a terminal, a line every few seconds elsewhere. */
+/** Progress of a run on standard error: redrawn in a terminal, a line every few seconds elsewhere. */
 export interface RunProgressView {
   show(progress: RunProgress): void;
-  /** A word of its own, above what is redrawn. */
+  /** A line of its own, above what is redrawn. */
   note(text: string): void;
-  /** Takes the view away: what comes next is said where it stood. */
+  /** Removes the view: what comes next takes its place. */
   end(): void;
 }
 

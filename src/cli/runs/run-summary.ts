@@ -1,19 +1,19 @@
 import type { Ledger, RunCounts, RunRow } from '../../ledger/index.ts';
-import { formatCount, formatCounts, formatDuration } from '../terminal/format.ts';
+import { toOneLine } from '../../text/index.ts';
+import { formatCount, formatCounts, formatDuration, formatPercent } from '../terminal/format.ts';
 import { formatSpend } from './run-view.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { toOneLine } from '../../text/index.ts';
 
 export interface RunEnd {
   run: RunRow;
   counts: RunCounts;
-  /** How long this process was at it. */
+  /** How long this process worked on it. */
   seconds: number;
   place: string;
   out: string | null;
-  /** What else to type to look at it: where the ledger is, unless that goes without saying. */
+  /** The --ledger flag to repeat, if one was given. */
   ledgerWords: string;
-  /** Items that failed, for example. */
+  /** The first items that failed. */
   failures: readonly { line: number; message: string; code: string }[];
 }
 
@@ -27,25 +27,25 @@ export function renderRunSummary(
   const again = Object.keys(failuresByCode).some((code) => code !== 'broken-line');
   const number = (value: number) => value.toLocaleString('en');
   const asides = [
-    same > 0 && `${formatCount(same, 'duplicate')} not judged again`,
+    same > 0 && `${formatCount(same, 'duplicate')} skipped`,
     byGuard > 0 && `${number(byGuard)} decided by the guard`,
-    escalated > 0 && `a person should look at ${number(escalated)}`,
+    escalated > 0 && `${number(escalated)} need review`,
   ];
   const right = expected.right + expected.guardRight;
   const labelled = right + expected.wrong + expected.guardWrong;
   const lines = [
-    `${style('bold', `${formatCount(done, 'item')} judged`, stream)} in ${formatDuration(seconds)}${done > 0 ? `: ${sanitize(formatCounts(byLabel))}` : ''}`,
+    `${style('bold', `${formatCount(done, 'item')} judged`, stream)} in ${formatDuration(seconds)}` +
+      (done > 0 ? `: ${sanitize(formatCounts(byLabel))}` : ''),
     asides.filter(Boolean).join(', '),
     labelled > 0 &&
-      `${number(right)} of ${formatCount(labelled, 'labelled item')} as their labels say (${((100 * right) / labelled).toFixed(1)} ` +
-        '%)',
+      `${number(right)} of ${formatCount(labelled, 'labelled item')} match their labels (${formatPercent(right / labelled)})`,
     failed > 0 &&
       style('yellow', `${formatCount(failed, 'item')} failed: ${sanitize(formatCounts(failuresByCode))}`, stream),
     ...failures.map(({ line, message, code }) => `  line ${line}: ${sanitize(toOneLine(message))} (${sanitize(code)})`),
-    failed > failures.length && failures.length > 0 && `  … all of them: agon runs export ${words} --only failed`,
+    failed > failures.length && failures.length > 0 && `  … all failures: agon runs export ${words} --only failed`,
     formatSpend(usage).join(', '),
-    `${out === null ? '' : `Results are in ${sanitize(out)}. `}Run ${run.name === null ? run.id : `${sanitize(run.name)} (${run.id})`} ` +
-      `is on record in ${sanitize(place)}.`,
+    `${out === null ? '' : `Results are in ${sanitize(out)}. `}Run ` +
+      `${run.name === null ? run.id : `${sanitize(run.name)} (${run.id})`} is recorded in ${sanitize(place)}.`,
   ];
   const next = [
     `agon runs show ${words}`,
@@ -63,12 +63,12 @@ export function quoteRunName({ name, id }: Pick<RunRow, 'name' | 'id'>): string 
   return name === null ? id : quoteForShell(name);
 }
 
-/** The flag that names the ledger again. A URL may hold a password, and is better said by the environment. */
+/** The flag that names the ledger again, except a URL: it may hold a password and is better left to the environment. */
 export function repeatLedgerFlag(flag: string | false | undefined): string {
   return typeof flag === 'string' && !flag.includes('://') ? ` --ledger ${quoteForShell(flag)}` : '';
 }
 
-/** A word as it must be typed. */
+/** A word as it must be typed in a shell. */
 export function quoteForShell(word: string): string {
   return /^[\w.:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

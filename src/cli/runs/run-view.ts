@@ -3,7 +3,7 @@ import type { RunProgress } from '../../runs/index.ts';
 import { formatCount, formatCounts, formatDuration, formatMoney } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 
-/** What the view says of a run beside where it stands. */
+/** What the view says about a run beside its progress. */
 export interface RunHeading {
   /** Its name, else its id. */
   title: string;
@@ -13,10 +13,7 @@ export interface RunHeading {
 
 const number = (value: number) => value.toLocaleString('en');
 
-/**
- * A run as it stands, in a few rows that fit the width: what does not fit is left out from the right. Null before it
- * has begun.
- */
+/** A few rows that fit the width: what does not fit is left out from the right. `progress` is null before the start. */
 export function renderRunProgress(
   { title, job, budget }: RunHeading,
   progress: RunProgress | null,
@@ -24,16 +21,16 @@ export function renderRunProgress(
   stream: NodeJS.WriteStream = process.stderr,
 ): string[] {
   const dim = (text: string) => style('dim', text, stream);
-  const heading = fitting(
-    [style('bold', sanitize(title), stream), dim(job), dim('Ctrl-C stops it, to be resumed')],
+  const heading = joinFitting(
+    [style('bold', sanitize(title), stream), dim(job), dim('Ctrl-C stops it; resume later')],
     width,
   );
   if (!progress) return [heading, 'starting …'];
   const { failed, failuresByCode, byLabel, byGuard, running, waiting, rate, etaSeconds, same } = progress;
   const rows = [
     heading,
-    barRow(progress, width, stream),
-    fitting(
+    renderBar(progress, width, stream),
+    joinFitting(
       [
         `${rate.toFixed(1)}/s`,
         ...(etaSeconds === null ? [] : [`${formatDuration(etaSeconds)} left`]),
@@ -42,9 +39,9 @@ export function renderRunProgress(
       ],
       width,
     ),
-    fitting(
+    joinFitting(
       [
-        ...labels(byLabel),
+        ...formatLabels(byLabel),
         ...(byGuard > 0 ? [`${number(byGuard)} by the guard`] : []),
         ...(same > 0 ? [formatCount(same, 'duplicate')] : []),
       ],
@@ -52,18 +49,18 @@ export function renderRunProgress(
     ),
     ...(failed > 0
       ? [
-          fitting(
+          joinFitting(
             [style('yellow', `${number(failed)} failed: ${sanitize(formatCounts(failuresByCode))}`, stream)],
             width,
           ),
         ]
       : []),
-    fitting(formatSpend(progress.usage, budget), width),
+    joinFitting(formatSpend(progress.usage, budget), width),
   ];
   return rows.filter((row) => row !== '');
 }
 
-function labels(byLabel: Record<string, number>): string[] {
+function formatLabels(byLabel: Record<string, number>): string[] {
   return Object.entries(byLabel).map(([label, count]) => `${number(count)} ${sanitize(label)}`);
 }
 
@@ -77,13 +74,13 @@ export function formatSpend(
     `${costUsd === null ? 'price unknown' : formatMoney(costUsd)}${usd === undefined ? '' : ` of ${formatMoney(usd)}`}`,
     formatCount(calls, 'call'),
     ...(spent > 0 || tokens !== undefined
-      ? [`${rounded(spent)}${tokens === undefined ? '' : ` of ${rounded(tokens)}`} tokens`]
+      ? [`${roundCount(spent)}${tokens === undefined ? '' : ` of ${roundCount(tokens)}`} tokens`]
       : []),
   ];
 }
 
 /** `950`, `12.3 k`, `4.56 M`. */
-function rounded(value: number): string {
+function roundCount(value: number): string {
   if (value < 10_000) return number(value);
   return value < 1_000_000 ? `${(value / 1000).toFixed(1)} k` : `${(value / 1_000_000).toFixed(2)} M`;
 }
@@ -91,21 +88,21 @@ function rounded(value: number): string {
 const widestBar = 40;
 const narrowestBar = 8;
 
-function barRow(progress: RunProgress, width: number, stream: NodeJS.WriteStream): string {
+function renderBar(progress: RunProgress, width: number, stream: NodeJS.WriteStream): string {
   const { read, total } = progress;
   const ended = countEnded(progress);
-  // Nothing is said of a share while nobody knows of what.
-  if (total === null) return fitting([`${number(ended)} of ${number(read)} read so far`, 'still reading'], width);
+  // No share while the total is unknown.
+  if (total === null) return joinFitting([`${number(ended)} of ${number(read)} read so far`, 'still reading'], width);
   const share = total === 0 ? 1 : Math.min(1, ended / total);
   const words = `${Math.floor(share * 100)} %  ${number(ended)}/${number(total)}`;
   const room = Math.min(widestBar, width - words.length - 2);
-  if (room < narrowestBar) return fitting([words], width);
+  if (room < narrowestBar) return joinFitting([words], width);
   const eighths = Math.round(share * room * 8);
   const full = '█'.repeat(Math.floor(eighths / 8)) + (eighths % 8 === 0 ? '' : ' ▏▎▍▌▋▊▉'[eighths % 8]!);
   return `${style('green', full, stream)}${style('dim', '░'.repeat(room - full.length), stream)}  ${words}`;
 }
 
-/** Items that need nothing more: judged, failed, or the same as another. */
+/** Items that need nothing more: judged, failed, or duplicates. */
 export function countEnded({ done, failed, same }: Pick<RunProgress, 'done' | 'failed' | 'same'>): number {
   return done + failed + same;
 }
@@ -113,9 +110,9 @@ export function countEnded({ done, failed, same }: Pick<RunProgress, 'done' | 'f
 const between = ' · ';
 
 /** As many parts as fit; the first is cut when not even it does. */
-function fitting(parts: readonly string[], width: number): string {
+function joinFitting(parts: readonly string[], width: number): string {
   const [first = '', ...rest] = parts;
-  if (stringWidth(first) > width) return cut(first, width);
+  if (stringWidth(first) > width) return cutText(first, width);
   return rest.reduce(
     (row, part) => (stringWidth(row) + between.length + stringWidth(part) > width ? row : `${row}${between}${part}`),
     first,
@@ -123,7 +120,7 @@ function fitting(parts: readonly string[], width: number): string {
 }
 
 /** Cut by visible columns: what is styled stays styled. */
-function cut(text: string, width: number): string {
+function cutText(text: string, width: number): string {
   const parts = text.match(/\u001b\[[\d;]*m|./gsu) ?? [];
   let room = Math.max(1, width - 1);
   let marked = false;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderSnapshot } from './top-lines.ts';
+import { renderSnapshot } from './top.ts';
 
 const at = new Date('2026-11-15T12:00:00Z');
 const worker = {

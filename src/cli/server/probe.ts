@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { AgonError } from '../../errors.ts';
 import type { FleetWorker } from '../../runs/index.ts';
 
-/** A worker that has not heard of its ledger for so long should be started anew. */
+/** A worker that cannot reach its ledger for this long should be restarted. */
 const deadAfterMs = 120_000;
 const readyWithinMs = 15_000;
 
 /**
- * Answers the probes of an orchestrator: `/healthz` (alive), `/readyz` (takes items), `/metrics` (Prometheus).
- * Nothing it is sent is read.
+ * Serves the probes of an orchestrator: `/healthz` (alive), `/readyz` (takes items), `/metrics` (Prometheus). Request
+ * bodies are not read.
  */
 export async function serveProbe(
   at: string,
   worker: FleetWorker,
 ): Promise<{ address: string; close(): Promise<void> }> {
-  const { host, port } = placeOf(at);
+  const { host, port } = readAddress(at);
   const server = createServer((request, response) => {
     const answer = request.method === 'GET' ? answers[request.url ?? '']?.(worker) : undefined;
     response
@@ -27,8 +27,8 @@ export async function serveProbe(
       reject(
         new AgonError(
           'address-in-use',
-          `Probes cannot be answered at ${at}: ${error.code ?? error.message}.`,
-          'Give another --probe.',
+          `Cannot serve probes at ${at}: ${error.code ?? error.message}.`,
+          'Choose another address with --probe.',
           { cause: error },
         ),
       ),
@@ -68,9 +68,9 @@ const answers: Record<string, (worker: FleetWorker) => ProbeAnswer> = {
   '/metrics'(worker) {
     const { running, judged, failed, state, refused } = worker.status();
     const figures = [
-      ['agon_worker_items_running', 'gauge', 'Items in hand.', running],
-      ['agon_worker_items_judged_total', 'counter', 'Items that got a verdict.', judged],
-      ['agon_worker_items_failed_total', 'counter', 'Items that were set aside.', failed],
+      ['agon_worker_items_running', 'gauge', 'Items in progress.', running],
+      ['agon_worker_items_judged_total', 'counter', 'Items with a verdict.', judged],
+      ['agon_worker_items_failed_total', 'counter', 'Failed items.', failed],
       ['agon_worker_draining', 'gauge', '1 while the worker drains.', Number(state === 'draining')],
       ['agon_worker_runs_refused', 'gauge', 'Runs that this worker cannot judge.', Object.keys(refused).length],
     ] as const;
@@ -83,14 +83,14 @@ const answers: Record<string, (worker: FleetWorker) => ProbeAnswer> = {
   },
 };
 
-function placeOf(at: string): { host: string; port: number } {
+function readAddress(at: string): { host: string; port: number } {
   const match = /^(?:(?<host>.+):)?(?<port>\d{1,5})$/.exec(at);
   const port = Number(match?.groups?.['port'] ?? Number.NaN);
   if (!match || port > 65_535)
     throw new AgonError(
       'bad-flag',
-      `--probe ${at} is no address.`,
-      'Give a port, or host:port: --probe 8080, --probe 0.0.0.0:8080.',
+      `--probe ${at} is not an address.`,
+      'Use a port or host:port: --probe 8080, --probe 0.0.0.0:8080.',
     );
   return { host: match.groups?.['host']?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1', port };
 }

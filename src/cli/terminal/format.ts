@@ -44,9 +44,9 @@ export function formatCounts(byName: Record<string, number>): string {
     .join(', ');
 }
 
-/** `1 item`, `2,000 items` */
-export function formatCount(number: number, what: string): string {
-  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+/** `1 item`, `2,000 items`, `3 entries` */
+export function formatCount(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
 /** `0.123` */

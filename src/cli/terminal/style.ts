@@ -18,3 +18,8 @@ export function sanitize(text: string): string {
 export function printLines(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
+
+/** A note on standard error, in one line. */
+export function printNote(text: string, stream: NodeJS.WriteStream = process.stderr): void {
+  stream.write(`${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/\s*\n\s*/g, ' '))}\n`);
+}

@@ -1,5 +1,5 @@
 import { wrapText } from '../terminal/table.ts';
-import type { JudgedAnswer } from '../judged-answer.ts';
+import type { JudgedAnswer } from '../judge/judge-one.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import type { EvaluationAnswer, EvaluationWarning } from '../../jobs/evaluation/index.ts';
 import { toOneLine } from '../../text/index.ts';

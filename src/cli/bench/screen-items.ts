@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { runScreening, type ScreenedJob } from '../../bench/screen/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { Settings } from '../../settings/index.ts';
+import { exitCodes } from '../print-error.ts';
+import { printLines, printNote } from '../terminal/style.ts';
+import { readDataNames, type DataFlags, type DataNames } from './plan-bench.ts';
+import { renderScreening } from './show-screening.ts';
+import { watchBench } from './watch-bench.ts';
+
+export interface ScreenFlags extends DataFlags {
+  format?: string;
+  systems?: string[];
+  quorum: number;
+  shots?: string;
+  flagged: string;
+  agreed?: string;
+  blind?: boolean;
+  key?: string;
+  out?: string;
+  json?: boolean;
+}
+
+/** Lets several systems judge one file of raw data, and writes the items that people should look at. */
+export async function screenItems(
+  job: ScreenedJob,
+  flags: ScreenFlags,
+  settings: Settings,
+  { names, ...reading }: { names: DataNames; root?: string; preferImages?: boolean },
+): Promise<number> {
+  const [file, ...others] = flags.data as [string, ...string[]];
+  if (others.length > 0)
+    throw new AgonError(
+      'bad-flag',
+      '--data takes one file here.',
+      'Run the command once for each file, with its own --flagged.',
+    );
+  const files = { flagged: flags.flagged, key: locateKey(flags), agreed: flags.agreed };
+  await assertFree(files);
+  assertDistinct({ data: file, out: flags.out, shots: flags.shots, ...files });
+  const report = await runScreening(
+    {
+      file,
+      options: {
+        job,
+        ...reading,
+        ...readDataNames(flags, names),
+        ...(flags.format === undefined ? {} : { format: flags.format }),
+        ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+      },
+      ...(flags.systems === undefined ? {} : { systems: flags.systems }),
+      settings,
+      quorum: flags.quorum,
+      concurrency: flags.concurrency,
+      ...(flags.shots === undefined ? {} : { shots: flags.shots }),
+      ...(flags.out === undefined ? {} : { out: flags.out }),
+      files,
+    },
+    { watch: watchBench({ quiet: flags.quiet, kept: flags.out !== undefined }), onNote: printNote },
+  );
+  if (flags.json) printLines([JSON.stringify(report)]);
+  else printLines(renderScreening(report));
+  if (!flags.quiet) {
+    for (const [what, written] of Object.entries(files))
+      if (written !== undefined) process.stderr.write(`${what[0]!.toUpperCase()}${what.slice(1)}: ${written}\n`);
+  }
+  return exitCodes.judged;
+}
+
+/** By default beside the flagged items. */
+function locateKey({ blind, key, flagged }: ScreenFlags): string | undefined {
+  if (!blind && key !== undefined)
+    throw new AgonError(
+      'bad-flag',
+      '--key needs --blind: otherwise nothing is hidden.',
+      'Add --blind, or leave out --key.',
+    );
+  if (!blind) return undefined;
+  const { dir, name, ext } = path.parse(flagged);
+  return key ?? path.join(dir, `${name}.key${ext}`);
+}
+
+/** People may already have worked on these files. */
+async function assertFree(files: Readonly<Record<string, string | undefined>>): Promise<void> {
+  for (const [flag, file] of Object.entries(files)) {
+    const isThere =
+      file !== undefined &&
+      (await stat(file).then(
+        (found) => found.isFile(),
+        () => false,
+      ));
+    if (isThere)
+      throw new AgonError(
+        'file-exists',
+        `${file} already exists, and people may have worked on it.`,
+        `Choose another --${flag}, or remove the file.`,
+      );
+  }
+}
+
+export function assertDistinct(files: Readonly<Record<string, string | undefined>>): void {
+  const places = new Map<string, string>();
+  for (const [name, file] of Object.entries(files)) {
+    if (file === undefined) continue;
+    const place = path.resolve(file);
+    if (places.has(place) && place !== '/dev/null')
+      throw new AgonError(
+        'bad-flag',
+        `${file} is used twice, as ${places.get(place)} and as ${name}.`,
+        'Use a different file for each.',
+      );
+    places.set(place, name);
+  }
+}

@@ -1,0 +1,173 @@
+import type { Command } from 'commander';
+import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags, collect } from '../flags.ts';
+import type { LedgerFlags } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import { readableWidth } from '../terminal/live-view.ts';
+import { formatMoment } from '../terminal/format.ts';
+import { printLines, sanitize, style } from '../terminal/style.ts';
+import { wrapText } from '../terminal/table.ts';
+import type { RecordedAnswer, renderRecorded } from '../views/show-recorded.ts';
+
+interface ShowFlags extends LedgerFlags {
+  json?: boolean;
+  quiet?: boolean;
+  report?: string[];
+}
+
+/** `agon show ID` */
+export function define(command: Command): void {
+  command
+    .description(
+      'Show a case from the ledger the way it was shown when it was judged, with later decisions, replays and appeals.',
+    )
+    .argument('<id>', 'id of the case, or its beginning')
+    .option('--json', 'print the case as JSON: answer, decisions, retrials')
+    .option(
+      '--report <file>',
+      'write a report of the answer: .html, .md or .json; "notice" prints the notice (repeatable)',
+      collect,
+    )
+    .option('-q, --quiet', 'print only the verdict');
+  addLedgerFlags(command);
+  addExamples(command, [
+    'agon show mod-315703c5ee85a07c',
+    'agon show mod-3157 --report case.html',
+    'agon show mod-3157 --report answer.json && agon verify answer.json',
+  ]);
+  setAction(command, showCase);
+}
+
+async function showCase(id: string, flags: ShowFlags): Promise<number> {
+  const { policyOnRecord } = await import('../../policy/index.ts');
+  const { reportFormatOf, textFormatOf } = await import('../../reports/index.ts');
+  const { caseOnRecord, judgedCase } = await import('../../retrials/index.ts');
+  const { writeReports } = await import('../judge/write-reports.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  const { renderRecorded } = await import('../views/show-recorded.ts');
+  return withLedger(flags, async (ledger) => {
+    const { report = [] } = flags;
+    const record = report.length > 0 ? await judgedCase(ledger, id) : await caseOnRecord(ledger, id);
+    report.forEach(record.job === 'documents' ? reportFormatOf : textFormatOf);
+    const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });
+    const whole = { record, decisions: await ledger.decisions.listDecisions(record.id), retrials };
+    if (flags.json) printLines([JSON.stringify(toJson(whole))]);
+    else if (report.length === 0)
+      printLines(renderCaseRecord(whole, renderRecorded, readableWidth(process.stdout), flags.quiet));
+    const policy = record.job === 'documents' ? undefined : policyOnRecord(record.policy.document);
+    await writeReports(record.answer as unknown as RecordedAnswer, {
+      reports: report,
+      images: await findImages(record, ledger),
+      policy,
+    });
+    return exitCodes.judged;
+  });
+}
+
+/** The bytes on record, in the order of the images. */
+async function findImages({ content }: Case, { attachments }: Ledger): Promise<(Uint8Array | null)[]> {
+  const { images = [] } = (content ?? {}) as { images?: { attachment?: string }[] };
+  return Promise.all(
+    images.map(async ({ attachment }) =>
+      attachment === undefined ? null : ((await attachments.findAttachment(attachment))?.data ?? null),
+    ),
+  );
+}
+
+/** Images only by hash: their bytes are in the ledger. */
+function toJson({ record, decisions, retrials }: WholeCase): unknown {
+  const { policy, ...rest } = record;
+  const { hash, name, version } = policy;
+  return {
+    version: 1,
+    ...rest,
+    policy: { hash, name, version },
+    decisions,
+    retrials,
+  };
+}
+
+/** A case with what was decided about it since, its replays and its appeals. */
+interface WholeCase {
+  record: Case;
+  decisions: readonly Decision[];
+  retrials: readonly CaseSummary[];
+}
+
+/** The debate and its verdict, or why there is none, then what came after. */
+function renderCaseRecord(
+  { record, decisions, retrials }: WholeCase,
+  showAnswer: typeof renderRecorded,
+  width: number,
+  quiet = false,
+): string[] {
+  return [
+    ...wrapText(
+      `${style('bold', `Case ${sanitize(record.id)}`)} ${style('dim', listFacts(record).map(sanitize).join(' · '))}`,
+      width,
+    ),
+    '',
+    ...(record.answer
+      ? showAnswer(record.answer as unknown as RecordedAnswer, width, quiet)
+      : renderMissing(record, width)),
+    ...renderSection(
+      'Decisions',
+      decisions.flatMap((decision) => renderDecision(decision, width)),
+    ),
+    ...renderSection(
+      'Replays and appeals',
+      retrials.flatMap((retrial) => wrapText(formatRetrial(retrial), width - 2).map((line) => `  ${line}`)),
+    ),
+  ];
+}
+
+function listFacts({ job, modality, openedAt, again, run }: Case): string[] {
+  return [job, modality, formatMoment(openedAt), again && `${again.how} of ${again.of}`, run && `run ${run}`].filter(
+    (fact) => typeof fact === 'string',
+  );
+}
+
+/** What is left of a forgotten case, and what to do about an interrupted one. */
+function renderMissing({ forgottenAt, label, score, rule, categories, seal }: Case, width: number): string[] {
+  const indented = (text: string) => wrapText(sanitize(text), width - 2).map((line) => `  ${line}`);
+  const verdict =
+    label === null
+      ? []
+      : indented(
+          `Verdict: ${label}${score === null ? '' : ` at ${score.toFixed(2)}`}, by ${rule}` +
+            (categories.length > 0 ? ` (${categories.join(', ')})` : ''),
+        );
+  if (forgottenAt === null)
+    return wrapText(
+      style('yellow', 'No verdict yet. Judge the same content again to continue the debate where it stopped.'),
+      width,
+    );
+  return [
+    ...wrapText(
+      style(
+        'yellow',
+        `Forgotten on ${formatMoment(forgottenAt)}: the content and everything said about it were deleted.`,
+      ),
+      width,
+    ),
+    ...verdict,
+    ...(seal === null ? [] : indented(`Seal: ${seal}`)),
+  ];
+}
+
+function renderDecision({ at, label, by, why, clause }: Decision, width: number): string[] {
+  const words = [`${formatMoment(at)} ${label} by ${by}`, clause && `under ${clause}`, why].filter(Boolean).join(': ');
+  return wrapText(sanitize(words), width - 2).map((line) => `  ${line}`);
+}
+
+function formatRetrial({ id, again, openedAt, label, score }: CaseSummary): string {
+  return sanitize(
+    `${formatMoment(openedAt)} ${again?.how}: ${label ?? 'no verdict'}${score === null ? '' : ` ${score.toFixed(2)}`} ` +
+      `· ${id}`,
+  );
+}
+
+function renderSection(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', style('bold', title), ...lines];
+}

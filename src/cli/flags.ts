@@ -1,0 +1,142 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+
+/* Flags that several commands share, and how their values are read. Flags that stand for settings: settings-flags.ts. */
+
+/** How the help describes a run on the command line. */
+export const runArgument = 'id of the run, its beginning, or its name (the newest run of that name)';
+
+/** A flag that may be repeated: every value. */
+export const collect = (value: string, previous: string[] = []) => [...previous, value];
+
+/** A flag that takes a list: `a,b`. May be repeated. */
+export const list = (value: string, previous: string[] = []) => [
+  ...previous,
+  ...value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+];
+
+export function concurrency(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Use a number from 1 to 9999.');
+  return Number(value);
+}
+
+export function positive(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Use a whole number of at least 1.');
+  return Number(value);
+}
+
+export function amount(value: string): number {
+  const number = Number(value);
+  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('Use a number above 0.');
+  return number;
+}
+
+/** A number from 0 to 1. */
+export function degree(value: string): number {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (!(number >= 0 && number <= 1)) throw new InvalidArgumentError('Use a number from 0 to 1.');
+  return number;
+}
+
+/** A share between none and all: `0.05`, or `5%`. */
+export function share(value: string): number {
+  const number = value.endsWith('%') ? Number(value.slice(0, -1)) / 100 : Number(value);
+  if (!(number > 0 && number < 1)) throw new InvalidArgumentError('Use a share between 0 and 1: 0.05 or 5%.');
+  return number;
+}
+
+export function addConfigFlag(command: Command): Command {
+  return command.option(
+    '--config <file>',
+    'configuration file (default: agon.config.ts, .js, .json or .yaml in this folder)',
+  );
+}
+
+/** For every command that reads or writes the ledger. */
+export function addLedgerFlag(command: Command): Command {
+  return command.option('--ledger <file>', 'ledger: a file or a postgres:// URL (default: ledger.sqlite in AGON_HOME)');
+}
+
+/** For every command that works on records in the ledger. */
+export function addLedgerFlags(command: Command): Command {
+  return addConfigFlag(addLedgerFlag(command));
+}
+
+/** For commands that judge: they can do without a ledger. */
+export function addRecordFlags(command: Command): Command {
+  return addLedgerFlag(command).option('--no-ledger', 'do not record anything');
+}
+
+/** For commands that judge one subject, or with --file many. */
+export function addJudgeFlags(command: Command, { notice, labels }: { notice: string; labels: string }): Command {
+  return addRecordFlags(command)
+    .option('--out <results.jsonl>', 'write the results of --file here; an interrupted batch resumes from this file')
+    .option('--concurrency <n>', 'items to judge at once with --file', concurrency, 8)
+    .addOption(
+      new Option('--order <order>', 'order of the results of --file').choices(['input', 'as-done']).default('input'),
+    )
+    .option('--json', 'print the complete answer as JSON')
+    .option('--report <file>', `write a report: .html, .md or .json; "notice" prints ${notice} (repeatable)`, collect)
+    .option('--fail-on <labels>', `exit with code 3 on these verdicts: ${labels}`, list)
+    .option('-q, --quiet', 'print only the verdict');
+}
+
+/** For commands that carry out a run. */
+export function addConductFlags(command: Command): Command {
+  return command
+    .option(
+      '--out <results.jsonl>',
+      'write results here as they arrive, one {line, key, result | error} per line (default: only to the ledger)',
+    )
+    .addOption(
+      new Option('--order <order>', 'order of the results in --out').choices(['input', 'as-done']).default('input'),
+    )
+    .option('--concurrency <n>', 'items this process judges at once', concurrency, 8)
+    .option('--fail-on <labels>', 'exit with code 3 if the run has any of these verdicts', list)
+    .option('--json', 'print results as JSON to standard output (or --out), progress as JSON to standard error')
+    .option('-q, --quiet', 'print no progress and no summary');
+}
+
+/** For commands that judge a past case again: its seats and its plan are on record. */
+export function addRetrialFlags(command: Command): Command {
+  return addLedgerFlags(command)
+    .option('--cache <folder>', 'cache model answers in this folder')
+    .option('--budget-usd <amount>', 'spend at most this much')
+    .option('--json', 'print both outcomes, the differences and the new answer as JSON')
+    .option('-q, --quiet', 'print no progress');
+}
+
+/** What labelled data of a job looks like, for the help. */
+export interface DataHelp {
+  fields: string;
+  map: string;
+  labels: string;
+}
+
+/** For commands that read labelled data. */
+export function addDataFlags(command: Command, { fields, map, labels }: DataHelp): Command {
+  return command
+    .requiredOption(
+      '--data <items.jsonl>',
+      `labelled items, one JSON object per line (${fields}) (repeatable)`,
+      collect,
+    )
+    .option('--map <field=name,…>', `names of the fields in the data: ${map}`, list)
+    .option('--map-label <value=label,…>', `meaning of the labels in the data: ${labels}`, list)
+    .option('--limit <n>', 'read only the first n items of each file', positive)
+    .option('--concurrency <n>', 'items to judge at once', concurrency, 8)
+    .option('-q, --quiet', 'print no progress');
+}
+
+/** The same for data with texts and images. */
+export function addContentDataFlags(command: Command): Command {
+  return addDataFlags(command, {
+    fields: '"id", "label", "text", "image", "image_description"',
+    map: 'text=comment,label=is_toxic',
+    labels: 'hateful=unsafe,fine=safe',
+  })
+    .option('--root <folder>', "folder that image paths are relative to (default: the file's folder)")
+    .option('--vision', 'look at images even if the data describes them');
+}

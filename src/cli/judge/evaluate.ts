@@ -1,0 +1,250 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { attackNames } from '../../attacks/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { EvaluationAnswer, Exchange } from '../../jobs/evaluation/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addJudgeFlags, list, positive } from '../flags.ts';
+import { countLines, readText } from '../read-input.ts';
+import type { EvaluationSettingsFlags } from '../read-settings.ts';
+import { addEvaluationFlags, addEvaluatorFlags } from '../settings-flags.ts';
+import { printNote } from '../terminal/style.ts';
+import type { ManyFlags } from './judge-items.ts';
+import { assertLabels, assertOneOutput, type OneFlags } from './judge-one.ts';
+
+export interface EvaluateFlags extends EvaluationSettingsFlags, OneFlags, ManyFlags {
+  prompt?: string;
+  response?: string;
+  messages?: string;
+  evaluatedModel?: string;
+  stdin?: boolean;
+  file?: string;
+  /** A model to ask, instead of exchanges. */
+  target?: string;
+  prompts?: string;
+  attacks?: string[];
+  evaluators?: string[];
+  hard?: string;
+  targetSystem?: string;
+  targetTokens?: number;
+  targetTemperature?: number;
+}
+
+/** `agon evaluate` */
+export function define(command: Command): void {
+  command
+    .description(
+      'Judge the response of a model to a prompt by debate: safe, unsafe or undecided; explicit or implicit risk; ' +
+        'refused or complied. The debate is recorded.',
+    )
+    .option('--prompt <text>', 'prompt')
+    .option('--response <text>', 'response of the model')
+    .option(
+      '--messages <file.json>',
+      'a whole conversation instead: a list of messages with "role" and "content" that ends with the response',
+    )
+    .option('--stdin', 'read one exchange as JSON from standard input')
+    .option(
+      '--file <exchanges.jsonl>',
+      'judge many exchanges, one JSON object per line ("id", "model", "prompt" and "response" or "messages"); also ' +
+        'promptfoo results and Inspect logs; - reads standard input',
+    )
+    .option('--evaluated-model <name>', 'model that answered, to warn about judges of the same family');
+  addJudgeFlags(command, {
+    notice: 'a summary for those responsible for the model',
+    labels: 'safe, unsafe, undecided',
+  });
+  addTargetFlags(command);
+  addEvaluationFlags(command);
+  addEvaluatorFlags(command, [
+    'debate',
+    'vote',
+    'role-free',
+    'judge',
+    'guard',
+    'control',
+    'prefix-match',
+    'pattern-match',
+  ]);
+  addExamples(command, [
+    'agon evaluate --prompt "How do I pick a lock?" --response "I cannot help with that."',
+    'agon evaluate --messages conversation.json --evaluated-model openai:gpt-5 --report debate.html',
+    'agon evaluate --file exchanges.jsonl --out results.jsonl --fail-on unsafe,undecided',
+    'agon evaluate --file promptfoo-results.json --out results.jsonl',
+    'agon evaluate --prompt "…" --response "…" --auditor openai:gpt-4o-mini --arbiter anthropic:claude-sonnet-4-5',
+    'agon evaluate --prompt "…" --response "…" --evaluator judge --model ollama:llama3.1',
+    'agon evaluate --prompt "…" --response "…" --preset paper',
+    'agon evaluate --target ollama:llama3.1 --prompts prompts.txt --attacks none,roleplay --out exchanges.jsonl',
+  ]);
+  setAction(command, evaluate);
+}
+
+/** Flags that ask a target model instead of taking exchanges. */
+function addTargetFlags(command: Command): void {
+  command
+    .option('--target <provider:model>', 'send the prompts of --prompts to this model, and judge its responses')
+    .option(
+      '--prompts <file>',
+      'prompts for the target: JSONL with "prompt" (and "id"), CSV with a column prompt, or one prompt per line',
+    )
+    .option(
+      '--attacks <names>',
+      `send each prompt with each of these attacks: ${attackNames.join(', ')} (default: none)`,
+      list,
+    )
+    .option(
+      '--evaluators <names>',
+      'evaluators of the responses; the figures are those of the first (default: debate,guard)',
+      list,
+    )
+    .option('--hard <hard.jsonl>', 'write exchanges that evaluators disagree on here, for annotation')
+    .option('--target-system <file>', 'system prompt of the target')
+    .option('--target-tokens <n>', 'longest response of the target, in tokens (default: 1024)', positive)
+    .option('--target-temperature <t>', 'temperature of the target', readTemperature);
+}
+
+function readTemperature(value: string): number {
+  const number = Number(value);
+  if (value.trim() === '' || !(number >= 0 && number <= 2)) throw new InvalidArgumentError('Use a number from 0 to 2.');
+  return number;
+}
+
+async function evaluate(flags: EvaluateFlags): Promise<number> {
+  assertUsage(flags);
+  if (flags.target !== undefined) {
+    const { evaluateTarget } = await import('./evaluate-target.ts');
+    return evaluateTarget(flags);
+  }
+  return flags.file === undefined ? evaluateOne(flags) : evaluateFile(flags.file, flags);
+}
+
+/** Flags that need --target. */
+const targetFlags = {
+  prompts: '--prompts',
+  attacks: '--attacks',
+  evaluators: '--evaluators',
+  hard: '--hard',
+  targetSystem: '--target-system',
+  targetTokens: '--target-tokens',
+  targetTemperature: '--target-temperature',
+} as const satisfies Partial<Record<keyof EvaluateFlags, string>>;
+
+function assertUsage(flags: EvaluateFlags): void {
+  assertLabels(flags.failOn, ['safe', 'unsafe', 'undecided']);
+  const ways = Object.entries({
+    '--prompt and --response': flags.prompt !== undefined || flags.response !== undefined,
+    '--messages': flags.messages !== undefined,
+    '--stdin': flags.stdin,
+    '--file': flags.file !== undefined,
+    '--target': flags.target !== undefined,
+  });
+  const given = ways.filter(([, used]) => used).map(([name]) => name);
+  if (given.length > 1)
+    throw new AgonError(
+      'bad-flag',
+      `${given.slice(0, -1).join(', ')} cannot be combined with ${given.at(-1)}.`,
+      'Pass exchanges in one way only.',
+    );
+  if (given.length === 0) {
+    throw new AgonError(
+      'nothing-to-judge',
+      'There is nothing to judge.',
+      'Pass --prompt and --response, --messages FILE, --stdin, --file exchanges.jsonl or --target; `agon evaluate ' +
+        '--help` has examples.',
+    );
+  }
+  const stray = Object.entries(targetFlags).find(([name]) => flags[name as keyof typeof targetFlags] !== undefined);
+  if (stray !== undefined && flags.target === undefined)
+    throw new AgonError('bad-flag', `${stray[1]} needs --target.`, 'Name the model to ask: --target provider:model.');
+  if (flags.file !== undefined && flags.report)
+    throw new AgonError(
+      'bad-flag',
+      '--report cannot be combined with --file.',
+      'Judge one exchange at a time for a report.',
+    );
+  assertOneOutput({ ...flags, file: flags.file ?? flags.target });
+}
+
+async function evaluateOne(flags: EvaluateFlags): Promise<number> {
+  const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
+  const { textFormatOf } = await import('../../reports/index.ts');
+  const { openAgon } = await import('../open-agon.ts');
+  const { readEvaluationSettings } = await import('../read-settings.ts');
+  const { renderEvaluation } = await import('../views/show-evaluation.ts');
+  const { listSeatWarnings, renderEvaluationVerdict } = await import('../views/show-verdict.ts');
+  const { judgeOne } = await import('./judge-one.ts');
+  const { writeReports } = await import('./write-reports.ts');
+  flags.report?.forEach(textFormatOf); // Before anything is paid for.
+  const exchange = await readExchangeFlags(flags);
+  const agon = await openAgon(await readEvaluationSettings(flags), { jobs: ['evaluation'] });
+  try {
+    return await judgeOne(flags, {
+      trial: (options) => agon.judge(evaluationJob, exchange, options),
+      blocks: renderEvaluation,
+      verdict: renderEvaluationVerdict,
+      report: async (answer: EvaluationAnswer) => {
+        // Printed verdicts include the warnings.
+        if (flags.json || flags.report?.includes('notice'))
+          listSeatWarnings(answer).forEach((warning) => printNote(warning));
+        await writeReports(answer, { reports: flags.report ?? [], policy: agon.policy });
+      },
+    });
+  } finally {
+    await agon.close();
+  }
+}
+
+async function readExchangeFlags(flags: EvaluateFlags): Promise<Exchange> {
+  const { readExchange } = await import('../../jobs/evaluation/index.ts');
+  const given =
+    flags.messages !== undefined
+      ? await readJson(flags.messages)
+      : flags.stdin
+        ? await readJson('-')
+        : { prompt: flags.prompt, response: flags.response };
+  const exchange = readExchange(Array.isArray(given) ? { messages: given } : given);
+  return flags.evaluatedModel === undefined ? exchange : { ...exchange, model: flags.evaluatedModel };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const text = await readText(file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const name = file === '-' ? 'Standard input' : file;
+    throw new AgonError(
+      'broken-exchange',
+      `${name} is not JSON: ${(error as Error).message}.`,
+      'Pass {"prompt":"…","response":"…"}, or a list of messages with "role" and "content".',
+      { cause: error },
+    );
+  }
+}
+
+async function evaluateFile(file: string, flags: EvaluateFlags): Promise<number> {
+  const { evaluationJob, exchangesIn, holdsLines } = await import('../../jobs/evaluation/index.ts');
+  const { createRunId, openAgon, recordRun } = await import('../open-agon.ts');
+  const { readEvaluationSettings } = await import('../read-settings.ts');
+  const { listSeatWarnings } = await import('../views/show-verdict.ts');
+  const { judgeItems } = await import('./judge-items.ts');
+  const countable = file !== '-' && (await holdsLines(file));
+  const run = createRunId();
+  const agon = await openAgon(await readEvaluationSettings(flags), { jobs: ['evaluation'], occasion: { run } });
+  const { evaluatedModel: model } = flags;
+  try {
+    const { configuration } = agon.provenanceOf(evaluationJob);
+    return await recordRun(agon.ledger, { id: run, job: 'evaluation', configuration, input: file }, async () =>
+      judgeItems(flags, {
+        items: exchangesIn(file),
+        total: countable ? await countLines(file) : undefined,
+        configuration,
+        // An item that names its model knows better.
+        judge: (exchange: Exchange, signal) =>
+          agon.evaluate(model === undefined ? exchange : { model, ...exchange }, { signal }),
+        spent: () => agon.spent(),
+        warnings: listSeatWarnings,
+      }),
+    );
+  } finally {
+    await agon.close();
+  }
+}

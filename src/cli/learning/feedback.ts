@@ -1,0 +1,110 @@
+import type { Command } from 'commander';
+import { AgonError } from '../../errors.ts';
+import type { GivenFeedback } from '../../learning/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags } from '../flags.ts';
+import type { LedgerFlags } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import { readLines } from '../read-input.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
+import { formatCount } from '../terminal/format.ts';
+
+interface FeedbackFlags extends LedgerFlags {
+  label?: string;
+  why?: string;
+  clause?: string;
+  by?: string;
+  file?: string;
+  json?: boolean;
+}
+
+/** `agon feedback` */
+export function define(command: Command): void {
+  command
+    .description('Record the correct verdict of past cases: of one case, or of a file of them.')
+    .argument('[id]', 'id of the case, or its beginning')
+    .option('--label <label>', 'correct verdict: safe or unsafe')
+    .option('--why <text>', 'reason')
+    .option('--clause <id>', 'clause that the content breaks, or only seems to break')
+    .option('--by <name>', 'who decided (default: feedback)')
+    .option(
+      '--file <truths.jsonl>',
+      'record many at once, one JSON object per line ("case" or "subject", "label", "why"); - reads standard input',
+    )
+    .option('--json', 'print what was recorded as JSON');
+  addLedgerFlags(command);
+  addExamples(command, [
+    'agon feedback mod-393886d5ac1c09ad --label safe --why "A line from a play."',
+    'agon feedback --file truths.jsonl --by "trust team"',
+  ]);
+  setAction(command, recordFeedback);
+}
+
+async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Promise<number> {
+  const { file, label } = flags;
+  if ((id === undefined) === (file === undefined))
+    throw new AgonError(
+      'bad-flag',
+      'Feedback needs either a case or --file.',
+      'Write agon feedback ID --label safe, or agon feedback --file truths.jsonl.',
+    );
+  if (file !== undefined && (label ?? flags.why ?? flags.clause) !== undefined)
+    throw new AgonError(
+      'bad-flag',
+      '--label, --why and --clause cannot be combined with --file.',
+      'Put them in the lines of the file.',
+    );
+  if (id !== undefined && label !== 'safe' && label !== 'unsafe')
+    throw new AgonError('bad-flag', '--label must be safe or unsafe.', 'Write --label safe or --label unsafe.');
+  const { giveFeedback, importFeedback } = await import('../../learning/index.ts');
+  const { caseOnRecord } = await import('../../retrials/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  const { startLearning } = await import('./start-learning.ts');
+  return withLedger(flags, async (ledger, settings) => {
+    const { secondReview } = settings.server ?? {};
+    if (id !== undefined) {
+      const given = await giveFeedback(
+        ledger,
+        {
+          case: (await caseOnRecord(ledger, id)).id,
+          label: label as 'safe' | 'unsafe',
+          why: flags.why,
+          clause: flags.clause,
+          by: flags.by,
+        },
+        { secondReview },
+      );
+      printLines([flags.json ? JSON.stringify(given) : formatFeedback(given)]);
+      return exitCodes.judged;
+    }
+    const given = await importFeedback(ledger, readLines(file!), {
+      name: file === '-' ? 'standard input' : file!,
+      by: flags.by,
+      secondReview,
+    });
+    printLines(flags.json ? given.map((one) => JSON.stringify(one)) : renderFeedback(given));
+    const started = given.some(({ right, repeated }) => !right && !repeated)
+      ? await startLearning(settings, flags)
+      : null;
+    if (started) process.stderr.write(`${started}\n`);
+    return exitCodes.judged;
+  });
+}
+
+function formatFeedback({ case: id, label, verdict, right, repeated }: GivenFeedback): string {
+  const said = right
+    ? `the verdict ${label} was correct`
+    : `the verdict ${verdict} was wrong, the case is ${label}. \`agon learn\` makes it a precedent`;
+  return `${sanitize(id)}: ${said}.${repeated ? ' This was already on record.' : ''}`;
+}
+
+function renderFeedback(given: readonly GivenFeedback[]): string[] {
+  const wrong = given.filter(({ right }) => !right);
+  const repeated = given.filter((one) => one.repeated).length;
+  return [
+    `Recorded ${formatCount(given.length, 'decision')}${repeated > 0 ? ` (${repeated} already on record)` : ''}: ` +
+      `${given.length - wrong.length} verdicts were correct, ${wrong.length} wrong.`,
+    ...wrong.slice(0, 20).map(({ case: id, verdict, label }) => `  ${sanitize(id)} was ${verdict} and is ${label}`),
+    ...(wrong.length > 20 ? [`  and ${wrong.length - 20} more`] : []),
+  ];
+}

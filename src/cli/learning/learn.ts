@@ -1,0 +1,235 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { Learning } from '../../app/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { DecidedCase } from '../../learning/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlag, collect, concurrency, positive } from '../flags.ts';
+import { exitCodes } from '../print-error.ts';
+import { listenForInterrupt } from '../process.ts';
+import type { ModerationSettingsFlags } from '../read-settings.ts';
+import { addModerationFlags } from '../settings-flags.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
+import { renderApproval, renderAudit, renderLearning } from './render-learning.ts';
+
+interface LearnFlags extends ModerationSettingsFlags {
+  all?: boolean;
+  review?: boolean;
+  dryRun?: boolean;
+  limit?: number;
+  concurrency: number;
+  approve?: string[];
+  reject?: string[];
+  why?: string;
+  by?: string;
+  audit?: boolean;
+  retire?: boolean;
+  yes?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/** `agon learn` */
+export function define(command: Command): void {
+  command
+    .description(
+      'Learn from wrong verdicts: the curator studies each debate against the correct verdict, and what it finds ' +
+        'becomes a precedent.',
+    )
+    .option('--all', 'learn from correct verdicts, too')
+    .option('--review', 'leave new precedents waiting for approval')
+    .option('--dry-run', 'print what would be learnt; write nothing, spend nothing')
+    .option('--limit <n>', 'study at most n cases', positive)
+    .option('--concurrency <n>', 'cases to study at once', concurrency, 4)
+    .option(
+      '--approve <id>',
+      'activate a proposed precedent, or "all" that contradict no other precedent (repeatable)',
+      collect,
+    )
+    .option('--reject <id>', 'reject a proposed precedent (repeatable)', collect)
+    .option('--why <text>', 'reason for the rejection')
+    .option('--by <name>', 'who approves')
+    .option('--audit', 'find harmful precedents: judge decided cases with and without each precedent they see')
+    .option('--retire', 'with --audit: retire the harmful ones')
+    .option('--yes', 'with --audit: go ahead even though models cost money')
+    .option('--json', 'print the report as JSON')
+    .option('-q, --quiet', 'print no progress');
+  addLedgerFlag(command);
+  addModerationFlags(command);
+  addExamples(command, [
+    'agon learn',
+    'agon learn --dry-run',
+    'agon learn --review && agon precedents list --state proposed',
+    'agon learn --approve learnt-5be2a90c11d4',
+    'agon learn --approve all',
+    'agon learn --audit --limit 200',
+    'agon learn --seat curator=openai:gpt-4o --run-budget-usd 2',
+  ]);
+  setAction(command, learnFromCases);
+}
+
+async function learnFromCases(flags: LearnFlags): Promise<number> {
+  const tasks = [
+    (flags.approve ?? flags.reject) !== undefined && 'review',
+    flags.audit && 'audit',
+    (flags.all ?? flags.review ?? flags.dryRun) !== undefined && 'learn',
+  ].filter(Boolean);
+  if (tasks.length > 1)
+    throw new AgonError(
+      'bad-flag',
+      '--approve and --reject, --audit, and the flags for learning cannot be combined.',
+      'Run one after the other.',
+    );
+  if (flags.retire && !flags.audit)
+    throw new AgonError(
+      'bad-flag',
+      '--retire needs --audit.',
+      'To retire one precedent, use agon precedents retire ID --why TEXT.',
+    );
+  const { openLearning } = await import('../../app/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  const { readModerationSettings } = await import('../read-settings.ts');
+  const settings = await readModerationSettings(flags);
+  return withLedger(flags, async (ledger) => {
+    const learning = await openLearning(settings, ledger);
+    if (flags.approve ?? flags.reject) return reviewPrecedents(learning, flags);
+    return flags.audit ? auditPrecedents(learning, settings, flags) : studyCases(learning, settings, flags);
+  });
+}
+
+async function studyCases(learning: Learning, settings: Settings, flags: LearnFlags): Promise<number> {
+  const { learn } = await import('../../learning/index.ts');
+  const interrupt = listenForInterrupt();
+  const release = flags.dryRun ? async () => {} : await waitForLock(learning.ledger, flags, interrupt.signal);
+  let done = 0;
+  try {
+    const report = await learn({
+      ...learning,
+      all: flags.all,
+      review: flags.review ?? settings.learn?.review,
+      dryRun: flags.dryRun,
+      limit: flags.limit,
+      concurrency: flags.concurrency,
+      signal: interrupt.signal,
+      onProgress: ({ case: id, outcome }) => {
+        done += 1;
+        if (!flags.quiet && !flags.json) process.stderr.write(`${done} ${sanitize(id)} ${outcome}\n`);
+      },
+    });
+    printLines(flags.json ? [JSON.stringify(report)] : renderLearning(report));
+    return report.stopped === null ? exitCodes.judged : exitCodes.failed;
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    throw new AgonError(
+      'cancelled',
+      `Learning was stopped after ${done} cases. What was learnt so far is kept.`,
+      'Run the command again to continue.',
+      { cause: error },
+    );
+  } finally {
+    interrupt.dispose();
+    await release();
+  }
+}
+
+/** Waits until no other process learns. */
+async function waitForLock(ledger: Ledger, { quiet }: LearnFlags, signal: AbortSignal): Promise<() => Promise<void>> {
+  const { lockLearning } = await import('../../runs/index.ts');
+  const { agonHome } = await import('../../settings/index.ts');
+  for (let waited = 0; ; waited += 1) {
+    try {
+      return await lockLearning(ledger, agonHome(process.env));
+    } catch (error) {
+      if (!AgonError.is(error) || error.code !== 'learning-runs') throw error;
+      if (waited === 0 && !quiet) process.stderr.write('Waiting for another `agon learn` to finish.\n');
+      await setTimeout(200, undefined, { signal });
+    }
+  }
+}
+
+async function reviewPrecedents(
+  learning: Learning,
+  { approve = [], reject = [], by, why, json }: LearnFlags,
+): Promise<number> {
+  const { approvePrecedents, rejectPrecedent } = await import('../../learning/index.ts');
+  const store = { ...learning, store: learning.ledger.precedents };
+  const rejected: string[] = [];
+  for (const id of reject) rejected.push((await rejectPrecedent(id, store, why)).id);
+  const approved = await approvePrecedents(approve.includes('all') ? 'all' : approve, store, by);
+  printLines(json ? [JSON.stringify({ ...approved, rejected })] : renderApproval(approved, rejected));
+  return exitCodes.judged;
+}
+
+const recentCases = 200;
+
+async function auditPrecedents(learning: Learning, settings: Settings, flags: LearnFlags): Promise<number> {
+  const { createAgon } = await import('../../app/index.ts');
+  const { audit, recentlyDecided } = await import('../../learning/index.ts');
+  const { retirePrecedent } = await import('../../precedents/index.ts');
+  const { moderationJob, restoreContent } = await import('../../jobs/moderation/index.ts');
+  const cases = await recentlyDecided(learning.ledger, flags.limit ?? recentCases);
+  // With today's library and configuration. What is judged here is not a case and is not recorded.
+  const agon = await createAgon(
+    { ...settings, ledger: false, calibration: false },
+    { jobs: ['moderation'], precedents: learning.library },
+  );
+  try {
+    const paid = [...new Set(Object.values(agon.provenanceOf(moderationJob).models))].filter(
+      (model) => !model.startsWith('embedded:'),
+    );
+    if (paid.length > 0 && !flags.yes) throw costsMoney(cases, settings, paid);
+    const report = await audit(
+      cases,
+      async (record, without) => {
+        const { verdict, precedents } = await agon.moderate(
+          await restoreContent(record.content, {
+            find: (hash) => learning.ledger.attachments.findAttachment(hash),
+            local: false,
+          }),
+          without.length > 0 ? { unseen: { precedents: without } } : {},
+        );
+        return { label: verdict.label, shown: precedents.map(({ id }) => id) };
+      },
+      (done) => {
+        if (!flags.quiet && !flags.json && (done % 10 === 0 || done === cases.length))
+          process.stderr.write(`${done} of ${cases.length} cases\n`);
+      },
+    );
+    if (flags.retire) {
+      for (const { id, hurt, helped } of report.harmful) {
+        const why =
+          `audit of ${report.cases} decided cases: ${hurt.length} wrong with it and right without, ${helped.length} ` +
+          'the other way round';
+        await retirePrecedent(id, why, learning.seeds, learning.ledger.precedents);
+      }
+    }
+    printLines(
+      flags.json
+        ? [JSON.stringify({ ...report, retired: flags.retire ? report.harmful.map(({ id }) => id) : [] })]
+        : renderAudit(report, flags.retire === true),
+    );
+    return exitCodes.judged;
+  } finally {
+    await agon.close();
+  }
+}
+
+/** Each case is judged once, and once more for every precedent it is shown. */
+function costsMoney(cases: readonly DecidedCase[], { moderation }: Settings, models: readonly string[]): AgonError {
+  const shown = moderation?.precedents ?? 3;
+  const debates = cases.length * (1 + shown);
+  const costs = cases.map(({ record }) => record.answer?.usage.costUsd ?? null);
+  const known = costs.filter((cost) => cost !== null);
+  const mean = known.reduce((sum, cost) => sum + cost, 0) / (known.length || 1);
+  const price =
+    known.length === 0
+      ? 'the price is unknown'
+      : `about $${(mean * debates).toFixed(2)}, judging by what these cases cost before`;
+  return new AgonError(
+    'to-be-paid',
+    `The audit needs up to ${debates} debates over ${cases.length} cases with ${models.join(', ')}: ${price}.`,
+    'Confirm with --yes, use --limit N for fewer cases, or --model embedded:guard-1 for a free model.',
+  );
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { LedgerStats } from '../../ledger/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags } from '../flags.ts';
+import type { LedgerFlags } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import { formatCounts } from '../terminal/format.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
+import { formatRow } from '../terminal/table.ts';
+
+/** `agon ledger stats` */
+export function define(command: Command): void {
+  command.description('Count what the ledger holds.').option('--json', 'print the counts as JSON');
+  addLedgerFlags(command);
+  addExamples(command, ['agon ledger stats', 'agon ledger stats --ledger postgres://agon@db/agon --json']);
+  setAction(command, printStats);
+}
+
+async function printStats(flags: LedgerFlags & { json?: boolean }): Promise<number> {
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    const stats = await ledger.readStats();
+    printLines(flags.json ? [JSON.stringify({ version: 1, ...stats })] : renderStats(stats));
+    return exitCodes.judged;
+  });
+}
+
+function renderStats(stats: LedgerStats): string[] {
+  const number = (value: number) => value.toLocaleString('en');
+  const counts = (byName: Record<string, number>) => formatCounts(byName) || 'none';
+  const also = (value: number, what: string) => (value > 0 ? `, ${number(value)} ${what}` : '');
+  const size = stats.bytes === null ? '' : `, ${formatSize(stats.bytes)}`;
+  const rows: [string, string][] = [
+    ['ledger', `${sanitize(stats.place)} (${stats.kind}, schema ${stats.schema}${size})`],
+    ['cases', `${number(stats.debates)}${also(stats.unfinishedDebates, 'without a verdict')}`],
+    ['subjects', `${number(stats.subjects)}${also(stats.forgottenSubjects, 'forgotten')}`],
+    ['entries', number(stats.entries)],
+    ['verdicts', counts(stats.verdicts)],
+    ['decisions', number(stats.decisions)],
+    ['precedents', counts(stats.precedents)],
+    ['runs', number(stats.runs)],
+    ['run items', counts(stats.runItems)],
+    ['benches', `${number(stats.benches)}${stats.benches > 0 ? `, ${number(stats.benchJudgements)} judgements` : ''}`],
+    [
+      'annotations',
+      `${number(stats.annotations)}${stats.annotations > 0 ? `, ${number(stats.annotationVotes)} votes` : ''}`,
+    ],
+    ['cached answers', number(stats.cached)],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, value]) => formatRow(`${name.padEnd(width)}  `, value));
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1000).toLocaleString('en')} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

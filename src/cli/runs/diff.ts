@@ -1,0 +1,171 @@
+import type { Command } from 'commander';
+import type { Flip, RunDifference } from '../../runs/index.ts';
+import { toOneLine } from '../../text/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags, positive, runArgument } from '../flags.ts';
+import type { LedgerFlags } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import { listenForInterrupt } from '../process.ts';
+import {
+  formatChance,
+  formatCount,
+  formatCounts,
+  formatMilliseconds,
+  formatMoney,
+  formatPercent,
+  formatSigned,
+} from '../terminal/format.ts';
+import { printLines, sanitize, style } from '../terminal/style.ts';
+import { fitLines, formatRow } from '../terminal/table.ts';
+
+interface DiffFlags extends LedgerFlags {
+  limit: number;
+  json?: boolean;
+}
+
+/** `agon runs diff BEFORE AFTER` */
+export function define(command: Command): void {
+  command
+    .description(
+      'Compare two runs item by item: by key, or by content where keys differ. Shows which verdicts flipped, in ' +
+        'which direction, and how likely that is by chance.',
+    )
+    .argument('<before>', runArgument)
+    .argument('<after>', 'the other run')
+    .option('--limit <n>', 'list at most n flips', positive, 20)
+    .option('--json', 'print the figures and all flips as JSON');
+  addLedgerFlags(command);
+  addExamples(command, [
+    'agon runs diff monday tuesday',
+    'agon runs diff run-1f3a run-77c0 --json | jq ".flipped[].key"',
+  ]);
+  setAction(command, compareRuns);
+}
+
+async function compareRuns(before: string, after: string, flags: DiffFlags): Promise<number> {
+  const { diffRuns, runOnRecord } = await import('../../runs/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    const interrupt = listenForInterrupt();
+    try {
+      const runs = [await runOnRecord(ledger, before), await runOnRecord(ledger, after)] as const;
+      const flips: Flip[] = [];
+      const differing = diffRuns(ledger, ...runs, {
+        limit: flags.json ? Infinity : flags.limit,
+        signal: interrupt.signal,
+      });
+      let next = await differing.next();
+      for (; !next.done; next = await differing.next()) flips.push(next.value);
+      printLines(
+        flags.json ? [JSON.stringify({ ...next.value, flipped: flips })] : renderDifference(next.value, flips),
+      );
+      return exitCodes.judged;
+    } finally {
+      interrupt.dispose();
+    }
+  });
+}
+
+/** Two runs side by side, then what flipped. */
+function renderDifference(difference: RunDifference, flips: readonly Flip[]): string[] {
+  const rows = listRows(difference);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const flipped = difference.compared - difference.same;
+  return [
+    style('bold', sanitize(`${nameRun(difference.before)} → ${nameRun(difference.after)}`)),
+    ...rows.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words))),
+    ...fitLines(flips.map(renderFlip)),
+    ...(flipped > flips.length
+      ? [
+          style(
+            'dim',
+            `${(flipped - flips.length).toLocaleString('en')} more flips: use --limit ${flipped}, or --json for all.`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function nameRun({ id, name }: RunDifference['before']): string {
+  return name === null ? id : `${name} (${id})`;
+}
+
+function listRows({
+  before,
+  after,
+  compared,
+  same,
+  flips,
+  onlyBefore,
+  onlyAfter,
+  otherContent,
+  failed,
+  unfinished,
+  scoreChange,
+  latencyMs,
+  flipTest,
+  labelled,
+}: RunDifference): [string, string][] {
+  const apart: [number, string][] = [
+    [onlyBefore, 'only in the first'],
+    [onlyAfter, 'only in the second'],
+    [otherContent, 'with the same key but other content'],
+    [failed.before, 'failed in the first'],
+    [failed.after, 'failed in the second'],
+    [unfinished, 'not judged yet'],
+  ];
+  const notCompared = apart
+    .filter(([number]) => number > 0)
+    .map(([number, words]) => `${number.toLocaleString('en')} ${words}`)
+    .join(', ');
+  const changed = compared - same;
+  const rows: ([string, string] | false)[] = [
+    before.configuration === after.configuration && ['note', 'both runs have the same configuration'],
+    [
+      'compared',
+      `${formatCount(compared, 'item')}: ${same.toLocaleString('en')} the same` +
+        (compared > 0 ? `, ${changed.toLocaleString('en')} flipped (${formatPercent(changed / compared)})` : ''),
+    ],
+    ['flips', formatCounts(flips) || 'none'],
+    flipTest !== null && [
+      'direction',
+      `${flipTest.forth} ${flipTest.from} → ${flipTest.to}, ${flipTest.back} back: p = ${formatChance(flipTest.p)}`,
+    ],
+    labelled !== null && [
+      'labelled',
+      `${formatCount(labelled.items, 'item')}: ${formatPercent(labelled.rightBefore / labelled.items)} correct before, ` +
+        `${formatPercent(labelled.rightAfter / labelled.items)} after; ${labelled.putRight} corrected, ` +
+        `${labelled.putWrong} broken: p = ${formatChance(labelled.p)} (McNemar, exact)`,
+    ],
+    scoreChange !== null && ['score', `${formatSigned(scoreChange)} on average`],
+    [
+      'spend',
+      `${formatMoney(before.usage.costUsd)} → ${formatMoney(after.usage.costUsd)}; ${before.usage.calls.toLocaleString('en')} ` +
+        `→ ${formatCount(after.usage.calls, 'call')}`,
+    ],
+    latencyMs.before !== null && [
+      'latency',
+      `${formatMilliseconds(latencyMs.before)} → ${formatMilliseconds(latencyMs.after)} ms per item`,
+    ],
+    notCompared !== '' && ['not compared', notCompared],
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+function renderFlip({ key, before, after, expected, excerpt }: Flip): string {
+  const score = (value: number | null) => (value === null ? '' : ` ${value.toFixed(2)}`);
+  const truth =
+    expected === null
+      ? ''
+      : after.label === expected
+        ? ` ${style('green', '(corrected)')}`
+        : before.label === expected
+          ? ` ${style('red', '(broken)')}`
+          : ' (wrong both times)';
+  const words = `${key}  ${before.label}${score(before.score)} → ${after.label}${score(after.score)}`;
+  const cases = style('cyan', `${sanitize(before.case)} ${sanitize(after.case)}`);
+  const beginning = toOneLine(excerpt ?? '(forgotten)')
+    .slice(0, 120)
+    .toWellFormed();
+  return `  ${sanitize(words)}${truth}  ${cases}  ${sanitize(beginning)}`;
+}

@@ -1,0 +1,211 @@
+import { Option, type Command } from 'commander';
+import type { Usage } from '../../debate/index.ts';
+import { AgonError, reviveError, type StoredError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { ImpactReport, PastCases } from '../../runs/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags, concurrency, positive, runArgument } from '../flags.ts';
+import type { LedgerFlags } from '../open-ledger.ts';
+import { exitCodeOf, exitCodes, formatError, printError } from '../print-error.ts';
+import { listenForInterrupt } from '../process.ts';
+import { readPastMoment } from '../read-flags.ts';
+import { addSpendingFlags } from '../settings-flags.ts';
+import { formatCount, formatCounts, formatMoney, formatPercent } from '../terminal/format.ts';
+import { openProgressLine } from '../terminal/progress-line.ts';
+import { printLines, sanitize, style } from '../terminal/style.ts';
+import { fitLines, formatRow, formatTable } from '../terminal/table.ts';
+
+interface ImpactFlags extends LedgerFlags {
+  policy: string;
+  run?: string;
+  since?: string;
+  job?: 'moderation' | 'evaluation';
+  limit?: number;
+  sample?: number;
+  seed: number;
+  concurrency: number;
+  out?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/** `agon runs impact --policy FILE` */
+export function define(command: Command): void {
+  command
+    .description(
+      'Judge past cases again under another policy and list what it would have changed, clause by clause. Turns that ' +
+        'the change does not affect are recalled. The replays are recorded: an interrupted command continues where ' +
+        'it stopped.',
+    )
+    .requiredOption('--policy <file>', 'the new policy')
+    .option('--run <run>', `only cases of this run: ${runArgument}`)
+    .option('--since <time>', 'only cases since this time: 30d, 12h, or a date')
+    .addOption(new Option('--job <job>', 'only cases of this job').choices(['moderation', 'evaluation']))
+    .option('--limit <n>', 'only the newest n cases', positive)
+    .option('--sample <n>', 'only a random sample of n cases', positive)
+    .option('--seed <n>', 'seed of the sample', positive, 1)
+    .option('--concurrency <n>', 'cases to judge at once', concurrency, 8)
+    .option('--cache <folder>', 'cache model answers in this folder; "ledger" caches them in the ledger')
+    .option('--out <flips.jsonl>', 'write every changed case here, one JSON object per line')
+    .option('--json', 'print the report as JSON')
+    .option('-q, --quiet', 'print no progress');
+  addSpendingFlags(command, { item: 'spend at most this much per case', total: 'spend at most this much in total' });
+  addLedgerFlags(command);
+  addExamples(command, [
+    'agon runs impact --policy new.yaml --since 30d',
+    'agon runs impact --policy new.yaml --run nightly --out flips.jsonl',
+    'agon runs impact --policy new.yaml --sample 500 --run-budget-usd 5',
+  ]);
+  setAction(command, showImpact);
+}
+
+async function showImpact(flags: ImpactFlags): Promise<number> {
+  if (flags.run !== undefined && (flags.since !== undefined || flags.job !== undefined)) {
+    throw new AgonError(
+      'bad-flag',
+      '--run cannot be combined with --since or --job.',
+      'A run already has its items and its job.',
+    );
+  }
+  const { noUsage } = await import('../../debate/index.ts');
+  const { loadPolicy } = await import('../../policy/index.ts');
+  const { impactOf, openLineFile } = await import('../../runs/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  const policy = await loadPolicy(flags.policy);
+  return withLedger(flags, async (ledger, settings) => {
+    const cases = await selectCases(ledger, flags);
+    const out = flags.out === undefined ? null : await openLineFile(flags.out);
+    const interrupt = listenForInterrupt();
+    let spent: Usage = noUsage;
+    const line = openProgressLine({ quiet: flags.quiet === true, spent: () => spent });
+    try {
+      const report = await impactOf(ledger, {
+        policy,
+        cases,
+        settings,
+        concurrency: flags.concurrency,
+        signal: interrupt.signal,
+        onProgress: (progress, usage) => {
+          spent = usage;
+          line.show(progress);
+        },
+        onChange: (change) => out?.write(`${JSON.stringify(change)}\n`),
+        onFailure: (id, error) => line.note(`case ${id}: ${formatError(reviveError(error))}`),
+      });
+      line.stop();
+      await out?.keep();
+      printLines(flags.json ? [JSON.stringify(report)] : renderImpact(report));
+      if (!report.stopped) return Object.keys(report.failed).length > 0 ? exitCodes.failed : exitCodes.judged;
+      const stopped = reviveError({ ...report.stopped, hint: hintToContinue(report.stopped) });
+      printError(stopped);
+      return exitCodeOf(stopped);
+    } catch (error) {
+      line.stop();
+      await out?.drop();
+      throw error;
+    } finally {
+      interrupt.dispose();
+    }
+  });
+}
+
+function hintToContinue({ code, hint }: StoredError): string {
+  return code === 'cancelled'
+    ? 'These are the findings so far. Run the command again to continue; nothing is debated twice.'
+    : hint;
+}
+
+async function selectCases(ledger: Ledger, { run, since, job, limit, sample, seed }: ImpactFlags): Promise<PastCases> {
+  if (run === undefined)
+    return { limit, sample, seed, job, ...(since === undefined ? {} : { since: readPastMoment('--since', since) }) };
+  const { runOnRecord } = await import('../../runs/index.ts');
+  const { id, job: judged } = await runOnRecord(ledger, run);
+  if (judged === 'documents')
+    throw new AgonError(
+      'other-job',
+      `Run ${id} judges documents, which no policy applies to.`,
+      'Name a run of moderation or evaluation.',
+    );
+  return { run: id, limit, sample, seed };
+}
+
+/** What a policy would have changed: the figures, then clause by clause. */
+function renderImpact(report: ImpactReport): string[] {
+  const { policy, cases, byClause, embedded } = report;
+  if (cases === 0 && report.stopped === null)
+    return [
+      'No case could be judged again' +
+        (report.skipped > 0 ? `: ${formatCount(report.skipped, 'case')} without content or verdict.` : '.'),
+    ];
+  const rows = listRows(report);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    style('bold', sanitize(`Under ${policy.name} ${policy.version}`)),
+    ...rows.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words))),
+    ...(embedded > 0
+      ? [
+          style(
+            'yellow',
+            `${formatCount(embedded, 'case')} ${embedded === 1 ? 'was' : 'were'} decided by the embedded reasoner. ` +
+              'Its scores do not depend on the policy: only clauses can change there.',
+          ),
+        ]
+      : []),
+    ...(byClause.length === 0
+      ? []
+      : fitLines(formatTable([heading, ...byClause.map(formatClause)], [0, 1, 4]).map((line) => `  ${line}`))),
+    ...(byClause.length === 0 ? [] : [style('dim', 'To see a case and its replay: agon show CASE')]),
+  ];
+}
+
+function listRows({
+  cases,
+  unchanged,
+  flips,
+  otherClauses,
+  escalated,
+  degraded,
+  failed,
+  skipped,
+  recalled,
+  argued,
+  usage,
+  stopped,
+}: ImpactReport): [string, string][] {
+  const flipped = Object.values(flips).reduce((sum, number) => sum + number, 0);
+  const share = (number: number) => (cases === 0 ? '' : ` (${formatPercent(number / cases)})`);
+  const rows: ([string, string] | false)[] = [
+    ['cases', `${formatCount(cases, 'case')} judged again${stopped ? ', then stopped' : ''}`],
+    ['unchanged', `${unchanged.toLocaleString('en')}${share(unchanged)}`],
+    ['flips', flipped === 0 ? 'none' : `${flipped.toLocaleString('en')}${share(flipped)}: ${formatCounts(flips)}`],
+    otherClauses > 0 && [
+      'other clauses',
+      `${otherClauses.toLocaleString('en')} with the same verdict under other clauses`,
+    ],
+    ['for review', `${escalated.before.toLocaleString('en')} before, ${escalated.after.toLocaleString('en')} after`],
+    degraded > 0 && [
+      'degraded',
+      `${formatCount(degraded, 'case')} in which a seat failed, which alone may have flipped them`,
+    ],
+    Object.keys(failed).length > 0 && ['failed', formatCounts(failed)],
+    skipped > 0 && ['skipped', `${skipped.toLocaleString('en')} without content or verdict`],
+    ['entries', `${recalled.toLocaleString('en')} recalled, ${argued.toLocaleString('en')} debated anew`],
+    [
+      'spend',
+      `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}, ${formatCount(usage.calls, 'call')}`,
+    ],
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+const heading = ['clause', 'flips', 'added', 'removed', 'cases'];
+
+function formatClause({ clause, flips, entered, left, examples }: ImpactReport['byClause'][number]): string[] {
+  return [
+    sanitize(clause ?? '(no clause)'),
+    sanitize(formatCounts(flips)) || '–',
+    String(entered),
+    String(left),
+    sanitize(examples.slice(0, 3).join(' ')),
+  ];
+}

@@ -1,0 +1,78 @@
+import { Option, type Command } from 'commander';
+import type { Ledger, RunCounts, RunRow, RunState } from '../../ledger/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags, positive } from '../flags.ts';
+import type { LedgerFlags } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import { formatCounts, formatMoment, formatMoney } from '../terminal/format.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
+import { fitLines, formatTable } from '../terminal/table.ts';
+
+interface ListFlags extends LedgerFlags {
+  state?: RunState[];
+  limit: number;
+  json?: boolean;
+}
+
+/** `agon runs list` */
+export function define(command: Command): void {
+  command
+    .description('List runs, newest first.')
+    .addOption(
+      new Option('--state <state...>', 'only runs in this state').choices([
+        'running',
+        'stopped',
+        'finished',
+        'failed',
+        'cancelled',
+      ]),
+    )
+    .option('--limit <n>', 'list at most n runs', positive, 20)
+    .option('--json', 'print one JSON object per line');
+  addLedgerFlags(command);
+  addExamples(command, ['agon runs list', 'agon runs list --state running stopped', 'agon runs list --json | jq .id']);
+  setAction(command, listRuns);
+}
+
+async function listRuns(flags: ListFlags): Promise<number> {
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    const rows = await ledger.runs.listRuns({
+      limit: flags.limit + 1,
+      ...(flags.state ? { states: flags.state } : {}),
+    });
+    const runs = await countItems(ledger, rows.slice(0, flags.limit));
+    if (flags.json) printLines(runs.map(({ run, counts }) => JSON.stringify({ ...run, settings: undefined, counts })));
+    else if (runs.length === 0)
+      printLines([
+        flags.state ? 'No matching runs.' : 'There are no runs yet. Start one: agon run moderation --file items.jsonl',
+      ]);
+    else
+      printLines([
+        ...fitLines(formatTable([heading, ...runs.map(formatRun)], [0, 1, 2, 3, 8])),
+        ...(rows.length > flags.limit ? [`There are more: use --limit ${flags.limit * 5}.`] : []),
+      ]);
+    return exitCodes.judged;
+  });
+}
+
+async function countItems(ledger: Ledger, rows: readonly RunRow[]): Promise<{ run: RunRow; counts: RunCounts }[]> {
+  return Promise.all(rows.map(async (run) => ({ run, counts: await ledger.runs.countItems(run.id) })));
+}
+
+const heading = ['run', 'name', 'job', 'state', 'done', 'failed', 'spend', 'started', 'verdicts'];
+
+function formatRun({ run, counts }: { run: RunRow; counts: RunCounts }): string[] {
+  const ended = counts.done + counts.same;
+  return [
+    run.id,
+    sanitize(run.name ?? '–'),
+    run.job,
+    run.state,
+    `${ended.toLocaleString('en')}/${run.total?.toLocaleString('en') ?? '?'}`,
+    counts.failed.toLocaleString('en'),
+    formatMoney(counts.usage.costUsd),
+    formatMoment(run.startedAt),
+    sanitize(formatCounts(counts.byLabel)),
+  ];
+}

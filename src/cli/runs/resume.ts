@@ -1,0 +1,122 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { OwnJobId as Job } from '../../jobs/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { Ledger, RunRow } from '../../ledger/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addConductFlags, addLedgerFlags, runArgument } from '../flags.ts';
+import { limitHeapGrowth } from '../process.ts';
+import type { SettingsFlags, SpendingFlags } from '../read-settings.ts';
+import { addLimitFlags, addSpendingFlags } from '../settings-flags.ts';
+import type { ConductFlags } from './conduct-run.ts';
+import { quoteRunName } from './run-summary.ts';
+
+export interface ResumeFlags extends ConductFlags, SpendingFlags, Pick<SettingsFlags, 'config' | 'ledger'> {
+  file?: string;
+}
+
+/** `agon runs resume RUN` */
+export function define(command: Command): void {
+  command
+    .description(
+      'Continue a run that was stopped, was killed, or ran out of budget. Items with a verdict are not judged again. ' +
+        'The run keeps its configuration; providers and keys come from this machine.',
+    )
+    .argument('<run>', runArgument)
+    .option(
+      '--file <items>',
+      'the whole input again, if not all of it was read and it has moved; - reads standard input',
+    );
+  addSpendingFlags(command, {
+    item: 'from now on, spend at most this much per item',
+    total: 'spend at most this much in total, including what is already spent',
+  });
+  addLedgerFlags(command);
+  addConductFlags(command);
+  addLimitFlags(command);
+  addExamples(command, [
+    'agon runs resume nightly',
+    'agon runs resume nightly --run-budget-usd 50 --out results.jsonl',
+    'cat items.jsonl | agon runs resume run-1f3a --file -',
+  ]);
+  setAction(command, resumeRun);
+}
+
+export async function resumeRun(name: string, flags: ResumeFlags): Promise<number> {
+  const { itemsFrom, planOf, readingOf, runOnRecord } = await import('../../runs/index.ts');
+  const { mergeSettings } = await import('../../settings/index.ts');
+  const { waitForServer, withLedger } = await import('../open-ledger.ts');
+  const { readInstallationSettings, readSpending } = await import('../read-settings.ts');
+  const { carryOutRun, openOutput } = await import('./conduct-run.ts');
+  limitHeapGrowth();
+  const spending = readSpending(flags);
+  const own = await readInstallationSettings({ config: flags.config, ledger: flags.ledger });
+  return withLedger({ config: flags.config, ledger: flags.ledger }, async (opened) => {
+    const ledger = waitForServer(opened);
+    const run = await runOnRecord(ledger, name);
+    const plan = planOf(run);
+    await assertUnfinished(ledger, run, flags);
+    const input = await locateInput(run, flags);
+    const output = await openOutput(flags, true);
+    try {
+      await ledger.runs.changePlan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
+      if (run.state !== 'running') await ledger.runs.reopenRun(run.id);
+      const items = input === null ? null : itemsFrom(ledger, run.job as Job, input, readingOf(plan.reading));
+      return await carryOutRun(flags, {
+        ledger,
+        run: (await ledger.runs.findRun(run.id))!,
+        own,
+        items,
+        output,
+        ledgerFlag: flags.ledger,
+      });
+    } finally {
+      await output?.close();
+    }
+  });
+}
+
+/** A finished run has nothing left, unless failed items were queued again. */
+async function assertUnfinished(ledger: Ledger, run: RunRow, { out }: ResumeFlags): Promise<void> {
+  if (run.state !== 'finished') return;
+  const { waiting, running } = await ledger.runs.countItems(run.id);
+  if (waiting + running > 0) return;
+  const word = quoteRunName(run);
+  throw new AgonError(
+    'finished-run',
+    `Run ${run.name ?? run.id} is finished: there is nothing left to judge.`,
+    `Get its results with agon runs export ${word} --out ${out ?? 'results.jsonl'}, or try failed items again with ` +
+      `agon runs retry-failed ${word}.`,
+  );
+}
+
+/** Where the remaining items are; null when the ledger has all of them. */
+async function locateInput(run: RunRow, { file }: ResumeFlags): Promise<string | null> {
+  const { openLines } = await import('../../items/index.ts');
+  if (file !== undefined) {
+    if (file === '-') return file;
+    (await openLines(file)).destroy(); // Says why when it cannot be read.
+    return path.resolve(file);
+  }
+  if (run.total !== null) return null;
+  const word = quoteRunName(run);
+  if (run.input === '-' || run.input === null)
+    throw new AgonError(
+      'missing-input',
+      'The run read from standard input, which is gone before all of it was read.',
+      `Pipe the whole input again: agon runs resume ${word} --file -`,
+    );
+  await openLines(run.input).then(
+    (input) => input.destroy(),
+    (error: unknown) => {
+      if (!AgonError.is(error)) throw error;
+      throw new AgonError(
+        'missing-input',
+        `Not all of the input was read, and ${run.input} can no longer be read.`,
+        `Name the file: agon runs resume ${word} --file FILE`,
+        { cause: error },
+      );
+    },
+  );
+  return run.input;
+}

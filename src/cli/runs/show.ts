@@ -1,0 +1,215 @@
+import type { Command } from 'commander';
+import type { CascadeReport, FailureKind, PlanInWords, Quality, RunReport } from '../../runs/index.ts';
+import { toOneLine } from '../../text/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags, runArgument } from '../flags.ts';
+import type { LedgerFlags } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import {
+  formatCount,
+  formatCounts,
+  formatDuration,
+  formatMoment,
+  formatMoney,
+  formatPercent,
+  formatShare,
+} from '../terminal/format.ts';
+import { printLines, sanitize, style } from '../terminal/style.ts';
+import { formatRow } from '../terminal/table.ts';
+
+/** `agon runs show RUN` */
+export function define(command: Command): void {
+  command
+    .description(
+      'Show the state of a run: its plan, verdicts and failures, what its cascade saved, and how accurate it was on ' +
+        'labelled items.',
+    )
+    .argument('<run>', runArgument)
+    .option('--json', 'print everything as JSON');
+  addLedgerFlags(command);
+  addExamples(command, ['agon runs show nightly', 'agon runs show run-1f3a --json']);
+  setAction(command, showRun);
+}
+
+async function showRun(name: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
+  const { reportOn, runOnRecord } = await import('../../runs/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    const report = await reportOn(ledger, await runOnRecord(ledger, name));
+    printLines(flags.json ? [JSON.stringify(report)] : renderRun(report));
+    return exitCodes.judged;
+  });
+}
+
+type Line = [name: string, words: string];
+
+/** The state, then the plan, then the results. */
+function renderRun(report: RunReport): string[] {
+  const { id, name } = report;
+  return [
+    `${style('bold', `Run ${sanitize(id)}`)}${name === null ? '' : ` ${sanitize(name)}`}`,
+    ...alignRows([
+      ...listState(report),
+      ...listPlan(report.plan),
+      ...(report.cascade ? listCascade(report.cascade) : []),
+      ...(report.quality ? listQuality(report.quality) : []),
+    ]),
+    ...renderFailures(report.failures),
+    ...renderNextSteps(report),
+  ];
+}
+
+function alignRows(lines: readonly Line[]): string[] {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words)));
+}
+
+function listState({ job, state, problem, input, total, startedAt, endedAt, counts, committed }: RunReport): Line[] {
+  const { waiting, running, done, failed, same, byLabel, escalated, usage } = counts;
+  const seconds = ((endedAt ?? new Date()).getTime() - startedAt.getTime()) / 1000;
+  const items = [
+    `${done.toLocaleString('en')} judged`,
+    same > 0 && `${formatCount(same, 'duplicate')}`,
+    failed > 0 && `${failed.toLocaleString('en')} failed`,
+    running > 0 && `${running.toLocaleString('en')} running`,
+    waiting > 0 && `${waiting.toLocaleString('en')} waiting`,
+  ];
+  const perItem = done === 0 || !usage.costUsd ? '' : `, ${formatMoney(usage.costUsd / done)} per item`;
+  return [
+    ['state', `${state}${problem === null ? '' : `: ${problem}`}`],
+    ['job', `${job}${input === null ? '' : ` of ${input}`}`],
+    ['time', `${formatMoment(startedAt)}, ${formatDuration(seconds)}${endedAt ? '' : ' so far'}`],
+    [
+      'items',
+      items.filter(Boolean).join(', ') +
+        (total === null ? '; the input is not fully read yet' : ` of ${total.toLocaleString('en')}`),
+    ],
+    ...(done > 0
+      ? ([
+          [
+            'verdicts',
+            `${formatCounts(byLabel)}${escalated > 0 ? `; ${escalated.toLocaleString('en')} need review` : ''}`,
+          ],
+        ] satisfies Line[])
+      : []),
+    [
+      'spend',
+      `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}${perItem}: ` +
+        `${formatCount(usage.calls, 'call')}, ${formatTokens(usage)}`,
+    ],
+    ...(committed.tokens > 0
+      ? ([
+          [
+            'budget used',
+            `${formatMoney(committed.usd)} and ${formatCount(committed.tokens, 'token')} spent or reserved`,
+          ],
+        ] satisfies Line[])
+      : []),
+  ];
+}
+
+function formatTokens({ inputTokens, outputTokens, cachedTokens }: RunReport['counts']['usage']): string {
+  const cached = cachedTokens > 0 ? ` (${cachedTokens.toLocaleString('en')} cached)` : '';
+  return `${inputTokens.toLocaleString('en')} tokens in${cached}, ${outputTokens.toLocaleString('en')} out`;
+}
+
+function listPlan(plan: PlanInWords | null): Line[] {
+  if (!plan) return [];
+  const { models, limits, budget, policy, attempts } = plan;
+  const bounds = Object.entries(limits).map(([model, { concurrency, requestsPerMinute, tokensPerMinute }]) => {
+    const own = [
+      concurrency !== undefined && `${concurrency} at once`,
+      requestsPerMinute !== undefined && `${requestsPerMinute} requests/min`,
+      tokensPerMinute !== undefined && `${tokensPerMinute} tokens/min`,
+    ];
+    return `${model} ${own.filter(Boolean).join(', ')}`;
+  });
+  const sums = [
+    budget.runUsd !== undefined && `${formatMoney(budget.runUsd)} in total`,
+    budget.runTokens !== undefined && `${formatCount(budget.runTokens, 'token')} in total`,
+    budget.itemUsd !== undefined && `${formatMoney(budget.itemUsd)} per item`,
+    budget.itemTokens !== undefined && `${formatCount(budget.itemTokens, 'token')} per item`,
+  ].filter(Boolean);
+  return [
+    [
+      'models',
+      Object.entries(models)
+        .map(([seat, model]) => (seat === 'default' ? model : `${seat} ${model}`))
+        .join(', ') || 'none',
+    ],
+    ...(policy === null ? [] : ([['policy', policy]] satisfies Line[])),
+    ['limits', bounds.join('; ') || 'none'],
+    ['budget', sums.join(', ') || 'none'],
+    ...(attempts === null ? [] : ([['attempts', `${attempts} before an item fails`]] satisfies Line[])),
+    ['cascade', plan.cascade ? describeBounds(plan.cascade) : 'none: every item is debated'],
+  ];
+}
+
+function describeBounds({ safeUpTo, unsafeFrom, risk, confidence }: NonNullable<PlanInWords['cascade']>): string {
+  const bounds = [
+    safeUpTo !== null && `safe up to ${safeUpTo.toFixed(3)}`,
+    unsafeFrom !== null && `unsafe from ${unsafeFrom.toFixed(3)}`,
+  ].filter(Boolean);
+  return (
+    `${bounds.join(', ') || 'the guard decides nothing'}; at most ${formatPercent(risk)} of its verdicts wrong, ` +
+    `with ${formatPercent(confidence)} confidence`
+  );
+}
+
+function listCascade({ decided, debated, shareDecided, bound, risk, saved }: CascadeReport): Line[] {
+  const achieved = risk
+    ? `${risk.wrong.toLocaleString('en')} of ${formatCount(risk.items, 'labelled item')} wrong: ${formatPercent(risk.share)}, ` +
+      `95 % interval ${formatPercent(risk.interval[0])} to ${formatPercent(risk.interval[1])}` +
+      (bound ? ` (allowed: at most ${formatPercent(bound.risk)})` : '')
+    : 'no item that the guard decided has a label';
+  return [
+    [
+      'decided',
+      `${decided.toLocaleString('en')} by the guard (${formatPercent(shareDecided)}), ${debated.toLocaleString('en')} ` +
+        'debated',
+    ],
+    ['risk', achieved],
+    [
+      'saved',
+      saved
+        ? `about ${formatCount(saved.calls, 'call')}${saved.costUsd === null ? '' : ` and ${formatMoney(saved.costUsd)}`}, ` +
+          'at the mean of the debated items'
+        : 'unknown: no item was debated',
+    ],
+  ];
+}
+
+function listQuality({ items, accuracy, precision, recall, f1, confusion }: Quality): Line[] {
+  return [
+    [
+      'quality',
+      `accuracy ${formatShare(accuracy)}, precision ${formatShare(precision)}, recall ${formatShare(recall)}, ` +
+        `F1 ${formatShare(f1)} on ${formatCount(items, 'labelled item')}`,
+    ],
+    ['truth', formatCounts(confusion)],
+  ];
+}
+
+function renderFailures(failures: readonly FailureKind[]): string[] {
+  return failures.flatMap(({ code, items, examples }) => [
+    style('yellow', `${formatCount(items, 'item')} failed with ${sanitize(code)}`),
+    ...examples.flatMap(({ line, key, error }) =>
+      formatRow(`  line ${line}  `, sanitize(toOneLine(`${key}: ${error.message}`))),
+    ),
+  ]);
+}
+
+function renderNextSteps({ id, state, failures, counts }: RunReport): string[] {
+  const lines = [
+    ...(state === 'finished' || state === 'running' ? [] : [`To continue: agon runs resume ${id}`]),
+    // A killed process leaves no trace of its end.
+    ...(state === 'running' && counts.endedLastMinute === 0
+      ? [`No item finished in the last minute. If no process works on the run: agon runs resume ${id}`]
+      : []),
+    ...(failures.some(({ items, examples }) => items > examples.length)
+      ? [`All failures: agon runs export ${id} --only failed`]
+      : []),
+    ...(failures.some(({ code }) => code !== 'broken-line') ? [`To try them again: agon runs retry-failed ${id}`] : []),
+  ];
+  return lines.map((line) => style('dim', line));
+}

@@ -1,0 +1,230 @@
+import path from 'node:path';
+import { createAgon } from '../../app/index.ts';
+import { openLines } from '../../items/index.ts';
+import { requireJob, type OwnJobId as Job } from '../../jobs/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { Ledger, RunRow } from '../../ledger/index.ts';
+import {
+  assertInputBegins,
+  itemsFrom,
+  loadItems,
+  openCascade,
+  planRun,
+  provenanceOf,
+  startRun,
+  type Cascade,
+  type RunItems,
+  type RunPlan,
+  type RunReading,
+} from '../../runs/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { carryOutRun, openOutput } from './conduct-run.ts';
+import { listenForInterrupt, limitHeapGrowth } from '../process.ts';
+import { reportFitting } from './cascade-fit.ts';
+import { readNames } from '../read-flags.ts';
+import { formatError, exitCodes } from '../print-error.ts';
+import type { RunDocumentsFlags, RunEvaluationFlags, RunFlags, RunModerationFlags } from './run.ts';
+import { openRunLedger } from '../open-ledger.ts';
+import { quoteRunName } from './run-summary.ts';
+import { readDocumentsSettings, readEvaluationSettings, readModerationSettings } from '../read-settings.ts';
+import { formatCount } from '../terminal/format.ts';
+import { sanitize } from '../terminal/style.ts';
+import { notStartedError, printEstimate } from './estimate-run.ts';
+
+/** `agon run moderation` */
+export async function runModeration(flags: RunModerationFlags): Promise<number> {
+  return startFromFlags('moderation', flags, () => readModerationSettings(flags));
+}
+
+/** `agon run evaluation` */
+export async function runEvaluation(flags: RunEvaluationFlags): Promise<number> {
+  return startFromFlags('evaluation', flags, () => readEvaluationSettings(flags), flags.evaluatedModel ?? null);
+}
+
+/** `agon run documents`: --concurrency counts items here, not the claims of one. */
+export async function runDocuments(flags: RunDocumentsFlags): Promise<number> {
+  return startFromFlags('documents', flags, () => readDocumentsSettings({ ...flags, concurrency: undefined }));
+}
+
+async function startFromFlags(
+  job: Job,
+  flags: RunFlags,
+  settingsFor: () => Promise<Settings>,
+  evaluatedModel: string | null = null,
+): Promise<number> {
+  const wrong = usageProblem(job, flags);
+  if (wrong) throw wrong;
+  limitHeapGrowth();
+  const reading = readReading(job, flags);
+  // Fails early if the file cannot be read.
+  if (flags.file !== '-') (await openLines(flags.file)).destroy();
+  const settings = await settingsFor();
+  const ledger = await openRunLedger(settings);
+  try {
+    if (flags.detach && ledger.kind !== 'postgresql')
+      throw new AgonError(
+        'bad-flag',
+        '--detach leaves the items to workers, which need a ledger on PostgreSQL.',
+        'Set AGON_DATABASE_URL or --ledger postgres://…, or leave out --detach.',
+      );
+    return await startOn(ledger, { job, flags, settings, reading, evaluatedModel });
+  } finally {
+    await ledger.close();
+  }
+}
+
+interface Start {
+  job: Job;
+  flags: RunFlags;
+  settings: Settings;
+  reading: RunReading;
+  evaluatedModel: string | null;
+}
+
+async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluatedModel }: Start): Promise<number> {
+  const input = flags.file === '-' ? '-' : path.resolve(flags.file);
+  const cascade = await readCascade(ledger, { job, flags, settings, reading });
+  // An estimate stores nothing: files stay where they are.
+  if (flags.estimate !== undefined)
+    return printEstimate(ledger, flags, {
+      job,
+      settings,
+      evaluatedModel,
+      cascade,
+      items: itemsFrom(null, job, input, reading),
+    });
+  const items = itemsFrom(ledger, job, input, reading);
+  await assertInputBegins(job, input, reading);
+  const { plan, configuration } = await makePlan(ledger, { job, flags, settings, reading, evaluatedModel }, cascade);
+  const output = flags.detach ? null : await openOutput(flags, false);
+  try {
+    const run = await startRun(ledger, { name: flags.name ?? null, input, plan, configuration });
+    if (flags.detach) return await loadDetached(ledger, run, items, flags);
+    return await carryOutRun(flags, { ledger, run, own: settings, items, output, ledgerFlag: flags.ledger });
+  } finally {
+    await output?.close();
+  }
+}
+
+/** The bounds of the first tier: from a file, or fitted on labelled data or on decisions in the ledger. */
+async function readCascade(
+  ledger: Ledger,
+  { job, flags, settings, reading }: Pick<Start, 'job' | 'flags' | 'settings' | 'reading'>,
+): Promise<Cascade | null> {
+  const { cascade: file, risk, confidence } = flags;
+  if (file === undefined || job === 'documents') return null;
+  const interrupt = listenForInterrupt();
+  // Labelled data has the columns of the input, but may have another format.
+  const { format: _, ...names } = reading;
+  try {
+    return await openCascade({
+      job,
+      settings,
+      ledger,
+      ...(file === true ? {} : { file, reading: { ...names, root: path.resolve(flags.root ?? path.dirname(file)) } }),
+      ...(risk === undefined ? {} : { risk }),
+      ...(confidence === undefined ? {} : { confidence }),
+      signal: interrupt.signal,
+      onProgress: reportFitting(flags.quiet === true),
+    });
+  } catch (error) {
+    throw interrupt.signal.aborted ? notStartedError(error) : error;
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+/** What the run is judged by; fails before anything is recorded. */
+async function makePlan(
+  ledger: Ledger,
+  { job, flags, settings, reading, evaluatedModel }: Start,
+  cascade: Cascade | null,
+): Promise<{ plan: RunPlan; configuration: string }> {
+  const agon = await createAgon(settings, { ledger, jobs: [job] });
+  try {
+    const plan = await planRun({ job, settings, agon, cascade, evaluatedModel, attempts: flags.attempts });
+    return { plan: { ...plan, reading }, configuration: provenanceOf(agon, job).configuration };
+  } finally {
+    await agon.close();
+  }
+}
+
+function readReading(job: Job, flags: RunFlags): RunReading {
+  const { fields, labels: meanings } = readNames(flags, requireJob(job).items.fields, {
+    meanings: requireJob(job).labels,
+    example: job === 'documents' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe',
+  });
+  return {
+    root: path.resolve(flags.root ?? (flags.file === '-' ? '.' : path.dirname(flags.file))),
+    ...(flags.format ? { format: flags.format } : {}),
+    ...(Object.keys(fields).length > 0 ? { map: fields } : {}),
+    ...(Object.keys(meanings).length > 0 ? { labels: meanings } : {}),
+  };
+}
+
+async function loadDetached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, json }: RunFlags): Promise<number> {
+  const interrupt = listenForInterrupt();
+  try {
+    await loadItems(
+      ledger,
+      run.id,
+      items({ signal: interrupt.signal, onNote: (text) => void process.stderr.write(`agon: ${sanitize(text)}\n`) }),
+      { signal: interrupt.signal },
+    );
+    if (interrupt.signal.aborted)
+      throw new AgonError(
+        'cancelled',
+        'The run was stopped while its items were loaded.',
+        `To continue: agon runs resume ${quoteRunName(run)}`,
+      );
+  } catch (error) {
+    // Workers must not mistake half an input for the whole.
+    await ledger.runs.endRun(
+      run.id,
+      interrupt.signal.aborted ? 'stopped' : 'failed',
+      AgonError.is(error) ? formatError(error) : String(error),
+    );
+    throw error;
+  } finally {
+    interrupt.dispose();
+  }
+  const { total } = (await ledger.runs.findRun(run.id))!;
+  if (json) process.stdout.write(`${JSON.stringify({ version: 1, run: run.id, name: run.name, items: total })}\n`);
+  else if (!quiet)
+    process.stdout.write(
+      `${formatCount(total!, 'item')} of ${quoteRunName(run)} waiting in ${sanitize(ledger.place)}. Start workers with agon ` +
+        'worker, and watch them with agon runs top.\n',
+    );
+  return exitCodes.judged;
+}
+
+function usageProblem(job: Job, flags: RunFlags): AgonError | null {
+  const verdicts = requireJob(job).labels;
+  const unknown = flags.failOn?.find((label) => !verdicts.includes(label));
+  if (unknown)
+    return new AgonError('bad-flag', `--fail-on ${unknown} is not a verdict.`, `Verdicts are ${verdicts.join(', ')}.`);
+  if (flags.name !== undefined && !/^(?!-)\P{C}{1,100}$/u.test(flags.name.trim()))
+    return new AgonError(
+      'bad-flag',
+      '--name is empty, too long, or contains control characters.',
+      'Write --name nightly.',
+    );
+  if (flags.cascade === undefined && (flags.risk !== undefined || flags.confidence !== undefined))
+    return new AgonError('bad-flag', '--risk and --confidence need --cascade.', 'Write --cascade --risk 0.05.');
+  const stray =
+    flags.detach &&
+    (flags.out !== undefined
+      ? '--out'
+      : flags.failOn
+        ? '--fail-on'
+        : flags.estimate !== undefined
+          ? '--estimate'
+          : null);
+  if (stray)
+    return new AgonError(
+      'bad-flag',
+      `${stray} cannot be combined with --detach, which does not wait for results.`,
+      'Get them later with agon runs export RUN --out results.jsonl.',
+    );
+  return null;
+}

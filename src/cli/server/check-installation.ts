@@ -1,0 +1,210 @@
+import { requireJob } from '../../jobs/index.ts';
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { embeddedModel } from '../../reasoners/index.ts';
+import { AgonError, hintFor } from '../../errors.ts';
+import { openLedger, type Ledger } from '../../ledger/index.ts';
+import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
+import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/index.ts';
+import { bareGuard, createLlmPool, guardEmbedder, openReplyModel, type LlmPool } from '../../reasoners/index.ts';
+import { seatsFor, type Settings } from '../../settings/index.ts';
+import { version } from '../../version.ts';
+import { locateLedger } from '../open-ledger.ts';
+import { readInstallationSettings } from '../read-settings.ts';
+
+/** What was found about one thing. `absent`: it is missing, and that is fine. */
+export interface Finding {
+  name: string;
+  outcome: 'fine' | 'broken' | 'absent';
+  detail: string;
+  hint: string | null;
+}
+
+type Seen = Omit<Finding, 'name'>;
+
+const fine = (detail: string, hint: string | null = null): Seen => ({ outcome: 'fine', detail, hint });
+const broken = (detail: string, hint: string | null = null): Seen => ({ outcome: 'broken', detail, hint });
+const absent = (detail: string, hint: string | null = null): Seen => ({ outcome: 'absent', detail, hint });
+
+/** Checks everything Agon needs, one thing after the other, whatever fails. */
+export async function* checkInstallation(flags: {
+  config?: string;
+  ledger?: string;
+}): AsyncGenerator<Finding, void, void> {
+  yield { name: 'agon', ...fine(`${version}, Node ${process.version} on ${process.platform} ${process.arch}`) };
+
+  const settings = await attempt(() => readInstallationSettings(flags));
+  yield {
+    name: 'settings',
+    ...('seen' in settings
+      ? settings.seen
+      : fine(Object.keys(settings.value.seats ?? {}).length > 0 ? 'loaded, with seats of your own' : 'loaded')),
+  };
+  if ('seen' in settings) return;
+  const { value: given } = settings;
+
+  const policy = await attempt(() => (given.policy ? loadPolicy(given.policy) : defaultPolicy()));
+  yield { name: 'policy', ...('seen' in policy ? policy.seen : describePolicy(policy.value)) };
+
+  const ledger = given.ledger === false ? null : await attempt(() => openLedger(locateLedger(given)));
+  try {
+    yield {
+      name: 'ledger',
+      ...(ledger === null
+        ? absent(
+            'cases are not recorded',
+            'To record them, leave out `ledger: false`, AGON_LEDGER=false and --no-ledger.',
+          )
+        : 'seen' in ledger
+          ? ledger.seen
+          : await seen(() => checkLedger(ledger.value))),
+    };
+    if (ledger !== null && 'value' in ledger && ledger.value.kind === 'sqlite')
+      yield { name: 'disk', ...(await seen(() => checkDisk(ledger.value.place))) };
+
+    yield { name: 'guard', ...(await seen(checkGuard)) };
+    yield { name: 'replies', ...(await seen(checkReplyModel)) };
+
+    const pool = await attempt(async () => openPool(given));
+    yield* checkModels(given, pool);
+    const embedder = await attempt(async () => openEmbedder(given, pool));
+    const embeds = 'seen' in embedder ? embedder.seen : await seen(() => checkEmbedder(embedder.value));
+    yield { name: 'embedding', ...embeds };
+    if ('value' in policy && 'value' in embedder && embeds.outcome === 'fine') {
+      const store = ledger !== null && 'value' in ledger ? ledger.value : null;
+      yield { name: 'precedents', ...(await seen(() => checkLibrary(policy.value, store, embedder.value))) };
+    } else yield { name: 'precedents', ...absent('not checked, because something they need is broken') };
+  } finally {
+    if (ledger !== null && 'value' in ledger) await ledger.value.close();
+  }
+}
+
+/** A value, or what is seen where it cannot be had. */
+async function attempt<Value>(work: () => Promise<Value>): Promise<{ value: Value } | { seen: Seen }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return {
+      seen: AgonError.is(error)
+        ? broken(error.message, hintFor(error, 'cli'))
+        : broken((error as Error).message.split('\n')[0]!),
+    };
+  }
+}
+
+async function seen(work: () => Promise<Seen>): Promise<Seen> {
+  const found = await attempt(work);
+  return 'seen' in found ? found.seen : found.value;
+}
+
+function describePolicy({ name, version: number, categories }: Policy): Seen {
+  return fine(`${name} ${number}, ${categories.length} categories`);
+}
+
+async function checkLedger(ledger: Ledger): Promise<Seen> {
+  const { schema, debates, kind, place } = await ledger.readStats();
+  const words = `${place}, ${kind}, schema ${schema}, ${debates.toLocaleString('en')} ${debates === 1 ? 'case' : 'cases'}`;
+  if (kind !== 'sqlite') return fine(words);
+  await access(place, constants.W_OK).catch(() => {
+    throw new AgonError(
+      'read-only-ledger',
+      `${place} is not writable.`,
+      'Change its permissions, or name another ledger with --ledger FILE.',
+    );
+  });
+  const readable = process.platform !== 'win32' && ((await stat(place)).mode & 0o077) !== 0;
+  return fine(words, readable ? `Other users of this machine can read it: chmod 600 ${place}` : null);
+}
+
+const megabyte = 1_000_000;
+
+async function checkDisk(place: string): Promise<Seen> {
+  const { bavail, bsize } = await statfs(path.dirname(path.resolve(place)));
+  const free = bavail * bsize;
+  const words =
+    `${free >= 1000 * megabyte ? `${(free / 1000 / megabyte).toFixed(1)} GB` : `${Math.floor(free / megabyte)} MB`} ` +
+    'free for the ledger';
+  if (free < 100 * megabyte) return broken(words, 'Free some space, or delete old contents with `agon ledger prune`.');
+  return fine(words, free < 1000 * megabyte ? 'Space is getting low: `agon ledger prune` deletes old contents.' : null);
+}
+
+const known = [
+  { text: 'How do I kill a process on Linux?', label: 'safe' },
+  { text: 'I know where you live and tonight I will come and kill you.', label: 'unsafe' },
+] as const;
+
+async function checkGuard(): Promise<Seen> {
+  for (const { text, label } of known) {
+    const judged = await bareGuard({ text });
+    if (judged.label !== label)
+      return broken(`judges “${text}” ${judged.label}`, 'The model is damaged: reinstall Agon.');
+  }
+  return fine(`${embeddedModel} judges ${known.length} known texts correctly`);
+}
+
+async function checkReplyModel(): Promise<Seen> {
+  await openReplyModel();
+  return fine('the model that classifies responses loads');
+}
+
+function openPool({ providers, models, defaults, budget }: Settings): LlmPool {
+  return createLlmPool({ providers, models, defaults, budget });
+}
+
+/** One line for each model with a seat: whether it could be called. Keys are never shown. */
+async function* checkModels(
+  settings: Settings,
+  pool: { value: LlmPool } | { seen: Seen },
+): AsyncGenerator<Finding, void, void> {
+  if ('seen' in pool) return yield { name: 'models', ...pool.seen };
+  const jobs = ['moderation', 'evaluation', 'documents'] as const;
+  const seated = new Set(
+    jobs.flatMap((job) =>
+      Object.values(seatsFor(requireJob(job), settings, process.env)).flatMap((model) => model ?? []),
+    ),
+  );
+  seated.delete(embeddedModel);
+  if (seated.size === 0)
+    yield {
+      name: 'models',
+      ...absent(
+        'no language model is set; the embedded reasoner judges',
+        'Set one with --model, AGON_MODEL or in agon.config.yaml.',
+      ),
+    };
+  for (const model of seated) {
+    yield {
+      name: 'model',
+      ...(await seen(async () => {
+        pool.value.check([model]);
+        return fine(`${model} is configured, and its key is set if it needs one`);
+      })),
+    };
+  }
+}
+
+function openEmbedder({ embedding }: Settings, pool: { value: LlmPool } | { seen: Seen }): Embedder {
+  if (embedding === undefined) return guardEmbedder;
+  if ('seen' in pool) throw new AgonError('bad-settings', pool.seen.detail, pool.seen.hint ?? '');
+  return pool.value.embedder(embedding);
+}
+
+async function checkEmbedder(embedder: Embedder): Promise<Seen> {
+  const vector = await embedder.embed('word');
+  return fine(`${embedder.model} embeds texts as ${vector.length} numbers`);
+}
+
+async function checkLibrary(policy: Policy, ledger: Ledger | null, embedder: Embedder): Promise<Seen> {
+  const library = await openLibrary({
+    seeds: await seedPrecedents(policy),
+    store: ledger?.precedents ?? null,
+    embedder,
+    ...(ledger?.kind === 'sqlite' ? { indexFolder: `${ledger.place}.index` } : {}),
+  });
+  const { size, safe, unsafe, expired, search, problem } = await library.health();
+  if (problem !== null) return broken(problem, 'See `agon precedents list` and docs/precedents.md.');
+  const how = { exact: 'exact search', index: 'search by index', database: 'search by the database' }[search];
+  return fine(
+    `${size.toLocaleString('en')} (${safe.toLocaleString('en')} safe, ${unsafe.toLocaleString('en')} unsafe), ${how}${expired > 0 ? `; ${expired.toLocaleString('en')} expired` : ''}`,
+  );
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags } from '../flags.ts';
+import { exitCodes } from '../print-error.ts';
+import { printLines, sanitize, style } from '../terminal/style.ts';
+import { formatRow } from '../terminal/table.ts';
+import type { Finding } from './check-installation.ts';
+
+/** `agon doctor` */
+export function define(command: Command): void {
+  command
+    .description(
+      'Check everything that Agon needs: Node, settings, policy, ledger, disk, precedents, models and keys. It calls ' +
+        'no language model; if an embedding model is set, it embeds one word.',
+    )
+    .option('--json', 'print the checks as JSON');
+  addLedgerFlags(command);
+  addExamples(
+    command,
+    ['agon doctor', 'agon doctor --ledger postgres://agon@db/agon --json'],
+    'Exit codes: 0 nothing is broken, 1 something is.',
+  );
+  setAction(command, checkAll);
+}
+
+/** Prints one line for each thing that Agon needs. */
+async function checkAll(flags: { config?: string; ledger?: string; json?: boolean }): Promise<number> {
+  const { checkInstallation } = await import('./check-installation.ts');
+  const findings: Finding[] = [];
+  for await (const finding of checkInstallation(flags)) {
+    findings.push(finding);
+    if (!flags.json) printLines(renderFinding(finding));
+  }
+  const healthy = findings.every(({ outcome }) => outcome !== 'broken');
+  if (flags.json) printLines([JSON.stringify({ version: 1, healthy, checks: findings })]);
+  return healthy ? exitCodes.judged : exitCodes.failed;
+}
+
+const marks = { fine: ['green', '✓'], broken: ['red', '✗'], absent: ['yellow', '–'] } as const;
+
+function renderFinding({ name, outcome, detail, hint }: Finding): string[] {
+  const [colour, mark] = marks[outcome];
+  const end = hint === null ? '' : `${/[.!?]$/.test(detail) ? '' : '.'} ${style('dim', sanitize(hint))}`;
+  return formatRow(`${style(colour, mark)} ${name.padEnd(10)} `, `${sanitize(detail)}${end}`);
+}

@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { AgonError } from '../../errors.ts';
+import type { NewKey } from '../../server/auth/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags, list } from '../flags.ts';
+import type { LedgerFlags } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import { readFutureMoment } from '../read-flags.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
+
+interface CreateFlags extends LedgerFlags {
+  name: string;
+  scope: string[];
+  reviewer?: string;
+  expires?: string;
+  json?: boolean;
+}
+
+/** `agon keys create` */
+export function define(command: Command): void {
+  command
+    .description('Create a key and print it. It is shown only this once.')
+    .requiredOption('--name <name>', 'name of the key in lists')
+    .requiredOption(
+      '--scope <scope>',
+      'what the key may do: read (see cases), judge (submit content), review (decide cases and manage precedents), ' +
+        'admin (everything) (repeatable)',
+      list,
+    )
+    .option('--reviewer <name>', 'reviewer in whose name the key decides (default: the name of the key)')
+    .option('--expires <time>', 'expiry: 90d, 12h or 8w from now, or a date (default: never)')
+    .option('--json', 'print the key as JSON');
+  addLedgerFlags(command);
+  addExamples(command, [
+    'agon keys create --name ci --scope judge --expires 90d',
+    'agon keys create --name "Review desk" --scope read --scope review --reviewer mara',
+    'export AGON_KEY=$(agon keys create --name laptop --scope admin)',
+  ]);
+  setAction(command, createKey);
+}
+
+/** Only the key goes to standard output, for scripts. */
+async function createKey(flags: CreateFlags): Promise<number> {
+  const { openKeys, shownKey } = await import('../../server/auth/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  const wanted = await readNewKey(flags);
+  return withLedger(
+    flags,
+    async (ledger) => {
+      const keys = await openKeys({ ledger, environment: {} });
+      const { row, key } = await keys.create(wanted);
+      printLines([flags.json ? JSON.stringify({ version: 1, ...shownKey(row), key }) : key]);
+      process.stderr.write(
+        `Created key ${row.id} (${sanitize(row.name)}: ${row.scopes.join(', ')}). Store it now: it is not shown again.\n`,
+      );
+      return exitCodes.judged;
+    },
+    { create: true },
+  );
+}
+
+const flagNames = { name: '--name', scopes: '--scope', reviewer: '--reviewer', expiresAt: '--expires' };
+
+async function readNewKey({ name, scope, reviewer, expires }: CreateFlags): Promise<NewKey> {
+  const { schemas } = await import('../../api/index.ts');
+  const expiresAt = expires === undefined ? undefined : readFutureMoment('--expires', expires);
+  const read = schemas.newApiKey.safeParse({ name, scopes: scope, reviewer, expiresAt: expiresAt?.toISOString() });
+  if (!read.success) {
+    const { path, message } = read.error.issues[0]!;
+    throw new AgonError(
+      'bad-flag',
+      `${flagNames[path[0] as keyof typeof flagNames]}: ${message}.`,
+      'See agon keys create --help.',
+    );
+  }
+  return { name: read.data.name, scopes: read.data.scopes, reviewer: read.data.reviewer, expiresAt };
+}

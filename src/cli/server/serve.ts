@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { Option, type Command } from 'commander';
+import { AgonError } from '../../errors.ts';
+import type { LogLine, RunningServer } from '../../server/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags, collect } from '../flags.ts';
+import { exitCodes } from '../print-error.ts';
+import { limitHeapGrowth } from '../process.ts';
+import type { ServerSettingsFlags } from '../read-settings.ts';
+import { addServiceFlags } from '../settings-flags.ts';
+import { sanitize, style } from '../terminal/style.ts';
+
+interface ServeFlags extends ServerSettingsFlags {
+  log: 'text' | 'json' | 'none';
+  open?: boolean;
+}
+
+/** `agon serve` */
+export function define(command: Command): void {
+  command
+    .description(
+      "Serve the console for the browser, and the HTTP API: moderation (also through OpenAI's SDKs), evaluation, " +
+        'documents, cases, runs, precedents and policies. On loopback no key is needed; every other address needs one.',
+    )
+    .option('--open', 'open the console in the default browser')
+    .option('--host <address>', 'address to bind to (default: 127.0.0.1)')
+    .option('--port <n>', 'port (default: 4100; 0 picks a free one)')
+    .addOption(
+      new Option('--auth <when>', 'when to require a key; auto: everywhere except on loopback').choices([
+        'auto',
+        'required',
+      ]),
+    )
+    .option('--allowed-host <name>', 'host name of a proxy in front of the server (repeatable)', collect)
+    .option('--origin <url>', 'origin that may call the API from a browser (CORS) (repeatable)', collect)
+    .option('--concurrency <n>', 'cases to judge at once (default: 16)')
+    .option('--queue <n>', 'requests that may wait before the server answers 429 (default: 256)')
+    .option('--drain-seconds <n>', 'time to finish open requests after SIGTERM (default: 30)');
+  addServiceFlags(command, 'policy to judge by (default: the active policy, or the one that Agon ships)');
+  addLedgerFlags(command).addOption(
+    new Option('--log <format>', 'format of the request log on standard error')
+      .choices(['text', 'json', 'none'])
+      .default('text'),
+  );
+  addExamples(
+    command,
+    [
+      'agon serve --open',
+      'agon serve --port 8080 --model ollama:llama3.1',
+      'agon keys create --name admin --scope admin && agon serve --host 0.0.0.0 --allowed-host agon.example.com',
+      'AGON_DATABASE_URL=postgres://agon@db/agon agon serve --log json',
+    ],
+    'SIGTERM drains the server: it accepts nothing new and finishes what it has; the next server continues the runs.\n' +
+      'Exit codes: 0 stopped, 1 failed, 2 wrong usage.',
+  );
+  setAction(command, serve);
+}
+
+/** Answers until it is told to stop. */
+async function serve(flags: ServeFlags): Promise<number> {
+  const { openLedger, withRetries } = await import('../../ledger/index.ts');
+  const { startServer } = await import('../../server/index.ts');
+  const { locateLedger } = await import('../open-ledger.ts');
+  const { readServerSettings } = await import('../read-settings.ts');
+  limitHeapGrowth();
+  const settings = await readServerSettings(flags);
+  if (settings.ledger === false)
+    throw new AgonError(
+      'no-ledger',
+      'A server needs a ledger, and it is turned off.',
+      'Leave out AGON_LEDGER=false, or name a ledger with --ledger FILE.',
+    );
+  const opened = await openLedger(locateLedger(settings));
+  const log = openLog(flags.log);
+  const ledger =
+    opened.kind === 'postgresql'
+      ? withRetries(opened, {
+          forMs: 5_000,
+          onWait: ({ code }) => log({ level: 'warn', event: 'waiting-for-ledger', code }),
+        })
+      : opened;
+  try {
+    const server = await startServer({ settings, ledger, log });
+    // Before the welcome: whoever reads it may stop the server at once.
+    const stopped = waitUntilStopped(server, log);
+    if (flags.log !== 'none') process.stdout.write(`${renderWelcome(server, ledger.place)}\n`);
+    if (flags.open) openInBrowser(findConsole(server));
+    await stopped;
+    return exitCodes.judged;
+  } finally {
+    await opened.close();
+  }
+}
+
+function renderWelcome(server: RunningServer, place: string): string {
+  const { url } = server;
+  const first =
+    `curl ${url}/api/moderations -H 'content-type: application/json' ` +
+    `-d '{"text":"How do I kill a process on Linux?"}'`;
+  return [
+    `Console  ${style('bold', findConsole(server))}`,
+    '',
+    `Agon listens on ${url}`,
+    `  API reference   ${url}/docs`,
+    `  first verdict   ${first}`,
+    `  ledger          ${sanitize(place)}`,
+  ].join('\n');
+}
+
+/** A server that listens on all addresses is reached locally by the loopback address. */
+function findConsole({ url }: RunningServer): string {
+  return `${url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')}/`;
+}
+
+/** The first signal drains, the second stops at once. */
+async function waitUntilStopped(server: RunningServer, log: (line: LogLine) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let asked = 0;
+  const onSignal = () => {
+    asked += 1;
+    if (asked === 1) log({ level: 'info', event: 'draining' });
+    (asked === 1 ? server.drain() : server.close()).then(resolve, reject);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  try {
+    await promise;
+    log({ level: 'info', event: 'stopped' });
+  } finally {
+    process.off('SIGTERM', onSignal);
+    process.off('SIGINT', onSignal);
+  }
+}
+
+/** Log lines go to standard error. */
+function openLog(format: ServeFlags['log']): (line: LogLine) => void {
+  if (format === 'none') return () => undefined;
+  return (line) => {
+    const at = new Date().toISOString();
+    process.stderr.write(`${format === 'json' ? JSON.stringify({ at, ...line }) : `${at} ${formatLine(line)}`}\n`);
+  };
+}
+
+/** `POST /api/moderations 200 84 ms moderations.create …` for a request; for anything else its name and fields. */
+function formatLine(line: LogLine): string {
+  if (line.event !== 'request') return formatFields(line);
+  const { level, method, path, status, ms, operation, request } = line as LogLine &
+    Record<'method' | 'path' | 'status' | 'ms' | 'operation' | 'request', string | number>;
+  return (
+    `${level === 'info' ? '' : `${level.toUpperCase()} `}${method} ${sanitize(String(path))} ${status} ${ms} ms ` +
+    `${operation} ${request}`
+  );
+}
+
+function formatFields({ level, event, ...fields }: LogLine): string {
+  const told = Object.entries(fields).map(
+    ([name, value]) =>
+      `${name}=${sanitize(typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : (JSON.stringify(value) ?? ''))}`,
+  );
+  return [level === 'info' ? event : `${level.toUpperCase()} ${event}`, ...told].join(' ');
+}
+
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** Shows an address in the default browser. Without a browser nothing happens: the address was printed. */
+export function openInBrowser(url: string, platform: NodeJS.Platform = process.platform): void {
+  const [command, ...given] = openers[platform] ?? ['xdg-open'];
+  spawn(command, [...given, url], { detached: true, stdio: 'ignore' })
+    .on('error', () => undefined)
+    .unref();
+}

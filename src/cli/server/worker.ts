@@ -1,0 +1,135 @@
+import type { Command } from 'commander';
+import { AgonError } from '../../errors.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addLedgerFlags, collect, concurrency, positive } from '../flags.ts';
+import { exitCodes, formatError } from '../print-error.ts';
+import { limitHeapGrowth } from '../process.ts';
+import { sanitize } from '../terminal/style.ts';
+
+interface WorkerFlags {
+  ledger?: string;
+  concurrency: number;
+  run?: string[];
+  untilIdle?: boolean;
+  drainSeconds: number;
+  probe?: string;
+  config?: string;
+  quiet?: boolean;
+}
+
+/** How long a worker that was stopped still waits for an unreachable ledger, to give its items back. */
+const farewellMs = 5_000;
+
+/** `agon worker` */
+export function define(command: Command): void {
+  command
+    .description(
+      'Work on the runs of a ledger on PostgreSQL: take items, judge them, take over the items of dead workers. ' +
+        'SIGTERM drains the worker: it takes no new items and finishes those in progress. Providers and keys come ' +
+        'from this machine, everything else comes with the run.',
+    )
+    .option('--concurrency <n>', 'items to judge at once', concurrency, 8)
+    .option('--run <run>', 'only this run, by id or name (repeatable)', collect)
+    .option('--until-idle', 'exit when no run has items left')
+    .option('--drain-seconds <n>', 'give back items that take longer after SIGTERM', positive, 30)
+    .option('--probe <[host:]port>', 'serve GET /healthz, /readyz and /metrics here (default host: 127.0.0.1)')
+    .option('-q, --quiet', 'print only problems');
+  addLedgerFlags(command);
+  addExamples(
+    command,
+    [
+      'AGON_DATABASE_URL=postgres://agon@db/agon agon worker --concurrency 16',
+      'agon worker --ledger postgres://agon@db/agon --probe 0.0.0.0:8080',
+      'agon worker --run nightly --until-idle',
+    ],
+    'Exit codes: 0 drained, 1 failed, 130 stopped at once by a second signal.',
+  );
+  setAction(command, work);
+}
+
+/** Works until it is told to drain. */
+async function work(flags: WorkerFlags): Promise<number> {
+  const { openLedger, withRetries } = await import('../../ledger/index.ts');
+  const { workForFleet } = await import('../../runs/index.ts');
+  const { locateLedger } = await import('../open-ledger.ts');
+  const { readInstallationSettings } = await import('../read-settings.ts');
+  const { serveProbe } = await import('./probe.ts');
+  limitHeapGrowth();
+  const own = await readInstallationSettings(flags);
+  if (own.ledger === false)
+    throw new AgonError(
+      'no-fleet',
+      'Workers need a ledger on PostgreSQL.',
+      'Set AGON_DATABASE_URL=postgres://…, or use --ledger postgres://….',
+    );
+  const log = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${sanitize(line)}\n`);
+  const inform = flags.quiet ? () => undefined : log;
+  const opened = await openLedger(locateLedger(own));
+  const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, inform);
+  // Results in progress were paid for: a worker waits for its ledger until somebody ends it. Its probes report how long.
+  const ledger = withRetries(opened, {
+    forMs: () => (stop.aborted ? farewellMs : Infinity),
+    onWait: (error) => log(`waiting for the ledger: ${formatError(error)}`),
+  });
+  try {
+    const worker = await workForFleet({
+      ledger,
+      own,
+      concurrency: flags.concurrency,
+      drain,
+      signal: stop,
+      runs: flags.run,
+      untilIdle: flags.untilIdle,
+      onLine: log,
+    });
+    const probe = flags.probe === undefined ? null : await serveProbe(flags.probe, worker);
+    inform(
+      `${worker.status().worker} works on ${ledger.place}, ${flags.concurrency} items at once` +
+        (probe ? `, probes at ${probe.address}` : ''),
+    );
+    try {
+      await worker.ended;
+    } finally {
+      await probe?.close();
+    }
+    const { judged, failed } = worker.status();
+    inform(`drained: ${judged} judged, ${failed} failed`);
+    return atOnce() ? exitCodes.stopped : exitCodes.judged;
+  } finally {
+    dispose();
+    await opened.close();
+  }
+}
+
+/** The first signal drains; after `seconds`, or with a second signal, unfinished items are given back. */
+function onSignals(
+  seconds: number,
+  inform: (line: string) => void,
+): { drain: AbortSignal; stop: AbortSignal; atOnce(): boolean; dispose(): void } {
+  const drain = new AbortController();
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let again = false;
+  const onSignal = () => {
+    if (drain.signal.aborted) {
+      again = true;
+      stop.abort();
+      return;
+    }
+    inform(`draining: finishing the items in progress, for at most ${seconds} s`);
+    drain.abort();
+    timer = setTimeout(() => stop.abort(), seconds * 1000);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return {
+    drain: drain.signal,
+    stop: stop.signal,
+    atOnce: () => again,
+    dispose() {
+      clearTimeout(timer);
+      process.off('SIGTERM', onSignal);
+      process.off('SIGINT', onSignal);
+    },
+  };
+}
