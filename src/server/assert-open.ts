@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import type { House } from './house.ts';
+import type { House } from './server-context.ts';
 
 /** Throws when the server is about to stop: nothing new is begun. */
 export function assertOpen({ draining }: Pick<House, 'draining'>): void {

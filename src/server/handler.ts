@@ -1,5 +1,5 @@
 import type { Asked, OperationId, OperationOf } from '../api/index.ts';
-import type { House } from './house.ts';
+import type { House } from './server-context.ts';
 import type { Principal } from './auth/principal.ts';
 import type { UploadedFile } from './http/read-upload.ts';
 import type { Reply } from './reply.ts';

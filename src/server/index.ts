@@ -1,2 +1,2 @@
-export { startServer, type RunningServer, type ServerOptions } from './server.ts';
+export { startServer, type RunningServer, type ServerOptions } from './start-server.ts';
 export type { LogLine } from './log.ts';

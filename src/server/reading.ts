@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { openReaderApart, type AgonParts, type ReaderApart } from '../app/index.ts';
-import { openPlaces } from './places.ts';
+import { openPlaces } from './concurrency-limit.ts';
 
 /** How documents are read by a server. */
 export interface ReadingRoom {

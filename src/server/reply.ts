@@ -1,5 +1,5 @@
 import { pagePolicy } from './auth/security-headers.ts';
-import type { Packable } from './http/packing.ts';
+import type { Packable } from './http/compression.ts';
 
 /** One event of a stream. Ids are stable: they are the same from the record as they were live. */
 export interface SentEvent {

@@ -7,7 +7,7 @@ import { scopes, type schemas, type Scope } from '../api/index.ts';
 import { AgonError } from '../errors.ts';
 import { version } from '../version.ts';
 import { mayDo, type Principal } from './auth/principal.ts';
-import type { House } from './house.ts';
+import type { House } from './server-context.ts';
 
 const jobs: readonly Job[] = ['moderation', 'evaluation', 'documents'];
 

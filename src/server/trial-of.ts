@@ -3,8 +3,8 @@ import type { Agon } from '../app/index.ts';
 import { hashOf, sha256 } from '../hash.ts';
 import { moderationJob, type Content, type ImageInput, type ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Answered } from './answered.ts';
-import type { CourtMethod } from './courts.ts';
-import type { Trial } from './hear.ts';
+import type { CourtMethod } from './agon-pool.ts';
+import type { Trial } from './trials/run-trial.ts';
 
 /** A trial about something under a policy: the same about, the same trial. */
 export function trialOf<Answer extends Answered>(

@@ -1,6 +1,6 @@
 import type { OwnJobId as Job } from '../jobs/index.ts';
 import type { Answered } from './answered.ts';
-import type { NewsItem } from './news.ts';
+import type { NewsItem } from './event-feed.ts';
 
 /** What is told of a trial that has ended: its verdict, and that a person must look at it where that is so. */
 export function verdictNews(job: Job, result: object): NewsItem[] {

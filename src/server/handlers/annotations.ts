@@ -1,8 +1,8 @@
 import { AgonError } from '../../errors.ts';
-import { unknownAnnotation } from '../annotation/annotation-desk.ts';
-import { exportLines } from '../annotation/export-lines.ts';
-import { openProject } from '../annotation/open-project.ts';
-import { itemView, projectView } from '../annotation/views.ts';
+import { unknownAnnotation } from '../annotation/assign-items.ts';
+import { exportLines } from '../annotation/export-annotations.ts';
+import { openProject } from '../annotation/create-project.ts';
+import { itemView, projectView } from '../annotation/item-views.ts';
 import { assertOpen } from '../assert-open.ts';
 import { reviewerOf, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';

@@ -1,5 +1,5 @@
 import type { Retrial } from '../../retrials/index.ts';
-import type { TrialEvent } from '../hearings/trial-events.ts';
+import type { TrialEvent } from '../trials/trial-events.ts';
 import type { OwnJobId as Job } from '../../jobs/index.ts';
 import type { CaseRow } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -10,13 +10,13 @@ import { hashOf } from '../../hash.ts';
 import { mayDo, reviewerOf } from '../auth/principal.ts';
 import { groupOf, type Answered } from '../answered.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
-import type { House } from '../house.ts';
-import { hearAs, type Trial } from '../hear.ts';
-import { placeAfter } from '../hearings/place-after.ts';
-import { eventsOnRecord } from '../hearings/trial-events.ts';
+import type { House } from '../server-context.ts';
+import { hearAs, type Trial } from '../trials/run-trial.ts';
+import { placeAfter } from '../trials/resume-position.ts';
+import { eventsOnRecord } from '../trials/trial-events.ts';
 import { brought, events, type SentEvent } from '../reply.ts';
-import { policyNamed } from '../policy-named.ts';
-import { reportOn } from '../report-on.ts';
+import { policyNamed } from '../policies/find-policy.ts';
+import { reportOn } from '../cases/render-case-report.ts';
 
 interface GroupOfJob {
   moderation: 'moderations';

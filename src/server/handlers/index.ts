@@ -1,8 +1,8 @@
 import type { Handlers } from '../handler.ts';
 import { annotationHandlers } from './annotations.ts';
-import { benchHandlers } from './benches.ts';
+import { benchHandlers } from './figures.ts';
 import { caseHandlers } from './cases.ts';
-import { houseHandlers } from './house.ts';
+import { houseHandlers } from './server.ts';
 import { judgingHandlers } from './judging.ts';
 import { keyHandlers } from './keys.ts';
 import { openAiHandlers } from './openai.ts';
@@ -13,7 +13,7 @@ import { queueHandlers } from './queue.ts';
 import { runHandlers } from './runs.ts';
 import { sessionHandlers } from './session.ts';
 import { similarHandlers } from './similar.ts';
-import { webhookHandlers } from './webhooks.ts';
+import { webhookHandlers } from './admin.ts';
 
 /** Who answers what. */
 export const handlers: Handlers = {

@@ -2,8 +2,8 @@ import { documentsJob, type Documents } from '../../jobs/documents/index.ts';
 import { readFile } from 'node:fs/promises';
 import { evaluationJob, readExchange } from '../../jobs/evaluation/index.ts';
 import type { Handlers } from '../handler.ts';
-import { contentOf } from '../content-of.ts';
-import { hear } from '../hear.ts';
+import { contentOf } from '../trials/read-content.ts';
+import { hear } from '../trials/run-trial.ts';
 import { moderationTrial, trialOf } from '../trial-of.ts';
 
 type Judging = Handlers<'moderations.create' | 'evaluations.create' | 'analyses.create'>;

@@ -2,11 +2,11 @@ import type { Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
-import type { CourtMethod } from '../courts.ts';
+import type { CourtMethod } from '../agon-pool.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { heard } from '../hear.ts';
-import type { House } from '../house.ts';
-import { contentsOf, isEmpty } from '../openai/contents-of.ts';
+import { heard } from '../trials/run-trial.ts';
+import type { House } from '../server-context.ts';
+import { contentsOf, isEmpty } from '../openai/read-input.ts';
 import { judgeEach } from '../openai/judge-each.ts';
 import { listedModel, moderationModel, moderationModels } from '../openai/models.ts';
 import {

@@ -8,7 +8,7 @@ import {
 } from '../../precedents/index.ts';
 import { reviewerOf, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import type { House } from '../house.ts';
+import type { House } from '../server-context.ts';
 import { clauseMeant } from '../precedents/clause-meant.ts';
 import { learnOnServer } from '../precedents/learn-on-server.ts';
 import { located } from '../reply.ts';

@@ -4,12 +4,12 @@ import type { RunItem, RunRow } from '../../ledger/index.ts';
 import { diffRuns, exportLines, reportOn, type Flip } from '../../runs/index.ts';
 import { assertOpen } from '../assert-open.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import type { House } from '../house.ts';
+import type { House } from '../server-context.ts';
 import { inPieces } from '../in-pieces.ts';
 import { events, located, media, type SentEvent } from '../reply.ts';
 import { qualityIntervals } from '../runs/quality-intervals.ts';
-import type { RunMoment } from '../runs/run-desk.ts';
-import { runOf } from '../runs/run-of.ts';
+import type { RunMoment } from '../runs/server-runs.ts';
+import { runOf } from '../runs/find-run.ts';
 
 /** Many subjects through one configuration. */
 export const runHandlers: Handlers<GroupOf<'runs'>> = {

@@ -2,7 +2,7 @@ import { AgonError } from '../../errors.ts';
 import { embedText } from '../../reasoners/index.ts';
 import { findCase } from '../../retrials/index.ts';
 import type { Handlers } from '../handler.ts';
-import { similarCases } from '../similar/similar-cases.ts';
+import { similarCases } from '../cases/similar-cases.ts';
 import { rowOf } from './cases.ts';
 
 /** Cases about alike content. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
-import { readJson } from './read-body.ts';
+import { readJson } from './read-json.ts';
 import { readThrough } from './read-through.ts';
 import { readUpload, type UploadedFile } from './read-upload.ts';
 import type { Spool } from './spool.ts';

@@ -6,7 +6,7 @@ import { sha256 } from '../../hash.ts';
 import { fileNameOf, uniqueNames } from './file-names.ts';
 import { readUpload, type UploadOptions } from './read-upload.ts';
 import { openSpool } from './spool.ts';
-import { sweepUploads } from './upload-folder.ts';
+import { sweepUploads } from './upload-storage.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import type { Upload } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { fileNameOf, uniqueNames } from './file-names.ts';
 import type { Spool } from './spool.ts';
-import { makeUploadFolder } from './upload-folder.ts';
+import { makeUploadFolder } from './upload-storage.ts';
 
 /** A file of a request, on disk until the answer was given. */
 export interface UploadedFile {

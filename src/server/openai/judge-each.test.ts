@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openPlaces } from '../places.ts';
+import { openPlaces } from '../concurrency-limit.ts';
 import { judgeEach } from './judge-each.ts';
 
 const items = Array.from({ length: 30 }, (_, item) => item);

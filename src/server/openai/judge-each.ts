@@ -1,4 +1,4 @@
-import type { Places } from '../places.ts';
+import type { Places } from '../concurrency-limit.ts';
 
 export interface EachOptions {
   places: Pick<Places, 'held' | 'waiting'>;

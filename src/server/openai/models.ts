@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
-import type { CourtMethod } from '../courts.ts';
+import type { CourtMethod } from '../agon-pool.ts';
 
 /** A way of judging that is asked for as OpenAI's SDKs ask for a model. */
 export interface ModerationModel {

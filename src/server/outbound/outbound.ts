@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AgonError } from '../../errors.ts';
 import type { ServerSettings } from '../../settings/index.ts';
-import { openPlaces } from '../places.ts';
+import { openPlaces } from '../concurrency-limit.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { failed, fetchImage, type FetchedImage } from './fetch-image.ts';
 import { askNameServers, pinned, publicAddresses, type Resolve } from './reach.ts';

@@ -2,8 +2,8 @@ import { createAgon } from '../../app/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { testPolicy } from '../../runs/index.ts';
-import { progressTeller, type Work } from '../hear-work.ts';
-import type { House } from '../house.ts';
+import { progressTeller, type Work } from '../trials/run-work.ts';
+import type { House } from '../server-context.ts';
 
 /** Examples judged at once: the work has one place, and should not take more than its part. */
 const atOnce = 4;

@@ -4,8 +4,8 @@ import { learn } from '../../learning/index.ts';
 import { lockLearning } from '../../runs/index.ts';
 import { agonHome } from '../../settings/index.ts';
 import type { Request } from '../handler.ts';
-import { hearWork } from '../hear-work.ts';
-import type { House } from '../house.ts';
+import { hearWork } from '../trials/run-work.ts';
+import type { House } from '../server-context.ts';
 import type { Reply } from '../reply.ts';
 
 /** Learns from the mistakes on record, as `agon learn` does; whoever comes while somebody learns is told so at once. */

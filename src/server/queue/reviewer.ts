@@ -1,6 +1,6 @@
 import type { ReviewStage } from '../../ledger/index.ts';
 import { mayDo, reviewerOf, type Principal } from '../auth/principal.ts';
-import { anonymous } from './holds.ts';
+import { anonymous } from './review-leases.ts';
 
 export interface Reviewer {
   name: string;

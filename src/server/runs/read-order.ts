@@ -1,7 +1,7 @@
 import { requireJob } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { RunReading } from '../../runs/index.ts';
-import type { RunOrder } from './run-desk.ts';
+import type { RunOrder } from './server-runs.ts';
 
 /** How the input of a new run is read; what it calls fields and labels must mean something. */
 export function readingOfOrder({ job, format, map, labels }: RunOrder, root: string): RunReading {

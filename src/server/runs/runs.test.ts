@@ -6,7 +6,7 @@ import { runningServer, type ServerUnderTest } from '../../../test/support/runni
 import { as, formOf, jsonLines, runEvents } from '../../../test/support/server-runs.ts';
 import { runEvent } from '../../api/schemas/index.ts';
 import { exportLines } from '../../runs/index.ts';
-import type { NewsItem } from '../news.ts';
+import type { NewsItem } from '../event-feed.ts';
 
 let server: ServerUnderTest;
 beforeAll(async () => {

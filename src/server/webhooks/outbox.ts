@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryRow, WebhookStore } from '../../ledger/index.ts';
 import { codeOf, type LogLine } from '../log.ts';
-import type { NewsItem } from '../news.ts';
-import type { Roster } from './roster.ts';
+import type { NewsItem } from '../event-feed.ts';
+import type { Roster } from './webhook-registry.ts';
 
 /** What is to be delivered, on its way to the ledger. */
 export interface Outbox {

@@ -13,7 +13,7 @@ import { AgonError } from '../../errors.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import type { LogLine } from '../log.ts';
-import { openNews, type NewsItem } from '../news.ts';
+import { openNews, type NewsItem } from '../event-feed.ts';
 import { openOutbound } from '../outbound/outbound.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
 

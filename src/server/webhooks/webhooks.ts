@@ -3,12 +3,12 @@ import { AgonError } from '../../errors.ts';
 import type { DeliveryRow, Ledger, WebhookRow } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import { codeOf, type LogLine } from '../log.ts';
-import type { News } from '../news.ts';
+import type { News } from '../event-feed.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { attempt } from './attempt.ts';
-import { openCourier, type CourierOptions } from './courier.ts';
+import { attempt } from './delivery-attempt.ts';
+import { openCourier, type CourierOptions } from './deliver-webhooks.ts';
 import { openOutbox } from './outbox.ts';
-import { openRoster, type ListedWebhook } from './roster.ts';
+import { openRoster, type ListedWebhook } from './webhook-registry.ts';
 import { newSecret } from './signature.ts';
 
 /** Who is told of verdicts: from the configuration file, and from the ledger. */

@@ -1,0 +1,60 @@
+import type { AnnotationItemView, AnnotationProjectView } from '../../api/index.ts';
+import type { Adjudication, AnnotationItem, AnnotationProject, AnnotationVote } from '../../ledger/index.ts';
+import type { House } from '../server-context.ts';
+import { contentOf, partsOf } from './content.ts';
+
+/** A project as somebody sees it. */
+export async function projectView(
+  project: AnnotationProject,
+  voter: string,
+  { ledger: { annotations }, annotations: desk }: Pick<House, 'ledger' | 'annotations'>,
+): Promise<AnnotationProjectView> {
+  const { id, name, labels, votes, guidelines, createdBy, createdAt } = project;
+  const [progress, annotators, waiting] = await Promise.all([
+    annotations.countProgress(id),
+    annotations.listVoters(id),
+    annotations.countOpenItems(id, voter),
+  ]);
+  const voted = annotators.find((annotator) => annotator.name === voter)?.votes ?? 0;
+  return {
+    id,
+    name,
+    labels: [...labels],
+    votes,
+    guidelines,
+    createdBy,
+    createdAt: createdAt.toISOString(),
+    progress,
+    agreement: await desk.agreement(id, progress),
+    annotators: [...annotators],
+    yours: { voted, waiting },
+  };
+}
+
+/** An item as somebody sees it: what others said only once all votes are in, for votes are independent. */
+export function itemView(
+  { position, key, content, images, state, label, votes, adjudication }: AnnotationItem,
+  voter: string,
+): AnnotationItemView {
+  const { text = null, prompt = null, response = null } = contentOf(content);
+  const own = votes.find(({ by }) => by === voter);
+  return {
+    position,
+    id: key,
+    text,
+    prompt,
+    response,
+    images: images.map(({ hash, mediaType }) => ({ hash, mediaType })),
+    parts: partsOf(contentOf(content), images),
+    state,
+    voted: votes.length,
+    votes: state === 'open' ? null : votes.map(voteView),
+    yours: own ? voteView(own) : null,
+    adjudication: adjudication && voteView(adjudication),
+    label,
+  };
+}
+
+export function voteView({ by, label, why, at }: AnnotationVote | Adjudication) {
+  return { by, label, why, at: at.toISOString() };
+}

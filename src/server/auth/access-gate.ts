@@ -1,0 +1,149 @@
+import { scopes } from '../../api/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { ServerSettings } from '../../settings/index.ts';
+import type { ServerLimits } from '../limits.ts';
+import { crossOriginHeaders, isPreflight, preflightAnswer } from './cross-origin.ts';
+import { hostCheck, isElsewhere } from './check-host.ts';
+import { looksLikeOurs } from './key-text.ts';
+import type { Keys } from './keys.ts';
+import { isLoopback } from './loopback.ts';
+import { originCheck } from './check-origin.ts';
+import { isForwarded, presentedKey } from './presented-key.ts';
+import { ownerOf, type Principal } from './principal.ts';
+import { rateLimit } from './rate-limit.ts';
+import { securityHeaders } from './security-headers.ts';
+import { presentedSession } from './session-cookie.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Who comes in, and under which conditions. */
+export interface Gate {
+  /** Throws when the request came by a name, or from a page, that is not allowed (`bad-host`, `bad-origin`). */
+  check(request: Request): void;
+  /** Who asks; throws when a key is needed or wrong. */
+  principalOf(request: Request): Promise<Principal>;
+  /** Whether it came over https, as far as the server, its page or the proxy in front of it knows. */
+  isSecure(request: Request): boolean;
+  /** Counts a request of somebody; throws when it is one too many (`rate-limited`). */
+  count(principal: Principal): void;
+  /** What every answer carries: security headers, and CORS where it is on. */
+  headers(request: Request): Record<string, string>;
+  /** The answer to a preflight of CORS; null when the request is none. */
+  preflight(request: Request): Response | null;
+}
+
+export interface GateOptions {
+  keys: Pick<Keys, 'principalOf'>;
+  sessions: Pick<Sessions, 'principalOf'>;
+  /** The address that the server is bound to. */
+  host: string;
+  settings: Pick<ServerSettings, 'auth' | 'allowedHosts' | 'origins'>;
+  limits: Pick<ServerLimits, 'ratePerMinute'>;
+}
+
+/** Whoever is on this machine, where that is enough. */
+const anyoneHere: Principal = { key: null, scopes: new Set(scopes) };
+
+export function openGate({
+  keys,
+  sessions,
+  host,
+  settings: { auth, allowedHosts = [], origins = [] },
+  limits: { ratePerMinute },
+}: GateOptions): Gate {
+  const isProxied = allowedHosts.some(isElsewhere);
+  const needsKey = !isLoopback(host) || auth === 'required' || isProxied;
+  const checkHost = hostCheck({ host, allowedHosts });
+  const pages = originCheck(origins);
+  const limit = ratePerMinute === null ? null : rateLimit(ratePerMinute);
+
+  /** Null where nobody signed in; what changes something must come from a page of ours. */
+  async function signedIn({ headers, method }: Request, token: string): Promise<Principal | null> {
+    const principal = await sessions.principalOf(token);
+    if (principal && !readingMethods.has(method) && !pages.isOwn(headers)) throw notOfOurPage();
+    return principal;
+  }
+
+  const varying: Record<string, string> = origins.length > 0 ? { vary: 'Origin' } : {};
+
+  return {
+    check({ url, headers, method }) {
+      checkHost(headers.get('host'));
+      // A request line may name a host by itself (GET http://… HTTP/1.1): links are made of that one.
+      checkHost(/^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? null);
+      pages.check(headers, method);
+    },
+    async principalOf(request) {
+      const { headers } = request;
+      const key = presentedKey(headers);
+      const isLet = !needsKey && !isForwarded(headers);
+      if (key !== null) {
+        try {
+          return await keys.principalOf(key);
+        } catch (error) {
+          // OpenAI's SDKs always send some key: where none is needed it means nothing, unless it was meant as one of
+          // ours.
+          if (!isLet || looksLikeOurs(key)) throw error;
+        }
+      }
+      // A page elsewhere that may call has a key of its own, or none.
+      const token = key === null && pages.allowed(headers) === null ? presentedSession(headers) : null;
+      const principal = token === null ? null : await signedIn(request, token);
+      if (principal) return principal;
+      if (isLet) return anyoneHere;
+      if (token !== null) throw sessionEnded();
+      throw needsKey ? noKey() : behindProxy();
+    },
+    isSecure({ url, headers }) {
+      const byPage = headers.get('origin')?.startsWith('https:') === true && pages.isOwn(headers);
+      const byProxy = isProxied && /^\s*https\s*(?:,|$)/i.test(headers.get('x-forwarded-proto') ?? '');
+      return url.startsWith('https:') || byPage || byProxy;
+    },
+    count(principal) {
+      // Whoever may do nothing asks only for what anybody may: a flood of that must not keep a probe from /healthz.
+      if (principal.scopes.size > 0) limit?.(ownerOf(principal));
+    },
+    headers({ headers }) {
+      const page = pages.allowed(headers);
+      return { ...securityHeaders, ...varying, ...(page === null ? {} : crossOriginHeaders(page)) };
+    },
+    preflight(request) {
+      const page = pages.allowed(request.headers);
+      return page !== null && isPreflight(request) ? preflightAnswer(page) : null;
+    },
+  };
+}
+
+const readingMethods = new Set(['GET', 'HEAD']);
+
+function notOfOurPage(): AgonError {
+  return new AgonError(
+    'bad-origin',
+    'Whoever signed in changes things from a page of this server, and from nowhere else.',
+    'Programs send the key itself: Authorization: Bearer KEY.',
+  );
+}
+
+function sessionEnded(): AgonError {
+  return new AgonError(
+    'session-ended',
+    'Your session is over, or its key is not taken any more.',
+    'Sign in again: POST /api/session.',
+  );
+}
+
+function noKey(): AgonError {
+  return new AgonError(
+    'no-api-key',
+    'A key is needed here, and none was given.',
+    'Send Authorization: Bearer KEY; agon keys create makes one.',
+  );
+}
+
+function behindProxy(): AgonError {
+  return new AgonError(
+    'no-api-key',
+    'A proxy passes this request on, so that it may be anybody’s: a key is needed.',
+    'Send Authorization: Bearer KEY (agon keys create makes one), and name the host of the proxy in ' +
+      'server.allowedHosts.',
+  );
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { Hono, type Context } from 'hono';
+import { operations, type Operation } from '../api/index.ts';
+import { AgonError } from '../errors.ts';
+import { hashOf } from '../hash.ts';
+import type { Gate } from './auth/access-gate.ts';
+import { withoutKeys } from './auth/key-text.ts';
+import { mayDo, ownerOf, type Principal } from './auth/principal.ts';
+import { presentedSession } from './auth/session-cookie.ts';
+import type { ConsolePages } from './console/serve-console.ts';
+import type { Handlers } from './handler.ts';
+import type { House } from './server-context.ts';
+import { methodsAt } from './http/methods-at.ts';
+import { problemResponse } from './http/problem-response.ts';
+import { problemOf } from './http/problem.ts';
+import { readRequest, type ReadRequest } from './http/read-request.ts';
+import { responseOf, streamHead } from './http/send-reply.ts';
+import { openSpool } from './http/spool.ts';
+import { openStreams } from './http/streams.ts';
+import { claimKey } from './claim-idempotency-key.ts';
+import { traceOf } from './log.ts';
+import { Reply } from './reply.ts';
+
+export interface AppParts {
+  house: House;
+  gate: Gate;
+  handlers: Handlers;
+  console: ConsolePages;
+}
+
+/** How many uploads of the largest size there is room for at once. */
+const uploadsAtOnce = 8;
+
+interface Variables {
+  requestId: string;
+  operation: string;
+}
+
+type C = Context<{ Variables: Variables }>;
+
+/** The HTTP API: every operation of the contract, mounted on its handler; and the console, at every other address. */
+export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>();
+  const spool = openSpool(uploadsAtOnce * house.limits.uploadBytes);
+  const streams = openStreams(house.limits.streams, house.meters.stream);
+  /** What the server asks itself for somebody who may have it, whatever scope it takes to ask for it by itself. */
+  const vouched = new WeakSet<Request>();
+
+  app.use('*', async (c, next) => {
+    const began = performance.now();
+    const requestId = requestIdOf(c.req.raw);
+    c.set('requestId', requestId);
+    c.set('operation', 'unknown');
+    try {
+      gate.check(c.req.raw);
+      const preflight = gate.preflight(c.req.raw);
+      if (preflight) c.res = preflight;
+      else await next();
+    } catch (error) {
+      c.res = failed(c, error);
+    }
+    c.res.headers.set('x-request-id', requestId);
+    for (const [name, value] of Object.entries(gate.headers(c.req.raw))) {
+      if (name === 'vary') c.res.headers.append(name, value);
+      else if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    }
+    const ms = performance.now() - began;
+    house.meters.request(c.get('operation'), c.res.status, ms / 1000);
+    house.log({
+      level: c.res.status >= 500 ? 'error' : 'info',
+      event: 'request',
+      request: requestId,
+      operation: c.get('operation'),
+      method: c.req.method,
+      path: withoutKeys(new URL(c.req.url).pathname),
+      status: c.res.status,
+      ms: Math.round(ms),
+    });
+  });
+
+  for (const operation of operations as readonly Operation[]) {
+    app.on(operation.method.toUpperCase(), operation.path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
+      c.set('operation', operation.id);
+      return answered(c, operation);
+    });
+  }
+
+  app.notFound(async (c) => {
+    const shown = await console.answer(c.req.raw);
+    if (!shown) return failed(c, noSuchPlace(c.req.raw));
+    c.set('operation', 'console');
+    return shown;
+  });
+  app.onError((error, c) => failed(c, error));
+  return app;
+
+  async function answered(c: C, operation: Operation): Promise<Response> {
+    const principal = operation.scope === null ? nobody : await gate.principalOf(c.req.raw);
+    if (!vouched.has(c.req.raw)) {
+      gate.count(principal);
+      if (operation.scope !== null && !mayDo(principal, operation.scope)) throw noScope(operation.scope);
+    }
+    if (operation.onlyEvents && c.req.method === 'HEAD') return streamHead();
+    const asked = await readRequest(c.req.raw, operation, {
+      params: c.req.param(),
+      queries: c.req.queries(),
+      limits: house.limits,
+      folder: house.folder,
+      spool,
+    });
+    try {
+      return await handled(c, operation, principal, asked);
+    } finally {
+      await asked.dispose();
+    }
+  }
+
+  async function handled(c: C, operation: Operation, principal: Principal, asked: ReadRequest): Promise<Response> {
+    const wantsEvents =
+      operation.onlyEvents === true ||
+      (operation.events !== undefined && (c.req.header('accept') ?? '').includes('text/event-stream'));
+    const idempotent = await claimed(c, operation, principal, asked, wantsEvents);
+    if (idempotent && !idempotent.fresh && idempotent.location !== null)
+      return elsewhere(c, idempotent.location, wantsEvents, operation);
+    const { params, query, body, files } = asked;
+    try {
+      const handler = handlers[operation.id as keyof Handlers] as (request: object, house: House) => Promise<unknown>;
+      const reply = await handler(
+        {
+          params,
+          query,
+          body,
+          files,
+          principal,
+          signal: c.req.raw.signal,
+          wantsEvents,
+          lastEventId: c.req.header('last-event-id') ?? null,
+          requestId: c.get('requestId'),
+          origin: new URL(c.req.url).origin,
+          secure: gate.isSecure(c.req.raw),
+          session: presentedSession(c.req.raw.headers),
+        },
+        house,
+      );
+      if (idempotent?.fresh)
+        await idempotent.settle(reply instanceof Reply ? (reply.headers['location'] ?? null) : null);
+      const response = await responseOf(reply, operation, c.req.raw, streams);
+      if (idempotent && !idempotent.fresh) response.headers.set('idempotent-replayed', 'true');
+      return response;
+    } catch (error) {
+      if (idempotent?.fresh) await idempotent.release();
+      throw error;
+    }
+  }
+
+  function claimed(
+    c: C,
+    { id, idempotent }: Operation,
+    principal: Principal,
+    { params, body, files }: ReadRequest,
+    joins: boolean,
+  ) {
+    const key = idempotent ? c.req.header('idempotency-key') : undefined;
+    if (key === undefined) return null;
+    const request = hashOf([id, params ?? null, body ?? null, files.map(({ name, hash }) => [name, hash])]);
+    return claimKey(house.ledger.idempotency, { owner: ownerOf(principal), key, request, joins });
+  }
+
+  /** The answer that a first request of the same key got, asked for again where it is. */
+  async function elsewhere(c: C, location: string, wantsEvents: boolean, { answers }: Operation): Promise<Response> {
+    const headers = new Headers(c.req.raw.headers);
+    for (const name of ['content-type', 'content-length', 'transfer-encoding', 'idempotency-key']) headers.delete(name);
+    const url = new URL(wantsEvents ? `${location}/events` : location, c.req.url);
+    const request = new Request(url, { headers, signal: c.req.raw.signal });
+    vouched.add(request);
+    const { ok, status, body, headers: told } = await app.fetch(request, c.env);
+    const response = new Response(body, { status: ok && !wantsEvents ? answers.status : status, headers: told });
+    response.headers.set('idempotent-replayed', 'true');
+    return response;
+  }
+
+  function failed(c: C, thrown: unknown): Response {
+    // Whoever has gone away hears nothing of it, and nothing is wrong with the server.
+    const error =
+      c.req.raw.signal.aborted && !AgonError.is(thrown)
+        ? new AgonError('cancelled', 'The client went away.', 'Ask again: what was argued is recalled.', {
+            cause: thrown,
+          })
+        : thrown;
+    const requestId = c.get('requestId');
+    const problem = problemOf(error, requestId);
+    if (problem.status >= 500 || !AgonError.is(error))
+      house.log({
+        level: problem.code === 'draining' ? 'info' : 'error',
+        event: 'failure',
+        request: requestId,
+        operation: c.get('operation'),
+        code: problem.code,
+        error: AgonError.is(error) ? error.message : traceOf(error),
+      });
+    if (problem.status === 429) house.meters.refused(problem.code);
+    return problemResponse(problem, c.req.raw, () =>
+      problem.code === 'queue-full'
+        ? house.hearings.places.retryAfter()
+        : ((error as { retryAfter?: number }).retryAfter ?? 1),
+    );
+  }
+}
+
+const nobody: Principal = { key: null, scopes: new Set() };
+
+function requestIdOf(request: Request): string {
+  const given = request.headers.get('x-request-id');
+  return given !== null && /^[\w.-]{1,100}$/.test(given) && withoutKeys(given) === given ? given : randomUUID();
+}
+
+function noScope(scope: string): AgonError {
+  return new AgonError(
+    'no-scope',
+    `This key may not do that: it lacks the scope ${scope}.`,
+    `Use a key with it: agon keys create --name NAME --scope ${scope}.`,
+  );
+}
+
+function noSuchPlace({ url, method }: Request): AgonError {
+  const methods = methodsAt(new URL(url).pathname);
+  if (methods.length > 0)
+    return new AgonError('method-not-allowed', `${method} is not answered there.`, `Use ${methods.join(' or ')}.`);
+  return new AgonError('not-found', 'There is nothing at this address.', 'GET /docs shows what there is.');
+}

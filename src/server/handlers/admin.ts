@@ -1,0 +1,56 @@
+import type { DeliveryRow } from '../../ledger/index.ts';
+import type { GroupOf, Handlers } from '../handler.ts';
+import type { ListedWebhook } from '../webhooks/webhook-registry.ts';
+
+/** Who is told of verdicts. Secrets are shown when they are made, and never again. */
+export const webhookHandlers: Handlers<GroupOf<'webhooks'>> = {
+  'webhooks.list': async (_, { webhooks }) => ({ rows: (await webhooks.list()).map(shown) }),
+
+  async 'webhooks.create'({ body }, { webhooks }) {
+    const { secret, ...made } = await webhooks.create(body);
+    return { ...shown({ ...made, configured: false }), secret };
+  },
+
+  async 'webhooks.remove'({ params }, { webhooks }) {
+    await webhooks.remove(params.id);
+    return null;
+  },
+
+  'webhooks.test': async ({ params, signal }, { webhooks }) => shownDelivery(await webhooks.test(params.id, signal)),
+
+  async 'webhooks.deliveries'({ params, query: { state, limit, after } }, { webhooks }) {
+    const { rows, next } = await webhooks.deliveries(params.id, {
+      limit,
+      after: after ?? null,
+      ...(state ? { state } : {}),
+    });
+    return { rows: rows.map(shownDelivery), next };
+  },
+};
+
+function shown({ id, url, events, configured, createdAt, disabledAt, problem }: ListedWebhook) {
+  return {
+    id,
+    url,
+    events,
+    configured,
+    createdAt: createdAt?.toISOString() ?? null,
+    disabledAt: disabledAt?.toISOString() ?? null,
+    problem,
+  };
+}
+
+function shownDelivery({ id, webhook, event, state, attempts, status, error, dueAt, createdAt, endedAt }: DeliveryRow) {
+  return {
+    id,
+    webhook,
+    event,
+    state,
+    attempts,
+    status,
+    error,
+    dueAt: dueAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  };
+}

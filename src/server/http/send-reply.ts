@@ -1,0 +1,92 @@
+import type { Operation } from '../../api/index.ts';
+import { Reply } from '../reply.ts';
+import { byteRangeOf } from './byte-range.ts';
+import { codingFor, type Coding } from './content-coding.ts';
+import { packed } from './compression.ts';
+import type { Streams } from './streams.ts';
+
+/** What a handler said, as it is sent. */
+export function responseOf(
+  reply: unknown,
+  { answers }: Operation,
+  request: Request,
+  streams: Streams,
+): Response | Promise<Response> {
+  if (!(reply instanceof Reply)) return json(reply, answers.status, request);
+  const { content, headers, status = answers.status } = reply;
+  if ('json' in content) return json(content.json, status, request, headers);
+  if ('events' in content)
+    return new Response(streams.open(content.events, request), {
+      headers: { ...eventHeaders, 'cache-control': 'no-store', 'x-accel-buffering': 'no', ...headers },
+    });
+  if ('packable' in content) return packedOnce(content, request, headers);
+  if ('bytes' in content) return partOf(content, request, headers);
+  return new Response(bodyOf(content.body), { status, headers: { 'content-type': content.type, ...headers } });
+}
+
+/** Bytes, or the range of them that was asked for. */
+function partOf(
+  { bytes, type }: Extract<Reply['content'], { bytes: unknown }>,
+  request: Request,
+  others: Record<string, string>,
+): Response {
+  const headers = { 'content-type': type, 'accept-ranges': 'bytes', ...others };
+  const range = byteRangeOf(request, bytes.length);
+  if (!range) return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+  const { start, end } = range;
+  return new Response(bytes.subarray(start, end) as Uint8Array<ArrayBuffer>, {
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` },
+  });
+}
+
+/** The head of a stream: whoever asks for no more would never hear its end. */
+export function streamHead(): Response {
+  return new Response(null, { headers: eventHeaders });
+}
+
+const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8' };
+
+/** Smaller ones would come no sooner. */
+const worthPacking = 65_536;
+
+function json(
+  value: unknown,
+  status: number,
+  request: Request,
+  others: Record<string, string> = {},
+): Response | Promise<Response> {
+  if (status === 204) return new Response(null, { status, headers: others });
+  const text = JSON.stringify(value);
+  const headers = { 'content-type': 'application/json', ...others };
+  const coding = text.length < worthPacking ? null : codingFor(request.headers.get('accept-encoding'), ['gzip']);
+  if (coding === null) return new Response(text, { status, headers });
+  return packed(text, coding).then(
+    (body) => new Response(body, { status, headers: { ...headers, ...packedAs(coding) } }),
+  );
+}
+
+async function packedOnce(
+  { packable, type }: Extract<Reply['content'], { packable: unknown }>,
+  request: Request,
+  others: Record<string, string>,
+): Promise<Response> {
+  const { body, coding } = await packable.for(request.headers.get('accept-encoding'));
+  return new Response(body, { headers: { 'content-type': type, ...packedAs(coding), ...others } });
+}
+
+function packedAs(coding: Coding | null): Record<string, string> {
+  return { vary: 'Accept-Encoding', ...(coding === null ? {} : { 'content-encoding': coding }) };
+}
+
+function bodyOf(
+  body: Extract<Reply['content'], { body: unknown }>['body'],
+): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body as string | Uint8Array<ArrayBuffer>;
+  return ReadableStream.from(bytesOf(body));
+}
+
+async function* bytesOf(parts: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array, void, void> {
+  const encoder = new TextEncoder();
+  for await (const part of parts) yield typeof part === 'string' ? encoder.encode(part) : part;
+}

@@ -1,0 +1,61 @@
+import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
+import type { Policy } from '../../policy/index.ts';
+import { impactOf, type ImpactReport, type PastCases } from '../../runs/index.ts';
+import type { Request } from '../handler.ts';
+import { progressTeller, type Work } from '../trials/run-work.ts';
+import type { House } from '../server-context.ts';
+import { runNamed } from '../runs/find-run.ts';
+
+type Wanted = Request<'policies.impact'>['body'];
+
+/** Cases judged again at once: the work has one place, and should not take more than its part. */
+const atOnce = 4;
+
+/** Judges past cases again under a policy, and tells what changes. */
+export async function impactWork(
+  policy: Policy,
+  wanted: Wanted,
+  { ledger, settings, environment }: House,
+): Promise<Work<ImpactReport>> {
+  const cases = await casesMeant(wanted, ledger);
+  return {
+    key: hashOf(['policy-impact', policy.hash, wanted]),
+    async run(signal, tell) {
+      const progress = progressTeller(tell);
+      const report = await impactOf(ledger, {
+        policy,
+        cases,
+        settings,
+        parts: { environment },
+        concurrency: atOnce,
+        signal,
+        onProgress: ({ judged, failed, total }) => progress(judged + failed, total),
+        onChange: (change) => tell('change', change),
+        onFailure: (id, { code, message, hint }) => tell('failure', { case: id, code, message, hint }),
+      });
+      // What stopped it is known better here; what it has found is worth having.
+      if (report.stopped?.code !== 'cancelled' || !AgonError.is(signal.reason)) return report;
+      const { code, message, hint } = signal.reason;
+      return { ...report, stopped: { code, message, hint } };
+    },
+  };
+}
+
+async function casesMeant({ run, since, ...wanted }: Wanted, ledger: House['ledger']): Promise<PastCases> {
+  if (run === undefined) return { ...wanted, ...(since === undefined ? {} : { since: new Date(since) }) };
+  if (since !== undefined || wanted.job !== undefined)
+    throw new AgonError(
+      'two-choices',
+      'A run was named, and a time or a job too.',
+      'A run has its own items and job: give one or the other.',
+    );
+  const { id, job } = await runNamed(run, ledger);
+  if (job === 'documents')
+    throw new AgonError(
+      'other-job',
+      `Run ${id} is about documents, which are judged without a policy.`,
+      'Name a run of moderation or evaluation.',
+    );
+  return { ...wanted, run: id };
+}

@@ -1,0 +1,449 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AgonError } from '../../errors.ts';
+import { withRetries, type Ledger, type RunRow } from '../../ledger/index.ts';
+import {
+  assertInputBegins,
+  conductRun,
+  itemsFrom,
+  loadItems,
+  newRunId,
+  planOf,
+  planRun,
+  provenanceOf,
+  readingOf,
+  startRun,
+  type RunItems,
+  type RunPlan,
+  type RunProgress,
+} from '../../runs/index.ts';
+import { mergeSettings, type Settings } from '../../settings/index.ts';
+import type { Courts } from '../agon-pool.ts';
+import { codeOf, traceOf, type LogLine } from '../log.ts';
+import type { News } from '../event-feed.ts';
+import { sweepUploads } from '../http/upload-storage.ts';
+import type { UploadedFile } from '../http/read-upload.ts';
+import { progressOnRecord } from './progress-on-record.ts';
+import { readingOfOrder } from './read-order.ts';
+import { openRunFiles } from './run-files.ts';
+import { runOf } from './find-run.ts';
+import { openPlaces } from '../concurrency-limit.ts';
+
+/** What a run is made from: the fields of its request, and its files. */
+export interface RunOrder {
+  job: 'moderation' | 'evaluation' | 'documents';
+  name?: string;
+  format?: 'jsonl' | 'csv' | 'tsv';
+  map?: Record<string, string>;
+  labels?: Record<string, string>;
+  evaluatedModel?: string;
+  concurrency?: number;
+  budgetUsd?: number;
+  files: readonly UploadedFile[];
+}
+
+/** Where a run stands at a moment. */
+export interface RunMoment {
+  run: RunRow;
+  progress: RunProgress;
+  /** Nobody here works on it, and it does not run elsewhere. */
+  over: boolean;
+}
+
+/** The runs that this server works on. */
+export interface RunDesk {
+  create(order: RunOrder): Promise<RunRow>;
+  resume(id: string): Promise<RunRow>;
+  cancel(id: string): Promise<{ run: RunRow; waiting: number }>;
+  retryFailed(id: string): Promise<{ run: RunRow; waiting: number }>;
+  isLive(id: string): boolean;
+  /** Where the files of a run lie, which is nobody's business. */
+  folderOf(id: string): string;
+  /** The progress of a run, live or by looking at the ledger now and then; the last moment is the one it ended with. */
+  progress(id: string, signal: AbortSignal): AsyncIterable<RunMoment>;
+  /** Drops files that no run needs any more. */
+  sweep(): Promise<void>;
+  /** Takes up what an earlier server left. */
+  takeUp(): Promise<void>;
+  /** Stops what is under way, for the next server to go on with. */
+  close(): Promise<void>;
+}
+
+export interface RunDeskOptions {
+  ledger: Ledger;
+  settings: Settings;
+  environment: Record<string, string | undefined>;
+  courts: Courts;
+  news: News;
+  /** Where inputs are kept until their run has ended. */
+  folder: string;
+  log: (line: LogLine) => void;
+}
+
+/** Runs that are conducted at once, and items of each: what is asked over HTTP wants to be answered too. */
+const runsAtOnce = 2;
+const usualConcurrency = 8;
+/** How often listeners are told of a run that is conducted here, and how often the ledger is asked for others. */
+const tellMs = 250;
+const lookMs = 1_000;
+
+interface Carried {
+  stop: AbortController;
+  run: RunRow;
+  /** Null while it waits for its turn. */
+  progress: RunProgress | null;
+  ended: Promise<void>;
+}
+
+export async function openRunDesk({
+  ledger: opened,
+  settings,
+  environment,
+  courts,
+  news,
+  folder,
+  log,
+}: RunDeskOptions): Promise<RunDesk> {
+  // A database that restarts is waited for; a file is there or it is not.
+  const ledger =
+    opened.kind === 'postgresql'
+      ? withRetries(opened, { onWait: ({ code }) => log({ level: 'warn', event: 'ledger-away', code }) })
+      : opened;
+  const files = await openRunFiles(folder);
+  const carried = new Map<string, Carried>();
+  const places = openPlaces({ concurrency: runsAtOnce });
+  /** Inputs of waiting runs are read in one after the other. */
+  const readers = openPlaces({ concurrency: 1 });
+  const looks = new Map<string, Promise<RunMoment>>();
+  const closing = new AbortController();
+  await sweepUploads(folder);
+  await sweep();
+
+  function sweep(): Promise<void> {
+    return files.sweep(ledger).catch((error: unknown) => log({ level: 'warn', event: 'sweep', code: codeOf(error) }));
+  }
+
+  const onRecord = (id: string) => runOf(id, ledger);
+
+  async function planned({
+    job,
+    budgetUsd,
+    evaluatedModel,
+    concurrency,
+  }: RunOrder): Promise<{ plan: RunPlan; configuration: string }> {
+    const agon = await courts.court(job);
+    const spending = budgetUsd === undefined ? settings : mergeSettings(settings, { budget: { runUsd: budgetUsd } });
+    const plan = await planRun({ job, settings: spending, agon, evaluatedModel: evaluatedModel ?? null, environment });
+    return {
+      plan: { ...plan, ...(concurrency === undefined ? {} : { concurrency }) },
+      configuration: provenanceOf(agon, job).configuration,
+    };
+  }
+
+  async function locked(id: string): Promise<() => Promise<void>> {
+    return files.lock(id).catch((error: unknown) => {
+      if (!AgonError.is(error)) throw error;
+      throw new AgonError(
+        'running-run',
+        `The run ${id} is being worked on already.`,
+        `Listen to it: GET /api/runs/${id}/events.`,
+        { cause: error },
+      );
+    });
+  }
+
+  /** Works on a run until it ends or is stopped; at once, or when its turn comes. */
+  function carry(run: RunRow, unlock: () => Promise<void>): void {
+    const one: Carried = { stop: new AbortController(), run, progress: null, ended: Promise.resolve() };
+    carried.set(run.id, one);
+    looks.delete(run.id);
+    if (closing.signal.aborted) one.stop.abort();
+    one.ended = carryOn(one, unlock);
+  }
+
+  async function carryOn(one: Carried, unlock: () => Promise<void>): Promise<void> {
+    try {
+      await work(one);
+      await ended(one, null);
+    } catch (error) {
+      await ended(one, error);
+    } finally {
+      carried.delete(one.run.id);
+      looks.delete(one.run.id);
+      await unlock();
+    }
+  }
+
+  async function work(one: Carried): Promise<void> {
+    const { signal } = one.stop;
+    const plan = planOf(one.run);
+    const items = await itemsOf(one.run, plan);
+    const end =
+      places.held >= runsAtOnce && items ? await readWhileWaiting(one.run, items, signal) : await places.enter(signal);
+    try {
+      one.run = await onRecord(one.run.id);
+      if (one.run.state !== 'running') return;
+      await conductRun({
+        ledger,
+        run: one.run,
+        own: settings,
+        environment,
+        signal,
+        readFiles: courts.readFiles,
+        items: one.run.total === null ? (items?.({ signal }) ?? null) : null,
+        concurrency: plan.concurrency ?? usualConcurrency,
+        onProgress: (progress) => void (one.progress = progress),
+      });
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * The rest of the input; null when the ledger has all of it. A row says nothing about where to look: its files are
+   * in its folder.
+   */
+  async function itemsOf(run: RunRow, { job, reading }: RunPlan): Promise<RunItems | null> {
+    if (run.total !== null) return null;
+    await assertInput(run);
+    return itemsFrom(ledger, job, run.input!, { ...readingOf(reading), root: files.folderOf(run.id) });
+  }
+
+  async function assertInput(run: RunRow): Promise<void> {
+    if (run.total !== null || (await files.hold(run))) return;
+    throw new AgonError(
+      'missing-input',
+      `The input of ${run.id} was not read to its end, and this server does not have it.`,
+      'Go on where it was started (agon runs resume), or send the input again as a new run.',
+    );
+  }
+
+  /** What waits can be seen to wait, and workers on other machines may take it. */
+  async function readWhileWaiting(run: RunRow, items: RunItems, signal: AbortSignal): Promise<() => void> {
+    const stop = new AbortController();
+    const reading = readIn(run, items, AbortSignal.any([signal, stop.signal]));
+    try {
+      return await places.enter(signal);
+    } finally {
+      stop.abort();
+      await reading;
+    }
+  }
+
+  async function readIn({ id }: RunRow, items: RunItems, signal: AbortSignal): Promise<void> {
+    try {
+      const end = await readers.enter(signal);
+      try {
+        await loadItems(ledger, id, items({ signal }), { signal, gently: true });
+      } finally {
+        end();
+      }
+    } catch (error) {
+      // What is wrong with the input is told when the run has its turn.
+      if (!signal.aborted) log({ level: 'warn', event: 'run-input', run: id, code: codeOf(error) });
+    }
+  }
+
+  async function ended({ run: { id }, stop }: Carried, error: unknown): Promise<void> {
+    const stopped = closing.signal.aborted || (stop.signal.aborted && error === stop.signal.reason);
+    try {
+      let run = await onRecord(id);
+      if (
+        run.state === 'running' &&
+        error !== null &&
+        !stop.signal.aborted &&
+        AgonError.is(error) &&
+        !mayPass.has(error.code)
+      ) {
+        await ledger.runs.endRun(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
+        run = await onRecord(id);
+      }
+      if (error !== null && !stopped && run.state !== 'cancelled')
+        log({
+          ...(AgonError.is(error) ? { level: 'warn' } : { level: 'error', error: traceOf(error) }),
+          event: 'run',
+          run: id,
+          state: run.state,
+          code: codeOf(error),
+        });
+      else log({ level: 'info', event: 'run', run: id, state: run.state });
+      if (run.state === 'running' || (run.state === 'stopped' && run.problem === null)) return;
+      if (run.state === 'finished' && (await ledger.runs.countItems(id)).failed === 0) await files.drop(id);
+      news.tell({
+        type: 'run-ended',
+        at: new Date().toISOString(),
+        run: {
+          id,
+          name: run.name,
+          job: run.job,
+          state: run.state,
+          problem: run.problem?.replaceAll(files.folderOf(id), 'the upload') ?? null,
+        },
+      });
+    } catch (failure) {
+      log({ level: 'error', event: 'run', run: id, code: codeOf(failure), error: traceOf(failure) });
+    }
+  }
+
+  /**
+   * One look at the ledger serves all who listen; of a large run it takes a while, of which whoever works on it
+   * should feel little.
+   */
+  function lookAt(id: string): Promise<RunMoment> {
+    let look = looks.get(id);
+    if (!look) {
+      const began = performance.now();
+      look = (async () => {
+        const isCarried = carried.has(id);
+        const run = await onRecord(id);
+        return {
+          run,
+          progress: progressOnRecord(await ledger.runs.countItems(id), run.total),
+          over: run.state !== 'running' && !isCarried,
+        };
+      })();
+      looks.set(id, look);
+      const forget = () => void (looks.get(id) === look && looks.delete(id));
+      look.then(() => setTimeout(forget, Math.max(lookMs, 4 * (performance.now() - began)) - 50).unref(), forget);
+    }
+    return look;
+  }
+
+  /** Ends without an end when the server stops: the run goes on with the next one. */
+  async function* progress(id: string, listening: AbortSignal): AsyncGenerator<RunMoment, void, void> {
+    const signal = AbortSignal.any([listening, closing.signal]);
+    let told: RunProgress | null = null;
+    while (!signal.aborted) {
+      const live = carried.get(id);
+      const moment: RunMoment = live?.progress
+        ? { run: live.run, progress: live.progress, over: false }
+        : await lookAt(id);
+      if (signal.aborted) return;
+      if (moment.over || moment.progress !== told) yield moment;
+      if (moment.over) return;
+      told = moment.progress;
+      await pause(carried.has(id) ? tellMs : lookMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async function resume(id: string): Promise<RunRow> {
+    const run = await onRecord(id);
+    planOf(run);
+    await assertInput(run);
+    const unlock = await locked(id);
+    try {
+      await assertLeft(run);
+      if (run.state !== 'running') await ledger.runs.reopenRun(id);
+      const reopened = await onRecord(id);
+      carry(reopened, unlock);
+      return reopened;
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  /** A finished run has nothing left, unless failed items were put back. */
+  async function assertLeft({ id, state }: RunRow): Promise<void> {
+    if (state === 'finished' && (await ledger.runs.isRunOver(id)))
+      throw new AgonError(
+        'finished-run',
+        `The run ${id} is finished: nothing is left to judge.`,
+        `Its results: GET /api/runs/${id}/export; POST /api/runs/${id}/retry-failed judges failed items again.`,
+      );
+  }
+
+  return {
+    isLive: (id) => carried.has(id),
+    folderOf: files.folderOf,
+    progress,
+    resume,
+
+    async create(order) {
+      const id = newRunId();
+      const reading = readingOfOrder(order, files.folderOf(id));
+      try {
+        const input = await files.keep(id, order.files, order.format);
+        await assertInputBegins(order.job, input, reading);
+        const { plan, configuration } = await planned(order);
+        const unlock = await locked(id);
+        try {
+          const run = await startRun(ledger, {
+            id,
+            name: order.name ?? null,
+            input,
+            plan: { ...plan, reading },
+            configuration,
+          });
+          carry(run, unlock);
+          return run;
+        } catch (error) {
+          await unlock();
+          throw error;
+        }
+      } catch (error) {
+        await files.drop(id);
+        throw error;
+      }
+    },
+
+    async cancel(id) {
+      const run = await onRecord(id);
+      if (run.state === 'finished' && !carried.has(id))
+        throw new AgonError(
+          'finished-run',
+          `The run ${id} is finished: nothing is left to cancel.`,
+          `Look at it: GET /api/runs/${id}.`,
+        );
+      await ledger.runs.endRun(id, 'cancelled');
+      const one = carried.get(id);
+      one?.stop.abort(
+        new AgonError('cancelled', 'The run was cancelled.', `Go on with it: POST /api/runs/${id}/resume.`),
+      );
+      await one?.ended;
+      const waiting = await ledger.runs.cancelRun(id);
+      looks.delete(id);
+      return { run: await onRecord(id), waiting };
+    },
+
+    async retryFailed(id) {
+      const run = await onRecord(id);
+      planOf(run);
+      await assertInput(run);
+      const waiting = await ledger.runs.retryFailedItems(id);
+      return { run: waiting === 0 || carried.has(id) ? await onRecord(id) : await resume(id), waiting };
+    },
+
+    sweep,
+
+    async takeUp() {
+      const left = await ledger.runs.listRuns({ states: ['running', 'stopped'] });
+      for (const run of left.toReversed()) {
+        if ((run.state === 'stopped' && run.problem !== null) || carried.has(run.id) || !(await files.hold(run)))
+          continue;
+        try {
+          await resume(run.id);
+        } catch (error) {
+          log({ level: 'warn', event: 'run', run: run.id, state: run.state, code: codeOf(error) });
+        }
+      }
+    },
+
+    async close() {
+      closing.abort();
+      const all = [...carried.values()];
+      for (const { stop } of all)
+        stop.abort(new AgonError('cancelled', 'The server was stopped.', 'The next one goes on with the run.'));
+      await Promise.all(all.map(({ ended: over }) => over));
+    },
+  };
+}
+
+/** What may be otherwise when the next server takes the run up. */
+const mayPass = new Set([
+  'ledger-unreachable',
+  'ledger-conflict',
+  'ledger-failed',
+  'locked-ledger',
+  'full-disk',
+  'read-only-ledger',
+]);

@@ -1,0 +1,223 @@
+import { mkdir } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import { AgonError } from '../errors.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { agonHome, installationSecret, type Settings } from '../settings/index.ts';
+import { packageFolder } from '../package-folder.ts';
+import { closeTools } from '../tools/index.ts';
+import { makeApp } from './create-app.ts';
+import { openGate } from './auth/access-gate.ts';
+import { openKeys } from './auth/keys.ts';
+import { isLoopback } from './auth/loopback.ts';
+import { openSessions } from './auth/sessions.ts';
+import { openConsole } from './console/serve-console.ts';
+import { openAnnotationDesk } from './annotation/assign-items.ts';
+import { openBenchDesk } from './benches/bench-cache.ts';
+import { openCourts } from './agon-pool.ts';
+import { handlers } from './handlers/index.ts';
+import { openHearings } from './trials/live-trials.ts';
+import type { House } from './server-context.ts';
+import { problemOf } from './http/problem.ts';
+import { rememberedMs } from './claim-idempotency-key.ts';
+import { serverLimits } from './limits.ts';
+import { codeOf, type LogLine } from './log.ts';
+import { openMeters } from './metrics.ts';
+import { openNews } from './event-feed.ts';
+import { openOverviewDesk } from './overview/overview-cache.ts';
+import { oneByOne } from './one-by-one.ts';
+import { openOutbound, type Outbound } from './outbound/outbound.ts';
+import { openHolds } from './queue/review-leases.ts';
+import { openRunDesk } from './runs/server-runs.ts';
+import { openWebhooks } from './webhooks/webhooks.ts';
+
+export interface ServerOptions {
+  settings: Settings;
+  /** Closed by whoever opened it. */
+  ledger: Ledger;
+  environment?: Record<string, string | undefined>;
+  log?: (line: LogLine) => void;
+  /** Where the built console lies; by default where the build of the package puts it. */
+  console?: string;
+  /** For tests: how the server reaches out. */
+  outbound?: Outbound;
+  /** For tests: how long a slow client may take to send its headers, and all of its request. */
+  patience?: { headersMs: number; requestMs: number };
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:4100`. */
+  url: string;
+  /** Takes nothing new, ends what is under way (for `server.drainSeconds` at most), and closes. */
+  drain(): Promise<void>;
+  /** The same without waiting for anything. */
+  close(): Promise<void>;
+}
+
+const tidyMs = 3_600_000;
+
+/**
+ * Serves the HTTP API.
+ *
+ * @example const server = await startServer({ settings: {}, ledger: await openLedger({ file: 'agon.db' }) })
+ */
+export async function startServer({
+  settings,
+  ledger,
+  environment = process.env,
+  log = () => undefined,
+  console,
+  outbound,
+  patience = { headersMs: 20_000, requestMs: 300_000 },
+}: ServerOptions): Promise<RunningServer> {
+  const server = settings.server ?? {};
+  const host = server.host ?? '127.0.0.1';
+  const limits = serverLimits(settings);
+  const keys = await openKeys({ ledger, environment, log });
+  if (!isLoopback(host) && !(await keys.any())) throw noKey(host);
+  // Servers that share a ledger share its secret, and so their sessions.
+  const sessions = openSessions({
+    keys,
+    secret: environment['AGON_SECRET'] || ((await ledger.readSecret()) ?? (await installationSecret(environment))),
+  });
+  const draining = new AbortController();
+  const stop = new AbortController();
+  const folder = path.join(agonHome(environment), 'server');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const courts = await openCourts({ settings, ledger, environment });
+  const news = openNews();
+  const hearings = openHearings({
+    limits,
+    signal: stop.signal,
+    failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: problemOf(error) } }),
+  });
+  const reach = outbound ?? openOutbound(server);
+  const reads = oneByOne();
+  const house: House = {
+    settings,
+    environment,
+    limits,
+    ledger,
+    courts,
+    hearings,
+    news,
+    keys,
+    sessions,
+    reads,
+    folder,
+    log,
+    outbound: reach,
+    webhooks: await openWebhooks({ ledger, news, outbound: reach, settings: server, log }),
+    runs: await openRunDesk({ ledger, settings, environment, courts, news, folder, log }),
+    benches: openBenchDesk(ledger),
+    overview: openOverviewDesk(ledger, { reads, news }),
+    holds: openHolds(),
+    annotations: openAnnotationDesk(ledger),
+    meters: openMeters({ held: () => hearings.places.held, waiting: () => hearings.places.waiting }),
+    draining: draining.signal,
+  };
+  const app = makeApp({
+    house,
+    gate: openGate({ keys, sessions, host, settings: server, limits }),
+    handlers,
+    console: await openConsole(console ?? (await builtConsole())),
+  });
+  const http = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      requestTimeout: patience.requestMs,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: Math.min(5_000, patience.headersMs),
+      keepAliveTimeout: 65_000,
+    },
+  }) as Server;
+  const tidying = setInterval(() => void tidy(house), tidyMs).unref();
+  try {
+    await listening(http, host, server.port ?? 4100);
+  } catch (error) {
+    await shut();
+    throw error;
+  }
+  await house.runs.takeUp();
+
+  async function shut(): Promise<void> {
+    clearInterval(tidying);
+    stop.abort(new AgonError('draining', 'The server was stopped.', 'Ask again: what was argued is recalled.'));
+    await house.runs.close();
+    await hearings.idle();
+    news.close();
+    await house.webhooks.close();
+    await keys.close();
+    if (http.listening) await closed(http);
+    await courts.close();
+    await closeTools();
+  }
+
+  let ending: Promise<void> | null = null;
+  const patienceOver = Promise.withResolvers<void>();
+  /** Whoever asks again with fewer seconds is heeded. */
+  const end = (seconds: number) => {
+    const clock = setTimeout(patienceOver.resolve, seconds * 1000);
+    ending ??= (async () => {
+      draining.abort();
+      await Promise.race([hearings.idle(), patienceOver.promise]);
+      await shut();
+    })();
+    return ending.finally(() => clearTimeout(clock));
+  };
+
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    drain: () => end(limits.drainSeconds),
+    close: () => end(0),
+  };
+}
+
+async function builtConsole(): Promise<string> {
+  return path.join(await packageFolder(import.meta.dirname), 'dist', 'console');
+}
+
+function noKey(host: string): AgonError {
+  return new AgonError(
+    'no-api-key',
+    `A server on ${host} can be reached from other machines, and there is no key.`,
+    'Make one: agon keys create --name admin --scope admin; or set AGON_API_KEY; or bind to 127.0.0.1.',
+  );
+}
+
+async function listening(http: Server, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new AgonError(
+          'address-in-use',
+          `The server cannot listen on ${host}:${port}: ${error.code ?? error.message}.`,
+          'Give another --port or --host.',
+          { cause: error },
+        ),
+      ),
+    );
+    http.listen(port, host, resolve);
+  });
+}
+
+/** Event streams never end by themselves. */
+async function closed(http: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    http.close(() => resolve());
+    http.closeIdleConnections();
+    setTimeout(() => http.closeAllConnections(), 1_000).unref();
+  });
+}
+
+async function tidy({ ledger, runs, log }: House): Promise<void> {
+  try {
+    await runs.sweep();
+    await ledger.idempotency.pruneKeys(new Date(Date.now() - rememberedMs));
+  } catch (error) {
+    log({ level: 'warn', event: 'tidy', code: codeOf(error) });
+  }
+}

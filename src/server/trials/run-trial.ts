@@ -1,0 +1,93 @@
+import type { OwnJobId as Job } from '../../jobs/index.ts';
+import { AgonError } from '../../errors.ts';
+import { locationOf, type Answered } from '../answered.ts';
+import { assertOpen } from '../assert-open.ts';
+import type { House } from '../server-context.ts';
+import type { Hearing } from './live-trial.ts';
+import { answerEvent, eventTeller, type TrialEvent } from './trial-events.ts';
+import { verdictNews } from '../verdict-news.ts';
+import { events, located, Reply, type SentEvent } from '../reply.ts';
+
+/** A trial that somebody asks for. */
+export interface Trial<Result extends object = Answered> {
+  job: Job;
+  /** Trials of the same key are one. */
+  key: string;
+  hold(signal: AbortSignal, stream: boolean): AsyncGenerator<TrialEvent, Result, void>;
+}
+
+/** Somebody who asks for what takes its time. */
+export interface Asking {
+  signal: AbortSignal;
+  wantsEvents: boolean;
+}
+
+/** Holds a trial for a client: its answer when it has ended, or its events as they happen. */
+export async function hear(asking: Asking, house: House, trial: Trial): Promise<Reply> {
+  return hearAs(asking, house, trial, ({ id }) => locationOf(trial.job, id));
+}
+
+/**
+ * The same for trials whose result is not an answer; `locate` says where the result can be asked for again, if
+ * anywhere.
+ */
+export async function hearAs<Result extends object>(
+  { signal, wantsEvents }: Asking,
+  house: House,
+  trial: Trial<Result>,
+  locate: (result: Result) => string | null,
+): Promise<Reply> {
+  assertOpen(house);
+  const hearing = await openHearing(house, trial, signal, wantsEvents);
+  if (wantsEvents) return events((options) => hearing.listen(options));
+  const result = await hearing.await(signal);
+  const location = locate(result);
+  return location === null ? new Reply({ json: result }) : located(result, location);
+}
+
+/** What a trial comes to, for somebody who waits for nothing else. */
+export async function heard<Result extends object>(
+  house: House,
+  trial: Trial<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  assertOpen(house);
+  return (await openHearing(house, trial, signal, false)).await(signal);
+}
+
+function openHearing<Result extends object>(
+  house: House,
+  { job, key, hold }: Trial<Result>,
+  signal: AbortSignal,
+  stream: boolean,
+): Promise<Hearing<Result>> {
+  return house.hearings.open<Result>(
+    {
+      key,
+      async *hold(stop) {
+        const tell = eventTeller();
+        const began = performance.now();
+        try {
+          const trial = hold(stop, stream);
+          let step = await trial.next();
+          for (; !step.done; step = await trial.next()) yield tell(step.value);
+          const { value } = step;
+          house.meters.trial(job, labelOf(value), (performance.now() - began) / 1000);
+          for (const item of verdictNews(job, value)) house.news.tell(item);
+          return value;
+        } catch (error) {
+          house.meters.trial(job, AgonError.is(error) ? error.code : 'internal', (performance.now() - began) / 1000);
+          throw error;
+        }
+      },
+      conclude: (result): SentEvent => answerEvent(result),
+    },
+    signal,
+  );
+}
+
+function labelOf(result: object): string {
+  if ('outlook' in result) return (result as { outlook: { label: string } }).outlook.label;
+  if ('verdict' in result) return (result as { verdict: { label: string } }).verdict.label;
+  return 'held-again';
+}
