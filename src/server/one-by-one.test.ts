@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneByOne } from './one-by-one.ts';
+import { oneByOne } from './concurrency-limit.ts';
 
 test('work is done one after the other, and goes on after a failure', async () => {
   const line = oneByOne();

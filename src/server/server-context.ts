@@ -6,7 +6,7 @@ import type { BenchDesk } from './benches/bench-cache.ts';
 import type { LogLine } from './log.ts';
 import type { Hearings } from './trials/live-trials.ts';
 import type { News } from './event-feed.ts';
-import type { OneByOne } from './one-by-one.ts';
+import type { OneByOne } from './concurrency-limit.ts';
 import type { OverviewDesk } from './overview/overview-cache.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Holds } from './queue/review-leases.ts';
@@ -16,6 +16,7 @@ import type { Webhooks } from './webhooks/webhooks.ts';
 import type { Keys } from './auth/keys.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { Meters } from './metrics.ts';
+import { AgonError } from '../errors.ts';
 
 /** What handlers work with: put together once, when the server starts. */
 export interface House {
@@ -45,4 +46,10 @@ export interface House {
   /** Where it keeps its own files: uploads. */
   folder: string;
   log: (line: LogLine) => void;
+}
+
+/** Throws when the server is about to stop: nothing new is begun. */
+export function assertOpen({ draining }: Pick<House, 'draining'>): void {
+  if (draining.aborted)
+    throw new AgonError('draining', 'The server is about to stop.', 'Ask again: another will answer.');
 }

@@ -1,7 +1,6 @@
 import type { AnnotationItem, AnnotationProject, Ledger } from '../../ledger/index.ts';
 import { csvRow, textCell } from '../../runs/index.ts';
-import { contentOf } from './content.ts';
-import { voteView } from './item-views.ts';
+import { contentOf, voteView } from './item-views.ts';
 
 export interface ExportOptions {
   format: 'jsonl' | 'csv';

@@ -1,7 +1,46 @@
 import type { AnnotationItemView, AnnotationProjectView } from '../../api/index.ts';
 import type { Adjudication, AnnotationItem, AnnotationProject, AnnotationVote } from '../../ledger/index.ts';
 import type { House } from '../server-context.ts';
-import { contentOf, partsOf } from './content.ts';
+import { z } from 'zod';
+
+/** The parts of an item that are looked at, in the order in which they are shown. */
+const parts = ['image', 'text', 'prompt', 'response'] as const;
+type Part = (typeof parts)[number];
+
+/** What an item holds beside its images. */
+export interface AnnotationContent {
+  text?: string;
+  prompt?: string;
+  response?: string;
+  /** Of the dataset: not shown to annotators, and handed on by the export. */
+  category?: string;
+  model?: string;
+  /** The label that the dataset came with. */
+  given?: string;
+}
+
+const words = z.string().optional();
+const contentSchema = z.object({
+  text: words,
+  prompt: words,
+  response: words,
+  category: words,
+  model: words,
+  given: words,
+});
+
+/** What the ledger keeps of an item. */
+export function contentOf(stored: unknown): AnnotationContent {
+  return contentSchema.parse(stored);
+}
+
+/** What must be looked at before a vote. */
+export function partsOf(
+  content: Pick<AnnotationContent, 'text' | 'prompt' | 'response'>,
+  images: readonly unknown[],
+): Part[] {
+  return parts.filter((part) => (part === 'image' ? images.length > 0 : content[part] !== undefined));
+}
 
 /** A project as somebody sees it. */
 export async function projectView(

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AgonError, type Issue } from '../../errors.ts';
 import type { NewAnnotationItem } from '../../ledger/index.ts';
-import { fileNameOf } from '../http/file-names.ts';
+import { fileNameOf } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { layout, readRow, type ReadRow } from './read-row.ts';
 

@@ -1,7 +1,7 @@
 import type { InputLayout } from '../../items/index.ts';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { partsOf, type AnnotationContent } from './content.ts';
+import { partsOf, type AnnotationContent } from './item-views.ts';
 
 /** How a dataset is laid out: in the words that runs and benches read, too. */
 export const layout: InputLayout = {

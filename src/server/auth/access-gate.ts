@@ -2,18 +2,14 @@ import { scopes } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import type { ServerLimits } from '../limits.ts';
-import { crossOriginHeaders, isPreflight, preflightAnswer } from './cross-origin.ts';
-import { hostCheck, isElsewhere } from './check-host.ts';
+import { crossOriginHeaders, isPreflight, preflightAnswer, originCheck } from './check-origin.ts';
+import { hostCheck, isElsewhere, isLoopback } from './check-host.ts';
 import { looksLikeOurs } from './key-text.ts';
 import type { Keys } from './keys.ts';
-import { isLoopback } from './loopback.ts';
-import { originCheck } from './check-origin.ts';
-import { isForwarded, presentedKey } from './presented-key.ts';
-import { ownerOf, type Principal } from './principal.ts';
+import { isForwarded, presentedKey, ownerOf, type Principal } from './principal.ts';
 import { rateLimit } from './rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
-import { presentedSession } from './session-cookie.ts';
-import type { Sessions } from './sessions.ts';
+import { presentedSession, type Sessions } from './sessions.ts';
 
 /** Who comes in, and under which conditions. */
 export interface Gate {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hostCheck, isElsewhere } from './check-host.ts';
-import { isLoopback } from './loopback.ts';
+import { hostCheck, isElsewhere, isLoopback } from './check-host.ts';
 
 function isLet(given: string | null, host: string, allowedHosts: string[] = []): boolean {
   try {

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import { AgonError } from '../../errors.ts';
-import { isLoopback } from './loopback.ts';
 
 /* A page elsewhere can make its own name point at this machine (DNS rebinding); its requests then name it as their host. */
 
@@ -75,4 +74,10 @@ function ruleOf(allowed: string): Rule {
 /** Whether a name in the settings means another machine's view of this one: a proxy in front of it. */
 export function isElsewhere(allowed: string): boolean {
   return !isLoopback(readHost(allowed)?.name ?? allowed);
+}
+
+/** Whether an address or a name means this machine, and nothing but it. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
 }

@@ -1,3 +1,2 @@
-export { openKeys, type Keys, type NewKey } from './keys.ts';
+export { openKeys, type Keys, type NewKey, shownKey } from './keys.ts';
 export { readKey } from './key-text.ts';
-export { shownKey } from './shown-key.ts';

@@ -1,13 +1,91 @@
-import { scopes, type Scope } from '../../api/index.ts';
+import { scopes, type Scope, type schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
 import type { ApiKeyRow, Ledger } from '../../ledger/index.ts';
 import { codeOf, type LogLine } from '../log.ts';
-import { environmentKey, environmentKeyId } from './environment-key.ts';
-import { makeKeyText, readKey, writeKey } from './key-text.ts';
+import { makeKeyText, readKey, writeKey, isSameText } from './key-text.ts';
 import type { Principal } from './principal.ts';
-import { isSameText } from './same-text.ts';
-import { noteUsedKeys } from './used-keys.ts';
+import type { z } from 'zod';
+
+/** Writes down when keys were used: each at most once a minute, behind the back of requests. */
+interface UsedKeys {
+  note(id: string): void;
+  /** Writes what was noted and not written yet. */
+  close(): Promise<void>;
+}
+
+interface UsedKeysOptions {
+  write(used: ReadonlyMap<string, Date>): Promise<void>;
+  /** A ledger that takes nothing for a while is no reason to turn anybody away. */
+  failed(error: unknown): void;
+  now(): number;
+}
+
+const betweenWritesMs = 60_000;
+
+function noteUsedKeys({ write, failed, now }: UsedKeysOptions): UsedKeys {
+  const noted = new Map<string, Date>();
+  const writtenAt = new Map<string, number>();
+  const underWay = new Set<Promise<void>>();
+
+  async function written(ids: readonly string[]): Promise<void> {
+    const used = new Map(ids.flatMap((id) => (noted.has(id) ? [[id, noted.get(id)!] as const] : [])));
+    if (used.size === 0) return;
+    for (const id of used.keys()) {
+      noted.delete(id);
+      writtenAt.set(id, now());
+    }
+    try {
+      await write(used);
+    } catch (error) {
+      for (const [id, at] of used) if (!noted.has(id)) noted.set(id, at);
+      failed(error);
+    }
+  }
+
+  return {
+    note(id) {
+      noted.set(id, new Date(now()));
+      if (now() - (writtenAt.get(id) ?? -Infinity) < betweenWritesMs) return;
+      const writing = written([id]).finally(() => underWay.delete(writing));
+      underWay.add(writing);
+    },
+    async close() {
+      await Promise.all(underWay);
+      await written([...noted.keys()]);
+    },
+  };
+}
+
+const fewestCharacters = 20;
+
+/** The key that AGON_API_KEY holds, with every scope. */
+interface EnvironmentKey {
+  holder: KeyHolder;
+  isPresented(key: string): boolean;
+}
+
+/** Null where it is not set. */
+function environmentKey(environment: Record<string, string | undefined>): EnvironmentKey | null {
+  const key = environment['AGON_API_KEY']?.trim();
+  if (!key) return null;
+  if (key.length < fewestCharacters)
+    throw new AgonError(
+      'short-api-key',
+      `AGON_API_KEY has fewer than ${fewestCharacters} characters.`,
+      'Set one that nobody guesses: openssl rand -base64 32.',
+    );
+  const secretHash = sha256(key);
+  return {
+    holder: {
+      principal: { key: { id: environmentKeyId, name: 'AGON_API_KEY', reviewer: null }, scopes: new Set(scopes) },
+      secretHash,
+    },
+    isPresented: (presented) => isSameText(sha256(presented), secretHash),
+  };
+}
+
+const environmentKeyId = 'environment';
 
 export interface NewKey {
   name: string;
@@ -164,4 +242,28 @@ function unknownKey(id: string): AgonError {
     'There is no key with this id.',
     'agon keys list shows them. An id is the middle part of its key.',
   );
+}
+
+/** A key as it is shown: of its secret, not even the hash. */
+export function shownKey({
+  id,
+  name,
+  scopes,
+  reviewer,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+  revokedAt,
+}: ApiKeyRow): z.output<typeof schemas.apiKey> {
+  const moment = (at: Date | null) => at?.toISOString() ?? null;
+  return {
+    id,
+    name,
+    scopes: scopes as Scope[],
+    reviewer,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: moment(lastUsedAt),
+    expiresAt: moment(expiresAt),
+    revokedAt: moment(revokedAt),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sessionSigner } from './session-token.ts';
+import { sessionSigner } from './sessions.ts';
 
 const secret = 'the secret of the installation';
 const session = { key: 'abcdefabcdef', endsAt: 1_800_000_000_000 };

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { believedMs, openKeys } from './keys.ts';
-import { sessionSeconds } from './session-cookie.ts';
-import { openSessions } from './sessions.ts';
+import { sessionSeconds, openSessions } from './sessions.ts';
 
 let folder: string;
 let ledger: Ledger;

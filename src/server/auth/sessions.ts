@@ -2,8 +2,74 @@ import { AgonError } from '../../errors.ts';
 import { wrongKey, type Keys } from './keys.ts';
 import type { Principal } from './principal.ts';
 import { rateLimit } from './rate-limit.ts';
-import { sessionSeconds } from './session-cookie.ts';
-import { sessionSigner } from './session-token.ts';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { isSameText } from './key-text.ts';
+
+/* The cookie of the console: scripts cannot read it, and other sites cannot have it sent. */
+
+const name = 'agon_session';
+const attributes = 'Path=/; HttpOnly; SameSite=Strict';
+
+/** How long somebody who signed in stays signed in. */
+export const sessionSeconds = 12 * 3600;
+
+export function sessionCookie(token: string, { secure }: { secure: boolean }): string {
+  return `${name}=${token}; Max-Age=${sessionSeconds}; ${attributes}${secure ? '; Secure' : ''}`;
+}
+
+/** Takes the cookie away. */
+export const endedCookie = `${name}=; Max-Age=0; ${attributes}`;
+
+/** The session that a request carries; null when it carries none. */
+export function presentedSession(headers: Headers): string | null {
+  return /(?:^|;)[ \t]*agon_session=([^;\s]+)/.exec(headers.get('cookie') ?? '')?.[1] ?? null;
+}
+
+/* A session as a browser keeps it: `<id of the key>.<its end in seconds>.<what tells it from others>.<signature>`. The server keeps nothing of it while it lasts. */
+
+interface SessionToken {
+  key: string;
+  /** In milliseconds. */
+  endsAt: number;
+}
+
+const pattern = /^([\w-]{1,40})\.(\d{1,12})\.([\w-]{12})\.([\w-]{43})$/;
+
+/**
+ * Writes and reads sessions by the secret of the installation, which other things are signed with, too: the label
+ * keeps them apart.
+ */
+interface SessionSigner {
+  write(token: SessionToken, secretHash: string): string;
+  /** Null for what cannot be one of our sessions. Whether it was signed is to be asked with what is kept of its key. */
+  read(text: string): (SessionToken & { isSignedFor(secretHash: string): boolean }) | null;
+}
+
+export function sessionSigner(installationSecret: string): SessionSigner {
+  const secret = Buffer.from(hkdfSync('sha256', installationSecret, '', 'agon: sessions', 32));
+  /**
+   * The hash of the key's own secret is signed along: whoever knows the installation's secret alone opens no session
+   * of others.
+   */
+  const signed = (said: string, secretHash: string) =>
+    createHmac('sha256', secret).update(`${said}.${secretHash}`).digest('base64url');
+
+  return {
+    write({ key, endsAt }, secretHash) {
+      const said = `${key}.${Math.floor(endsAt / 1000)}.${randomBytes(9).toString('base64url')}`;
+      return `${said}.${signed(said, secretHash)}`;
+    },
+    read(text) {
+      const [, key, seconds, own, signature] = pattern.exec(text) ?? [];
+      if (key === undefined || seconds === undefined || own === undefined || signature === undefined) return null;
+      return {
+        key,
+        endsAt: Number(seconds) * 1000,
+        isSignedFor: (secretHash) => isSameText(signature, signed(`${key}.${seconds}.${own}`, secretHash)),
+      };
+    },
+  };
+}
 
 /**
  * Who works in a browser, and signed in with a key. A session is as good as its key, and opens what the key opens

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedWords } from './shared-words.ts';
+import { sharedWords } from './similar-cases.ts';
 import { splitPlainWords } from '../../text/index.ts';
 
 const texts = (...all: string[]) => all.map((text, id) => ({ id, words: new Set(splitPlainWords(text)) }));

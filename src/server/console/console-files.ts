@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
-import { codings, type Coding } from '../http/content-coding.ts';
-import { packable, type Packable } from '../http/compression.ts';
+import { codings, type Coding, packable, type Packable } from '../http/compression.ts';
 
 /** A file of the console as it is sent. */
 export interface ConsoleFile {

@@ -7,7 +7,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawHttp } from '../../../test/support/contract/raw-http.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
-import { consolePolicy } from './console-policy.ts';
+import { consolePolicy } from './serve-console.ts';
 
 const script = `export const words = [${'"the same words again",'.repeat(400)}];\n`;
 const page =

@@ -1,6 +1,24 @@
 import { consoleFiles, type ConsoleFile } from './console-files.ts';
-import { consolePolicy } from './console-policy.ts';
-import { notBuilt } from './not-built.ts';
+import { html } from '../../reports/index.ts';
+
+/**
+ * What the console may do: run its own scripts and workers, look as it does, and ask the server that it came from.
+ * PDFs need no WebAssembly: what pdfjs does with it, it does in JavaScript where there is none. Workers have the
+ * policy of their own file.
+ */
+export const consolePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** The console, as the server hands it out. Its files hold no data: nobody needs a key for them. */
 export interface ConsolePages {
@@ -60,4 +78,23 @@ function isKnown(etag: string, known: string | null): boolean {
   return (
     known !== null && known.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
   );
+}
+
+/** What is shown where the console was not built: a checkout of the source. */
+function notBuilt(): Response {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Agon</title>
+      </head>
+      <body>
+        <h1>The console is not built</h1>
+        <p>Run <code>npm run build</code> where Agon’s source lies, then start the server again.</p>
+        <p>The server itself answers: <a href="/docs">what it can be asked</a>.</p>
+      </body>
+    </html> `;
+  return new Response(page.source, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }

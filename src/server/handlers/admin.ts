@@ -1,6 +1,22 @@
 import type { DeliveryRow } from '../../ledger/index.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { ListedWebhook } from '../webhooks/webhook-registry.ts';
+import { shownKey } from '../auth/keys.ts';
+
+/** The keys of the server. Only whoever may do everything comes here, so that nobody grants what they lack. */
+export const keyHandlers: Handlers<GroupOf<'keys'>> = {
+  'keys.list': async (_, { keys }) => ({ rows: (await keys.list()).map(shownKey) }),
+
+  async 'keys.create'({ body: { expiresAt, ...asked } }, { keys }) {
+    const { row, key } = await keys.create({
+      ...asked,
+      ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
+    });
+    return { ...shownKey(row), key };
+  },
+
+  'keys.revoke': async ({ params: { id } }, { keys }) => shownKey(await keys.revoke(id)),
+};
 
 /** Who is told of verdicts. Secrets are shown when they are made, and never again. */
 export const webhookHandlers: Handlers<GroupOf<'webhooks'>> = {

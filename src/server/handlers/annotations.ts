@@ -3,11 +3,10 @@ import { unknownAnnotation } from '../annotation/assign-items.ts';
 import { exportLines } from '../annotation/export-annotations.ts';
 import { openProject } from '../annotation/create-project.ts';
 import { itemView, projectView } from '../annotation/item-views.ts';
-import { assertOpen } from '../assert-open.ts';
+import { assertOpen } from '../server-context.ts';
 import { reviewerOf, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { inPieces } from '../in-pieces.ts';
-import { located, media } from '../reply.ts';
+import { inPieces, located, media } from '../reply.ts';
 
 /** Datasets that people label by independent votes. */
 export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {

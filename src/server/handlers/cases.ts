@@ -1,22 +1,40 @@
-import type { Retrial } from '../../retrials/index.ts';
-import type { TrialEvent } from '../trials/trial-events.ts';
+import { type Retrial, appeal, findCase, judgedCase, replay } from '../../retrials/index.ts';
+import { type TrialEvent, eventsOnRecord } from '../trials/trial-events.ts';
 import type { OwnJobId as Job } from '../../jobs/index.ts';
 import type { CaseRow } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { giveFeedback } from '../../learning/index.ts';
 import type { AttachmentRow, Case, CaseFilter, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
-import { appeal, findCase, judgedCase, replay } from '../../retrials/index.ts';
 import { hashOf } from '../../hash.ts';
 import { mayDo, reviewerOf } from '../auth/principal.ts';
-import { groupOf, type Answered } from '../answered.ts';
+import { groupOf, type Answered, hearAs, type Trial } from '../trials/run-trial.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
 import type { House } from '../server-context.ts';
-import { hearAs, type Trial } from '../trials/run-trial.ts';
 import { placeAfter } from '../trials/resume-position.ts';
-import { eventsOnRecord } from '../trials/trial-events.ts';
 import { brought, events, type SentEvent } from '../reply.ts';
 import { policyNamed } from '../policies/find-policy.ts';
 import { reportOn } from '../cases/render-case-report.ts';
+import { embedText } from '../../reasoners/index.ts';
+import { similarCases } from '../cases/similar-cases.ts';
+
+/** Cases about alike content. */
+export const similarHandlers: Handlers<'cases.similar'> = {
+  async 'cases.similar'({ params, query, signal }, { ledger, reads }) {
+    const found = await findCase(ledger, params.id);
+    if (!found) throw new AgonError('unknown-case', `There is no case ${params.id}.`, 'GET /api/cases lists them.');
+    if (found.forgottenAt !== null || found.excerpt === null)
+      throw new AgonError(
+        'forgotten-case',
+        `What case ${found.id} judged was forgotten.`,
+        'Without its content nothing can be compared with it.',
+      );
+    const { rows, compared } = await reads.take(
+      () => similarCases(ledger, found, { limit: query.limit, embed: embedText }),
+      signal,
+    );
+    return { rows: rows.map(({ similarity, ...summary }) => ({ ...rowOf(summary), similarity })), compared };
+  },
+};
 
 interface GroupOfJob {
   moderation: 'moderations';

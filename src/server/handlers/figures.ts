@@ -1,7 +1,17 @@
 import { AgonError } from '../../errors.ts';
-import { placesOf } from '../benches/bench-items.ts';
-import { benchReportOf, benchRowOf } from '../benches/bench-report.ts';
+import { placesOf, benchReportOf, benchRowOf } from '../benches/bench-report.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
+
+/** What happened over a time. */
+export const overviewHandlers: Handlers<GroupOf<'overview'>> = {
+  'overview.get': ({ query: { since, until, job, offsetMinutes } }, { overview }) =>
+    overview.read({
+      ...(since ? { since: new Date(since) } : {}),
+      ...(until ? { until: new Date(until) } : {}),
+      job,
+      offsetMinutes,
+    }),
+};
 
 /**
  * Measurements of systems on labelled data, as they are on record. The bench itself is loaded when somebody asks for

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { evaluationJob, readExchange } from '../../jobs/evaluation/index.ts';
 import type { Handlers } from '../handler.ts';
 import { contentOf } from '../trials/read-content.ts';
-import { hear } from '../trials/run-trial.ts';
-import { moderationTrial, trialOf } from '../trial-of.ts';
+import { hear, moderationTrial, trialOf } from '../trials/run-trial.ts';
 
 type Judging = Handlers<'moderations.create' | 'evaluations.create' | 'analyses.create'>;
 

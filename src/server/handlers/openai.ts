@@ -4,19 +4,17 @@ import { hashOf } from '../../hash.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import type { CourtMethod } from '../agon-pool.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { heard } from '../trials/run-trial.ts';
+import { heard, moderationTrial } from '../trials/run-trial.ts';
 import type { House } from '../server-context.ts';
-import { contentsOf, isEmpty } from '../openai/read-input.ts';
+import { contentsOf, isEmpty, listedModel, moderationModel, moderationModels } from '../openai/read-input.ts';
 import { judgeEach } from '../openai/judge-each.ts';
-import { listedModel, moderationModel, moderationModels } from '../openai/models.ts';
 import {
   emptyResult,
   moderationResult,
   unjudgeableResult,
   type ModerationResult,
 } from '../openai/moderation-result.ts';
-import { scoresOf } from '../openai/scores-of.ts';
-import { moderationTrial } from '../trial-of.ts';
+import { scoresOf } from '../openai/category-scores.ts';
 
 /** OpenAI's moderation API. */
 export const openAiHandlers: Handlers<GroupOf<'openai'>> = {

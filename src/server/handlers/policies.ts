@@ -4,10 +4,8 @@ import { reviewerOf } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { hearWork } from '../trials/run-work.ts';
 import type { House } from '../server-context.ts';
-import { impactWork } from '../policies/policy-work.ts';
-import { putOnRecord } from '../policies/put-on-record.ts';
-import { testWork } from '../policies/test-on-server.ts';
-import { policyNamed } from '../policies/find-policy.ts';
+import { impactWork, testWork } from '../policies/policy-work.ts';
+import { putOnRecord, policyNamed } from '../policies/find-policy.ts';
 import { located, media } from '../reply.ts';
 
 /** The rulebooks on record, and the one in force. */

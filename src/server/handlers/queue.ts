@@ -3,9 +3,7 @@ import { giveFeedback } from '../../learning/index.ts';
 import type { Case, Ledger, WaitingCase } from '../../ledger/index.ts';
 import { findCase } from '../../retrials/index.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { blindItem, blindRow } from '../queue/blind-review.ts';
-import { machineOpinion } from '../queue/machine-opinion.ts';
-import { reviewerIn } from '../queue/reviewer.ts';
+import { blindItem, blindRow, machineOpinion, reviewerIn } from '../queue/blind-review.ts';
 import { brought } from '../reply.ts';
 
 /** What waits for a person. Until they have decided, nothing here tells them what the machine thinks. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { isSigned, webhookReceiver, type WebhookReceiver } from '../../../test/support/webhook-receiver.ts';
 import { schemas } from '../../api/index.ts';
-import { exchange } from '../outbound/exchange.ts';
+import { exchange } from '../outbound/fetch-image.ts';
 import { openOutbound } from '../outbound/outbound.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

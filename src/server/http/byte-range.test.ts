@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byteRangeOf } from './byte-range.ts';
+import { byteRangeOf } from './send-reply.ts';
 
 const asked = (range: string, headers: Record<string, string> = {}) =>
   byteRangeOf({ headers: new Headers({ range, ...headers }) }, 100);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codingFor } from './content-coding.ts';
+import { codingFor } from './compression.ts';
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],

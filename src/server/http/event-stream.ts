@@ -1,4 +1,5 @@
 import type { EventSource, SentEvent } from '../reply.ts';
+import { AgonError } from '../../errors.ts';
 
 /** A comment now and then, so that proxies and clients know that the stream lives. */
 const heartbeatMs = 15_000;
@@ -70,4 +71,32 @@ export function eventStream(
 /** JSON holds no line break, so that one line of data is all of it. */
 function written({ id, type, data }: SentEvent): string {
   return `id: ${id.replace(/[\r\n\0]/g, ' ')}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** The event streams that are open, of all clients together. */
+export interface Streams {
+  /** Throws (`too-many-streams`) when there is no room for another. */
+  open(source: EventSource, request: Request): ReadableStream<Uint8Array>;
+}
+
+export function openStreams(most: number, counted: (change: 1 | -1) => void): Streams {
+  let streams = 0;
+
+  function count(change: 1 | -1): void {
+    streams += change;
+    counted(change);
+  }
+
+  return {
+    open(source, { headers, signal }) {
+      if (streams >= most)
+        throw new AgonError(
+          'too-many-streams',
+          `${streams} streams are open: there is no room for another.`,
+          'Close some, or come again; server.streams sets how many.',
+        );
+      count(1);
+      return eventStream(source, { after: headers.get('last-event-id'), signal, onEnd: () => count(-1) });
+    },
+  };
 }

@@ -1,8 +1,40 @@
 import { STATUS_CODES } from 'node:http';
-import type { Problem } from '../../api/index.ts';
+import { type Problem, operations, type Operation } from '../../api/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
 import { findErrorStatus } from '../../errors/index.ts';
 import { shorten } from '../../text/index.ts';
+import { endedCookie } from '../auth/sessions.ts';
+
+/** What OpenAI's API says where ours has a code of its own. */
+const codes: Record<string, string> = {
+  'unknown-moderation-model': 'model_not_found',
+  'no-api-key': 'invalid_api_key',
+  'wrong-api-key': 'invalid_api_key',
+  'rate-limited': 'rate_limit_exceeded',
+  'queue-full': 'rate_limit_exceeded',
+};
+
+/** A problem as OpenAI's SDKs read it. */
+function errorObject({ status, code, detail, hint }: Problem): {
+  message: string;
+  type: string;
+  param: string | null;
+  code: string;
+} {
+  return {
+    message: `${detail} ${hint}`,
+    type: typeOf(status),
+    param: code === 'unknown-moderation-model' ? 'model' : null,
+    code: codes[code] ?? code,
+  };
+}
+
+function typeOf(status: number): string {
+  if (status === 401) return 'authentication_error';
+  if (status === 403) return 'permission_error';
+  if (status === 429) return 'rate_limit_error';
+  return status >= 500 ? 'server_error' : 'invalid_request_error';
+}
 
 const internal = new AgonError(
   'internal',
@@ -42,3 +74,26 @@ function outside(error: AgonError): AgonError {
 
 /** What is told may quote what was given, of whatever length. */
 const mostLetters = 1_000;
+
+/** A problem as it is sent; `retryAfter` in seconds, for whoever may come again. */
+export function problemResponse(problem: Problem, request: Request, retryAfter: () => number): Response {
+  const { status, code } = problem;
+  const { pathname } = new URL(request.url);
+  const headers: Record<string, string> = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
+  if (status === 429 || status === 503 || code === 'idempotency-running') headers['retry-after'] = String(retryAfter());
+  // What is left of the body is not read: the next request cannot come over the same connection.
+  if (status === 413) headers['connection'] = 'close';
+  if (status === 405) headers['allow'] = methodsAt(pathname).join(', ');
+  if (code === 'session-ended') headers['set-cookie'] = endedCookie;
+  if (status === 401) headers['www-authenticate'] = 'Bearer realm="agon"';
+  // OpenAI's SDKs read what went wrong from `error`.
+  const shown = pathname.startsWith('/v1/') ? { ...problem, error: errorObject(problem) } : problem;
+  return new Response(JSON.stringify(shown), { status, headers });
+}
+
+/** What is answered at an address. */
+export function methodsAt(pathname: string): string[] {
+  return (operations as readonly Operation[])
+    .filter(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname))
+    .map(({ method }) => method.toUpperCase());
+}

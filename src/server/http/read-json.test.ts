@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assertModest } from './modest-json.ts';
+import { assertModest } from './read-json.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 /** What this process worked; what others do on the machine does not count. */

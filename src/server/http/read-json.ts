@@ -1,5 +1,41 @@
 import { AgonError } from '../../errors.ts';
-import { assertModest } from './modest-json.ts';
+
+/** What no request of ours comes near, and a parser could be kept busy with for seconds. */
+const mostDepth = 64;
+const mostMembers = 100_000;
+
+const letter = (text: string) => text.charCodeAt(0);
+const [quote, backslash, comma] = [letter('"'), letter('\\'), letter(',')];
+const [openBrace, openBracket, closeBrace, closeBracket] = [letter('{'), letter('['), letter('}'), letter(']')];
+
+/** Throws when JSON is nested deeper, or has more members, than anything that is asked here: before it is parsed. */
+export function assertModest(bytes: Uint8Array): void {
+  let depth = 0;
+  let members = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfText(bytes, at);
+    else if (byte === openBrace || byte === openBracket) depth += 1;
+    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+    else if (byte === comma) members += 1;
+    if (depth > mostDepth) throw immodest(`nested more than ${mostDepth} deep`);
+    if (members > mostMembers) throw immodest(`of more than ${mostMembers.toLocaleString('en')} members`);
+  }
+}
+
+/** Texts are skipped quote by quote: an image in base64 is one of them. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(quote, start + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
+    let escapes = 0;
+    while (bytes[at - 1 - escapes] === backslash) escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+  return bytes.length;
+}
+
+function immodest(how: string): AgonError {
+  return new AgonError('bad-json', `The body is JSON ${how}.`, 'GET /docs shows what this operation takes.');
+}
 
 /** The JSON of a request, of so many bytes at most. */
 export async function readJson(request: Request, mostBytes: number): Promise<unknown> {

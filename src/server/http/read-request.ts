@@ -1,9 +1,9 @@
 import type { Operation } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { readJson } from './read-json.ts';
-import { readThrough } from './read-through.ts';
 import { readUpload, type UploadedFile } from './read-upload.ts';
-import type { Spool } from './spool.ts';
+import type { Spool } from './upload-storage.ts';
+import type { z } from 'zod';
 
 /** A request, read through the schemas of its operation. */
 export interface ReadRequest {
@@ -86,5 +86,20 @@ function assertType({ headers }: Request, type: string): void {
     'wrong-media-type',
     given === '' ? 'The request does not say what its body is.' : `The body is ${given}.`,
     `Send Content-Type: ${type}.`,
+  );
+}
+
+/** What a request holds, read by the schema of its operation; or in one line what is wrong with it. */
+function readThrough(schema: z.ZodType | undefined, value: unknown, place: 'path' | 'query' | 'body'): unknown {
+  if (!schema) return undefined;
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [first] = read.error.issues;
+  const at = first!.path.map(String).join('.');
+  throw new AgonError(
+    'bad-request',
+    `${{ path: 'The path', query: 'The query', body: 'The body' }[place]} is not as it should ` +
+      `be${at === '' ? '' : `: ${at}`}: ${first!.message.replace(/\.$/, '')}.`,
+    'GET /docs shows what this operation takes.',
   );
 }

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../hash.ts';
-import { fileNameOf, uniqueNames } from './file-names.ts';
+import { fileNameOf, uniqueNames, openSpool, sweepUploads } from './upload-storage.ts';
 import { readUpload, type UploadOptions } from './read-upload.ts';
-import { openSpool } from './spool.ts';
-import { sweepUploads } from './upload-storage.ts';
 
 let folder: string;
 beforeEach(async () => {

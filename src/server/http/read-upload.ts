@@ -7,9 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Upload } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
-import { fileNameOf, uniqueNames } from './file-names.ts';
-import type { Spool } from './spool.ts';
-import { makeUploadFolder } from './upload-storage.ts';
+import { fileNameOf, uniqueNames, type Spool, makeUploadFolder } from './upload-storage.ts';
 
 /** A file of a request, on disk until the answer was given. */
 export interface UploadedFile {

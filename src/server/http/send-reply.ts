@@ -1,9 +1,7 @@
 import type { Operation } from '../../api/index.ts';
 import { Reply } from '../reply.ts';
-import { byteRangeOf } from './byte-range.ts';
-import { codingFor, type Coding } from './content-coding.ts';
-import { packed } from './compression.ts';
-import type { Streams } from './streams.ts';
+import { codingFor, type Coding, packed } from './compression.ts';
+import type { Streams } from './event-stream.ts';
 
 /** What a handler said, as it is sent. */
 export function responseOf(
@@ -89,4 +87,24 @@ function bodyOf(
 async function* bytesOf(parts: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array, void, void> {
   const encoder = new TextEncoder();
   for await (const part of parts) yield typeof part === 'string' ? encoder.encode(part) : part;
+}
+
+/** A stretch of bytes: from `start` up to, and without, `end`. */
+interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * The one range that a request asks for. Null where it asks for all, for several, for none that there is, or in words
+ * of its own: then it gets all.
+ */
+export function byteRangeOf({ headers }: Pick<Request, 'headers'>, length: number): ByteRange | null {
+  // Nothing here says which version a range was of: whoever insists on one gets all.
+  if (headers.has('if-range')) return null;
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return null;
+  const start = first === '' ? Math.max(0, length - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? length : Math.min(length, Number(last) + 1);
+  return start < end ? { start, end } : null;
 }

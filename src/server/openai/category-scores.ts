@@ -1,6 +1,81 @@
 import { schemas } from '../../api/index.ts';
-import type { Verdict } from '../../debate/index.ts';
-import { threats, type Belonging, type OpenAiCategory } from './category-map.ts';
+import { type Verdict, findTurns, isObservation } from '../../debate/index.ts';
+import { threats, type Belonging, type OpenAiCategory, belongings } from './category-map.ts';
+import { z } from 'zod';
+import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
+import type { Policy } from '../../policy/index.ts';
+import type { KeptPrecedent } from '../../precedents/index.ts';
+import { embeddedModel, clauseResemblance } from '../../reasoners/index.ts';
+import { partSeparator } from '../../text/index.ts';
+
+type Resemblance = ReturnType<typeof clauseResemblance>;
+
+const byPolicy = new WeakMap<Policy, Resemblance>();
+
+/** How near what was judged stands to each clause: as near as the nearest of its parts. */
+async function resemblancesOf(
+  { sources }: Pick<ModerationAnswer, 'sources'>,
+  policy: Policy,
+  seeds: readonly KeptPrecedent[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  let resemblance = byPolicy.get(policy);
+  if (!resemblance)
+    byPolicy.set(
+      policy,
+      (resemblance = clauseResemblance(
+        policy,
+        seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
+      )),
+    );
+  const near = new Map<string, number>();
+  for (const text of partsOf(sources))
+    for (const { id, similarity } of await resemblance(text, { signal }))
+      near.set(id, Math.max(near.get(id) ?? -Infinity, similarity));
+  return near;
+}
+
+/** The content as the guard reads it: the text with what its images show, and by itself what is written in them. */
+function partsOf(sources: ModerationAnswer['sources']): string[] {
+  const of = (...tools: string[]) =>
+    sources.filter((source) => isObservation(source) && tools.includes(source.tool)).map(({ text }) => text);
+  const message = [
+    ...sources.filter((source) => !isObservation(source)).map(({ text }) => text),
+    ...of('vision', 'given'),
+  ].join(partSeparator);
+  return [message, ...of('ocr')].filter((text) => text !== '');
+}
+
+/** The scores of an answer, by what its verdict and its debaters named and by what its content resembles. */
+export async function scoresOf(
+  answer: ModerationAnswer,
+  policy: Policy,
+  seeds: readonly KeptPrecedent[],
+  signal: AbortSignal,
+): Promise<CategoryScores> {
+  const { preprocessor: _, ...seats } = answer.provenance.models;
+  // The embedded judge names the nearest clause; a model that can read names all that hold.
+  const namesAll = Object.values(seats).some((model) => model !== embeddedModel);
+  return categoryScores({
+    verdict: answer.verdict,
+    resemblances: await resemblancesOf(answer, policy, seeds, signal),
+    argued: new Set(namesAll ? clausesArgued(answer) : []),
+    namesAll,
+    belongings: belongings(policy),
+  });
+}
+
+const clauses = z.object({ clauses: z.array(z.string()) });
+const naming = z.union([
+  clauses.transform((named) => named.clauses),
+  z.object({ risk: clauses }).transform(({ risk }) => risk.clauses),
+]);
+
+function clausesArgued({ transcript }: ModerationAnswer): string[] {
+  return findTurns(transcript).flatMap(({ answer, fallback }) =>
+    fallback ? [] : (naming.safeParse(answer).data ?? []),
+  );
+}
 
 const { openAiCategories } = schemas;
 

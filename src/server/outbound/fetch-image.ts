@@ -1,8 +1,44 @@
-import type { IncomingMessage } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import { AgonError } from '../../errors.ts';
-import type { Exchange } from './exchange.ts';
-import { pinned, publicAddresses, type Resolve } from './reach.ts';
-import { untrustedUrl } from './untrusted-url.ts';
+import { pinned, publicAddresses, type Resolve, untrustedUrl } from './public-address.ts';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { version } from '../../version.ts';
+
+interface Sent {
+  method: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  /** Undefined for the system's own. */
+  lookup?: LookupFunction;
+  signal: AbortSignal;
+}
+
+/** Makes a connection and sends one request. */
+export type Exchange = (url: URL, sent: Sent) => Promise<IncomingMessage>;
+
+/**
+ * A connection of its own, straight to the host: neither shared nor through a proxy, so that what was checked is what
+ * is reached.
+ */
+export const exchange: Exchange = (url, { method, headers = {}, body, lookup, signal }) =>
+  new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method,
+      signal,
+      agent: false,
+      headers: {
+        'user-agent': `agon/${version}`,
+        ...headers,
+        ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+      ...(lookup ? { lookup } : {}),
+    });
+    request.once('response', resolve);
+    request.on('error', reject);
+    request.once('close', () => reject(new Error('closed without an answer')));
+    request.end(body);
+  });
 
 const mostBytes = 20 * 2 ** 20;
 const mostRedirects = 3;

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { version } from '../../version.ts';
-import { exchange, type Exchange } from './exchange.ts';
+import { exchange, type Exchange } from './fetch-image.ts';
 import { openOutbound, type OutboundParts } from './outbound.ts';
-import { pinned, type Address, type Resolve } from './reach.ts';
+import { pinned, type Address, type Resolve } from './public-address.ts';
 
 const never = new AbortController().signal;
 const png = Buffer.from('89504e470d0a1a0a', 'hex');

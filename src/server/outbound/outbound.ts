@@ -2,10 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { AgonError } from '../../errors.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import { openPlaces } from '../concurrency-limit.ts';
-import { exchange, type Exchange } from './exchange.ts';
-import { failed, fetchImage, type FetchedImage } from './fetch-image.ts';
-import { askNameServers, pinned, publicAddresses, type Resolve } from './reach.ts';
-import { untrustedUrl } from './untrusted-url.ts';
+import { exchange, type Exchange, failed, fetchImage, type FetchedImage } from './fetch-image.ts';
+import { askNameServers, pinned, publicAddresses, type Resolve, untrustedUrl } from './public-address.ts';
 
 /** How the server reaches out: only where it is allowed to, and never to a private address on somebody else's word. */
 export interface Outbound {

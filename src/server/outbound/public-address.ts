@@ -1,4 +1,98 @@
 import ipaddr from 'ipaddr.js';
+import { Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { AgonError } from '../../errors.ts';
+
+/** Ports that a request may make the server knock at. */
+const ports = new Set(['', '80', '443']);
+
+/** Names that mean this machine or its network, whatever a name server says. */
+const nearby =
+  /^(?:[^.]+|.+\.(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|home\.arpa))$/;
+
+/**
+ * A URL that came with a request: http or https, without credentials, at the usual ports. Throws `bad-url`, or
+ * `private-address` where the name alone tells.
+ */
+export function untrustedUrl(words: string, { protocols }: { protocols: readonly ('http:' | 'https:')[] }): URL {
+  if (!URL.canParse(words)) throw badUrl('is no URL');
+  const url = new URL(words);
+  if (!protocols.includes(url.protocol as 'http:'))
+    throw badUrl(`is not ${protocols.map((each) => each.slice(0, -1)).join(' or ')}`);
+  if (url.username !== '' || url.password !== '') throw badUrl('carries a name or a password');
+  if (!ports.has(url.port)) throw badUrl('names a port other than 80 and 443');
+  url.hostname = url.hostname.replace(/\.+$/, '');
+  if (isIP(hostOf(url)) === 0 && nearby.test(hostOf(url))) throw privateAddress();
+  return url;
+}
+
+/** The host without the brackets of an IPv6 address. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Says neither which address nor whether anybody answers there. */
+function privateAddress(): AgonError {
+  return new AgonError(
+    'private-address',
+    'The URL leads to an address that is not public.',
+    'Give one on the public internet; what is in your own network can be sent itself, or be a webhook in the ' +
+      'configuration file.',
+  );
+}
+
+function badUrl(why: string): AgonError {
+  return new AgonError('bad-url', `The URL ${why}.`, 'Give one like https://example.com/path.');
+}
+
+export interface Address {
+  address: string;
+  family: 4 | 6;
+}
+
+/** The addresses of a name; none when it has none. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly Address[]>;
+
+/** Asks the name servers. Not the system: that would keep one of its few threads busy for each name that is slow. */
+export const askNameServers =
+  (servers?: readonly string[]): Resolve =>
+  async (host, signal) => {
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+    if (servers) resolver.setServers(servers);
+    const giveUp = () => resolver.cancel();
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      signal.throwIfAborted();
+      return [
+        ...(four.status === 'fulfilled' ? four.value.map((address): Address => ({ address, family: 4 })) : []),
+        ...(six.status === 'fulfilled' ? six.value.map((address): Address => ({ address, family: 6 })) : []),
+      ];
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  };
+
+/**
+ * Where a URL leads: every address of its host, all of them public; else it throws `private-address`. Empty when the
+ * host has none.
+ */
+export async function publicAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly Address[]> {
+  const host = hostOf(url);
+  const family = isIP(host) as 0 | 4 | 6;
+  const found = family === 0 ? await resolve(host, signal) : [{ address: host, family }];
+  if (!found.every(({ address }) => isPublicAddress(address))) throw privateAddress();
+  return found;
+}
+
+/** A connection is made to the very addresses that were checked: a name that has changed since changes nothing. */
+export function pinned(addresses: readonly Address[]): LookupFunction {
+  return (_host, { all }, answer) => {
+    const [first] = addresses;
+    if (all) answer(null, [...addresses]);
+    else answer(null, first!.address, first!.family);
+  };
+}
 
 /** Reached from within a cloud only, though their numbers look public: Azure's WireServer. */
 const withinClouds = new Set(['168.63.129.16']);

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { askNameServers, publicAddresses } from './reach.ts';
+import { askNameServers, publicAddresses } from './public-address.ts';
 
 const open: Socket[] = [];
 afterEach(() => {

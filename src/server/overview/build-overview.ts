@@ -9,8 +9,42 @@ import {
   reliabilityBins,
   tenthOf,
 } from '../../statistics/index.ts';
-import { localDays } from './local-days.ts';
-import { addTo, byPeople, emptyTally, type Tally } from './tally.ts';
+import { AgonError } from '../../errors.ts';
+
+export const dayMs = 86_400_000;
+const minuteMs = 60_000;
+/** A year, and the days around it. */
+const mostDays = 400;
+
+/** A day somewhere, as much of it as was asked for. */
+interface LocalDay {
+  /** `2026-11-15`. */
+  day: string;
+  from: Date;
+  to: Date;
+}
+
+/** Where the day of a moment begins, for somebody who is so many minutes ahead of UTC. */
+export function midnightBefore(moment: Date, offsetMinutes: number): Date {
+  const ahead = offsetMinutes * minuteMs;
+  return new Date(Math.floor((moment.getTime() + ahead) / dayMs) * dayMs - ahead);
+}
+
+/** Every day from one moment up to another. */
+export function localDays(since: Date, until: Date, offsetMinutes: number): LocalDay[] {
+  if (since >= until)
+    throw new AgonError('bad-request', 'The time ends before it begins.', 'Give `since` before `until`.');
+  const days: LocalDay[] = [];
+  for (let from = since; from < until;) {
+    const midnight = midnightBefore(from, offsetMinutes);
+    const to = new Date(Math.min(midnight.getTime() + dayMs, until.getTime()));
+    days.push({ day: new Date(midnight.getTime() + offsetMinutes * minuteMs).toISOString().slice(0, 10), from, to });
+    if (days.length > mostDays)
+      throw new AgonError('bad-request', `More than ${mostDays} days were asked for.`, 'Ask for less at once.');
+    from = to;
+  }
+  return days;
+}
 
 export type Overview = z.infer<typeof schemas.overview>;
 
@@ -127,4 +161,58 @@ function tenSteps(values: readonly number[]): Overview['disagreement'] {
   const steps = Array.from({ length: 10 }, (_, step) => ({ from: step / 10, to: (step + 1) / 10, cases: 0 }));
   for (const value of values) steps[tenthOf(value)]!.cases += 1;
   return steps;
+}
+
+/** What the cases of a time came to, as it is added up. */
+interface Tally {
+  cases: number;
+  byLabel: Record<string, number>;
+  escalated: number;
+  degraded: number;
+  costUsd: number;
+  priced: number;
+  disagreements: number[];
+  latenciesMs: number[];
+  decided: number;
+  overturned: number;
+}
+
+function emptyTally(): Tally {
+  return {
+    cases: 0,
+    byLabel: {},
+    escalated: 0,
+    degraded: 0,
+    costUsd: 0,
+    priced: 0,
+    disagreements: [],
+    latenciesMs: [],
+    decided: 0,
+    overturned: 0,
+  };
+}
+
+/** Adds some cases to what is there. */
+function addTo(tally: Tally, { groups, decided }: FigureSlice): void {
+  for (const { label, cases, escalated, degraded, costUsd, priced, disagreements, latenciesMs } of groups) {
+    tally.cases += cases;
+    tally.byLabel[label] = (tally.byLabel[label] ?? 0) + cases;
+    tally.escalated += escalated;
+    tally.degraded += degraded;
+    tally.costUsd += costUsd;
+    tally.priced += priced;
+    for (const value of disagreements) tally.disagreements.push(value);
+    for (const value of latenciesMs) tally.latenciesMs.push(value);
+  }
+  for (const one of decided) {
+    const last = byPeople(one).at(-1);
+    if (!last) continue;
+    tally.decided += 1;
+    if (last.label !== one.verdict) tally.overturned += 1;
+  }
+}
+
+/** What persons said, in their order: labelled data is no person. */
+function byPeople({ decisions }: DecidedCase): DecidedCase['decisions'] {
+  return decisions.filter(({ by }) => !by.startsWith('dataset:'));
 }

@@ -1,8 +1,7 @@
 import type { Ledger } from '../../ledger/index.ts';
 import type { News } from '../event-feed.ts';
-import type { OneByOne } from '../one-by-one.ts';
-import { dayMs, midnightBefore } from './local-days.ts';
-import { overviewOf, type Overview, type OverviewTime } from './build-overview.ts';
+import type { OneByOne } from '../concurrency-limit.ts';
+import { dayMs, midnightBefore, overviewOf, type Overview, type OverviewTime } from './build-overview.ts';
 
 /** Figures over a time, made once for all who ask within some seconds. */
 export interface OverviewDesk {

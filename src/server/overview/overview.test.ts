@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerTo, openedCase } from '../../../test/support/ledger-cases.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { as } from '../../../test/support/server-runs.ts';
-import { localDays, midnightBefore } from './local-days.ts';
+import { localDays, midnightBefore } from './build-overview.ts';
 
 let server: ServerUnderTest;
 beforeAll(async () => {

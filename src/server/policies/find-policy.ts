@@ -1,6 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import { policyOnRecord, type Policy } from '../../policy/index.ts';
 import type { House } from '../server-context.ts';
+import type { Ledger } from '../../ledger/index.ts';
 
 /** From so many letters on, the beginning of a hash may stand for it. */
 const shortest = 12;
@@ -21,4 +22,10 @@ export async function policyNamed(
       throw new AgonError('unknown-policy', `${found.length} policies begin with ${words}.`, 'Give more of the hash.');
   }
   throw new AgonError('unknown-policy', `There is no policy ${words} on record.`, 'GET /api/policies lists them.');
+}
+
+/** Keeps a policy, once. */
+export async function putOnRecord({ policies }: Pick<Ledger, 'policies'>, policy: Policy): Promise<void> {
+  const { hash, name, version } = policy;
+  await policies.keepPolicy({ hash, name, version, document: policy });
 }

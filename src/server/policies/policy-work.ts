@@ -1,16 +1,17 @@
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { impactOf, type ImpactReport, type PastCases } from '../../runs/index.ts';
+import { impactOf, type ImpactReport, type PastCases, testPolicy } from '../../runs/index.ts';
 import type { Request } from '../handler.ts';
 import { progressTeller, type Work } from '../trials/run-work.ts';
 import type { House } from '../server-context.ts';
 import { runNamed } from '../runs/find-run.ts';
+import { createAgon } from '../../app/index.ts';
 
 type Wanted = Request<'policies.impact'>['body'];
 
-/** Cases judged again at once: the work has one place, and should not take more than its part. */
-const atOnce = 4;
+/** Cases or examples judged at once: the work has one place, and should not take more than its part. */
+const judgedAtOnce = 4;
 
 /** Judges past cases again under a policy, and tells what changes. */
 export async function impactWork(
@@ -28,7 +29,7 @@ export async function impactWork(
         cases,
         settings,
         parts: { environment },
-        concurrency: atOnce,
+        concurrency: judgedAtOnce,
         signal,
         onProgress: ({ judged, failed, total }) => progress(judged + failed, total),
         onChange: (change) => tell('change', change),
@@ -58,4 +59,33 @@ async function casesMeant({ run, since, ...wanted }: Wanted, ledger: House['ledg
       'Name a run of moderation or evaluation.',
     );
   return { ...wanted, run: id };
+}
+
+interface TestReport {
+  version: 1;
+  policy: string;
+  caught: boolean;
+  clauses: Awaited<ReturnType<typeof testPolicy>>;
+}
+
+/** Judges a policy's own examples, off the record. */
+export function testWork(policy: Policy, { settings, environment, courts }: House): Work<TestReport> {
+  const { policy: _, ...own } = settings;
+  return {
+    key: hashOf(['policy-test', policy.hash]),
+    async run(signal, tell) {
+      // Not closed: it has no ledger of its own, and the tools are everybody's.
+      const agon = await createAgon(
+        { ...own, ledger: false },
+        { environment, policy, pool: courts.pool, jobs: ['moderation'] },
+      );
+      const clauses = await testPolicy(policy, {
+        moderate: (content, stop) => agon.moderate(content, { signal: stop }),
+        concurrency: judgedAtOnce,
+        signal,
+        onProgress: progressTeller(tell),
+      });
+      return { version: 1, policy: policy.hash, caught: clauses.every(({ missed }) => missed.length === 0), clauses };
+    },
+  };
 }

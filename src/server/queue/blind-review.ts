@@ -1,6 +1,37 @@
-import type { Case, Decision, WaitingCase } from '../../ledger/index.ts';
+import type { Case, Decision, WaitingCase, ReviewStage } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
-import { holderName, type Hold } from './review-leases.ts';
+import { holderName, type Hold, anonymous } from './review-leases.ts';
+import { findTurns, type Answer } from '../../debate/index.ts';
+import { mayDo, reviewerOf, type Principal } from '../auth/principal.ts';
+
+/** The two sides of a debate, the stern one first. */
+const sides = ['strict-debater', 'loose-debater', 'auditor', 'detector'] as const;
+
+/** What the machine had decided, for who has decided now. */
+export function machineOpinion({ answer, label, score, probability, confidence, disagreement, categories }: Case) {
+  return {
+    label: label as 'safe' | 'unsafe' | 'undecided',
+    score,
+    probability,
+    confidence,
+    disagreement,
+    categories: [...categories],
+    rule: answer && { id: answer.verdict.rule.id, why: answer.verdict.rule.why },
+    sides: answer ? sides.flatMap((role) => lastScoreOf(answer, role)) : [],
+  };
+}
+
+/** Of several seats the mean. */
+function lastScoreOf({ transcript }: Answer, role: (typeof sides)[number]) {
+  const last = new Map(
+    findTurns(transcript)
+      .filter((turn) => turn.role === role && turn.score !== null)
+      .map(({ seat, score }) => [seat, score!]),
+  );
+  return last.size === 0
+    ? []
+    : [{ role, score: [...last.values()].reduce((sum, score) => sum + score, 0) / last.size }];
+}
 
 /** A case as it waits. */
 export function blindRow(
@@ -47,5 +78,18 @@ export function blindItem(
         ? decisions.map(({ by, label, why, clause, at }) => ({ by, label, why, clause, at: at.toISOString() }))
         : [],
     heldUntil: hold.until.toISOString(),
+  };
+}
+
+interface Reviewer {
+  name: string;
+  /** Where they may decide once only: reviews are independent, and who has the scope `admin` may settle any dispute. */
+  onceAt: readonly ReviewStage[];
+}
+
+export function reviewerIn(principal: Principal, by: string | undefined): Reviewer {
+  return {
+    name: reviewerOf(principal) ?? by ?? anonymous,
+    onceAt: mayDo(principal, 'admin') ? ['second', 'done'] : ['second', 'dispute', 'done'],
   };
 }

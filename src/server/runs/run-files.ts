@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import { lockOutput } from '../../runs/index.ts';
-import { uniqueNames } from '../http/file-names.ts';
+import { uniqueNames } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 
 /** The files of the runs that this server was given, each run's in a folder of its own. */

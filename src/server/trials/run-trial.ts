@@ -1,12 +1,30 @@
 import type { OwnJobId as Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
-import { locationOf, type Answered } from '../answered.ts';
-import { assertOpen } from '../assert-open.ts';
-import type { House } from '../server-context.ts';
+import { assertOpen, type House } from '../server-context.ts';
 import type { Hearing } from './live-trial.ts';
 import { answerEvent, eventTeller, type TrialEvent } from './trial-events.ts';
-import { verdictNews } from '../verdict-news.ts';
+import { verdictNews } from '../event-feed.ts';
 import { events, located, Reply, type SentEvent } from '../reply.ts';
+import type { Agon } from '../../app/index.ts';
+import { hashOf, sha256 } from '../../hash.ts';
+import { moderationJob, type Content, type ImageInput, type ModerationAnswer } from '../../jobs/moderation/index.ts';
+import type { CourtMethod } from '../agon-pool.ts';
+import type { Analysis } from '../../jobs/documents/index.ts';
+import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
+
+export type Answered = ModerationAnswer | EvaluationAnswer | Analysis;
+
+/** By job, the group of the API that its cases are in. */
+export const groupOf: Record<Job, 'moderations' | 'evaluations' | 'analyses'> = {
+  moderation: 'moderations',
+  evaluation: 'evaluations',
+  documents: 'analyses',
+};
+
+/** Where the answer of a case can be asked for. */
+function locationOf(job: Job, id: string): string {
+  return `/api/${groupOf[job]}/${encodeURIComponent(id)}`;
+}
 
 /** A trial that somebody asks for. */
 export interface Trial<Result extends object = Answered> {
@@ -90,4 +108,33 @@ function labelOf(result: object): string {
   if ('outlook' in result) return (result as { outlook: { label: string } }).outlook.label;
   if ('verdict' in result) return (result as { verdict: { label: string } }).verdict.label;
   return 'held-again';
+}
+
+/** A trial about something under a policy: the same about, the same trial. */
+export function trialOf<Answer extends Answered>(
+  job: Job,
+  agon: Agon,
+  about: readonly unknown[],
+  hold: Trial<Answer>['hold'],
+): Trial<Answer> {
+  const { policy } = agon;
+  return { job, key: hashOf([job, policy.hash, about.map((part) => part ?? null)]), hold };
+}
+
+export function moderationTrial(
+  agon: Agon,
+  method: CourtMethod | undefined,
+  content: Content,
+): Trial<ModerationAnswer> {
+  return trialOf('moderation', agon, [method, keyOfContent(content)], (signal, stream) =>
+    agon.judge(moderationJob, content, { signal, stream }),
+  );
+}
+
+/** What tells one content from another, without holding its bytes twice. */
+function keyOfContent({ images, ...rest }: Content): unknown {
+  return {
+    ...rest,
+    images: images?.map((image: ImageInput) => ('data' in image ? sha256(image.data) : image)) ?? null,
+  };
 }

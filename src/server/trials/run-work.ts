@@ -1,7 +1,6 @@
-import { assertOpen } from '../assert-open.ts';
+import { assertOpen, type House } from '../server-context.ts';
 import type { Asking } from './run-trial.ts';
 import { createChannel } from '../../debate/index.ts';
-import type { House } from '../server-context.ts';
 import { events, Reply, type SentEvent } from '../reply.ts';
 
 /** Tells something while the work goes on. */

@@ -2,7 +2,7 @@ import type { Transcript } from '../../debate/index.ts';
 import type { Analysis, AnalysisEvent, ClaimAnswer } from '../../jobs/documents/index.ts';
 import type { EvaluationEvent } from '../../jobs/evaluation/index.ts';
 import type { ModerationEvent } from '../../jobs/moderation/index.ts';
-import type { Answered } from '../answered.ts';
+import type { Answered } from './run-trial.ts';
 import type { SentEvent } from '../reply.ts';
 
 export type TrialEvent = ModerationEvent | EvaluationEvent | AnalysisEvent;

@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryRow, WebhookStore } from '../../ledger/index.ts';
 import { codeOf, type LogLine } from '../log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { attempt, type Attempted } from './delivery-attempt.ts';
-import { openClerk } from './clerk.ts';
+import { attempt, type Attempted, nextAttempt } from './delivery-attempt.ts';
+import { openClerk } from './webhooks.ts';
 import type { Receiver, Roster } from './webhook-registry.ts';
-import { nextAttempt } from './schedule.ts';
 
 /** Delivers what is due. */
 export interface Courier {

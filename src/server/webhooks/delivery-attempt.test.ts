@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextAttempt, pausesMs } from './schedule.ts';
+import { nextAttempt, pausesMs } from './delivery-attempt.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 const after = (attempts: number, retryAfter: string | null = null, random = 0.5) => {

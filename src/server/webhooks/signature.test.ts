@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isSigned } from '../../../test/support/webhook-receiver.ts';
-import { newSecret, signedHeaders } from './signature.ts';
+import { newSecret, signedHeaders } from './delivery-attempt.ts';
 
 test('a delivery is signed as the specification of Standard Webhooks shows it', () => {
   const signed = signedHeaders('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {

@@ -1,15 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
-import type { DeliveryRow, Ledger, WebhookRow } from '../../ledger/index.ts';
+import type { DeliveryRow, Ledger, WebhookRow, DeliveryOutcome, WebhookStore } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import { codeOf, type LogLine } from '../log.ts';
 import type { News } from '../event-feed.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { attempt } from './delivery-attempt.ts';
+import { attempt, newSecret } from './delivery-attempt.ts';
 import { openCourier, type CourierOptions } from './deliver-webhooks.ts';
 import { openOutbox } from './outbox.ts';
 import { openRoster, type ListedWebhook } from './webhook-registry.ts';
-import { newSecret } from './signature.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Puts on record what came of deliveries. */
+interface Clerk {
+  /** Resolves when it is on record. */
+  note(outcome: DeliveryOutcome): Promise<void>;
+}
+
+/** What ends within a moment is written at once. */
+const gatherMs = 25;
+
+export function openClerk(store: Pick<WebhookStore, 'settleDeliveries'>): Clerk {
+  let noted: DeliveryOutcome[] = [];
+  let writing: Promise<void> | null = null;
+
+  async function write(): Promise<void> {
+    await pause(gatherMs);
+    const outcomes = noted;
+    noted = [];
+    writing = null;
+    await store.settleDeliveries(outcomes);
+  }
+
+  return {
+    note(outcome) {
+      noted.push(outcome);
+      return (writing ??= write());
+    },
+  };
+}
 
 /** Who is told of verdicts: from the configuration file, and from the ledger. */
 export interface Webhooks {
