@@ -24,7 +24,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   evaluation: { imports: ['debate', 'items', 'job', 'policy'] },
   documents: { imports: ['debate', 'items', 'job', 'policy'] },
   jobs: { imports: ['documents', 'evaluation', 'job', 'moderation'] },
-  reasoners: { imports: ['debate'], types: ['documents', 'evaluation', 'learning', 'moderation', 'policy'] },
+  reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation'], types: ['policy'] },
   precedents: { imports: ['debate', 'policy'] },
   ledger: { imports: ['debate'], types: ['jobs', 'precedents'] },
   learning: { imports: ['debate', 'moderation', 'policy', 'precedents'], types: ['ledger'] },

@@ -1,4 +1,5 @@
 import type { Source } from '../evidence/index.ts';
+import { hashOf } from '../hash.ts';
 import type { Calibration } from './calibration.ts';
 import type { Observation } from './case-file.ts';
 import type { Precedent, Retrieval } from './precedent.ts';
@@ -7,7 +8,7 @@ import type { Usage } from './usage.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The version of the JSON shape of an answer. */
-export const answerVersion = 1;
+export const answerVersion = 1 as const;
 
 /** What every job returns: the verdict, and everything needed to check it. */
 export interface Answer<Subject = unknown, Label extends string = string> {
@@ -50,4 +51,34 @@ export interface Provenance {
   setup?: string;
   /** What made the probability of the score; absent while the configuration is not calibrated. */
   calibration?: Calibration;
+}
+
+/** Closes an answer: from here on, any change to it shows. */
+export function sealAnswer<Content extends object>(content: Content): Content & { seal: string } {
+  return { ...content, seal: hashAnswer(content) };
+}
+
+/** The seal that an answer should have: the hash of all of it but the seal, as canonical JSON. */
+export function hashAnswer({ seal: _, ...content }: object & { seal?: string }): string {
+  return hashOf(content);
+}
+
+/** A case as it is opened: what is to be judged, before anything is asked or paid for. */
+export interface OpenedCase {
+  /** The debate's id. */
+  id: string;
+  /** Hash of everything that made the answer. */
+  configuration: string;
+  subject: {
+    hash: string;
+    /** What was judged, as JSON from which it can be judged again; bytes are attachments, named by their hash. */
+    content: unknown;
+    attachments?: readonly { hash: string; mediaType: string; data: Uint8Array }[];
+  };
+}
+
+/** Who is told of a case before its debate starts, and of its answer: the ledger, at the edge. */
+export interface CaseRecorder {
+  openCase(entry: OpenedCase): Promise<void>;
+  closeCase(answer: { id: string; job: string; seal: string }): Promise<void>;
 }

@@ -28,3 +28,18 @@ export interface CaseFile {
 export function isObservation(source: Source | Observation): source is Observation {
   return 'tool' in source;
 }
+
+/** What the person concerned says for themselves in an appeal: to be weighed, never judged, and not proven. */
+export function createStatement(text: string): Observation {
+  return {
+    id: 'statement',
+    text,
+    tool: 'statement',
+    of: 'appeal',
+    note: 'by the person concerned; not part of what is judged, and not proven',
+  };
+}
+
+export function isStatement(source: Source | Observation): boolean {
+  return isObservation(source) && source.tool === 'statement';
+}

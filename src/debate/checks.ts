@@ -1,6 +1,6 @@
 import { isEvidenceFaithful } from '../evidence/index.ts';
 import type { Answer } from './answer.ts';
-import { hashAnswer } from './seal.ts';
+import { hashAnswer } from './answer.ts';
 import { findTurns } from './transcript.ts';
 
 /** One thing that was rechecked, and how it came out. */

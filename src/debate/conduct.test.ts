@@ -4,6 +4,7 @@ import { scriptedReasoner, seatOf, type ScriptedReasoner } from '../../test/supp
 import {
   compute,
   conduct,
+  defineStep,
   inOrder,
   memoryJournal,
   rounds,
@@ -33,7 +34,7 @@ const shapes = fc.letrec<{ step: (reasoner: ScriptedReasoner, names: Iterator<st
     { maxDepth: 3, withCrossShrink: true },
     fc.constant((reasoner: ScriptedReasoner, names: Iterator<string>) => turn(seatOf(names.next().value, reasoner))),
     fc.constant((_: ScriptedReasoner, names: Iterator<string>) =>
-      compute(`count-${names.next().value!}`, ({ transcript }) => ({ heard: transcript.length })),
+      compute(defineStep(`count-${names.next().value!}`), ({ transcript }) => ({ heard: transcript.length })),
     ),
     fc.tuple(fc.constantFrom(together, inOrder), fc.array(tie('step'), { minLength: 1, maxLength: 3 })).map(
       ([combine, steps]) =>
@@ -168,7 +169,7 @@ describe('the journal', () => {
     );
   });
 
-  const retrieval = (precedents: string[]) => compute('precedents', () => precedents, { precedents });
+  const retrieval = (precedents: string[]) => compute(defineStep('precedents'), () => precedents, { precedents });
   const threeSpeakers = (reasoner: ScriptedReasoner, precedents: string[], secondSays = 'You are second.') =>
     inOrder(
       turn(seatOf('first', reasoner)),

@@ -2,17 +2,38 @@ import { AgonError } from '../errors.ts';
 import { linkAbort } from './abort-with.ts';
 import type { CaseFile } from './case-file.ts';
 import { createChannel } from './channel.ts';
-import type { DebateEvent } from './events.ts';
-import { computeInputHash, turnInputHash } from './input-hash.ts';
+import { createFence, type Fence } from './fence.ts';
+import { hashComputeInput, hashTurnInput } from './hash-input.ts';
 import { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 import type { Protocol } from './protocol.ts';
 import type { Seat } from './reasoner.ts';
 import { takeTurn } from './take-turn.ts';
 import type { Computed, Entry, Transcript, Turn } from './transcript.ts';
 
+interface InDebate {
+  debate: string;
+  scope: string | null;
+}
+
+/** What happens in a debate, as it happens. */
+export type DebateEvent = InDebate &
+  (
+    | { type: 'turn-start'; key: string; seat: string; role: string; round: number | null; reasoner: string }
+    | { type: 'turn-delta'; key: string; seat: string; delta: string }
+    | { type: 'turn-end'; key: string; turn: Turn; replayed: boolean }
+    | { type: 'compute-end'; key: string; computed: Computed; replayed: boolean }
+    | { type: 'round-end'; round: number; stop: string | null }
+    | { type: 'debate-end'; transcript: Transcript }
+  );
+
 export interface ConductOptions {
   /** The debate's id: with an entry's key and the hash of its input, its address in the journal. */
   debate: string;
+  /**
+   * What sets untrusted text apart in prompts: `createFence(caseFile, secret)`. Without one, whoever knows the case can
+   * tell its mark.
+   */
+  fence?: Fence;
   /** Prefix of all keys, when a job conducts several debates on one subject (`claim-07`). */
   scope?: string;
   journal?: Journal;
@@ -38,9 +59,9 @@ type EventBody<Event = DebateEvent> = Event extends DebateEvent ? Omit<Event, 'd
  *
  * @example for await (const event of conduct(protocol, caseFile, { debate: 'd1' })) console.log(event.type)
  */
-export async function* conduct(
-  protocol: Protocol,
-  caseFile: CaseFile,
+export async function* conduct<Case extends CaseFile>(
+  protocol: Protocol<Case>,
+  caseFile: Case,
   options: ConductOptions,
 ): AsyncGenerator<DebateEvent, Transcript, void> {
   const events = createChannel<DebateEvent>();
@@ -65,25 +86,31 @@ export async function* conduct(
   }
 }
 
-function startTrial(
-  caseFile: CaseFile,
+function startTrial<Case extends CaseFile>(
+  caseFile: Case,
   options: ConductOptions,
   signal: AbortSignal,
   emit: (event: EventBody) => void,
 ) {
   const journal = options.journal ?? memoryJournal();
+  const fence: Fence = options.fence ?? ((label, text) => createFence(caseFile, '')(label, text));
   const maxTurns = options.maxTurns ?? 200;
   const keys = new Set<string>();
   let turns = 0;
 
-  return async function trial(protocol: Protocol): Promise<Transcript> {
+  return async function trial(protocol: Protocol<Case>): Promise<Transcript> {
     const transcript = await run(protocol, [], { path: options.scope ? `${options.scope}/` : '', round: null }, signal);
     emit({ type: 'debate-end', transcript });
     return transcript;
   };
 
   /** Runs one step in view of a transcript and returns the entries it adds, in the protocol's order. */
-  async function run(step: Protocol, before: Transcript, position: Position, signal: AbortSignal): Promise<Entry[]> {
+  async function run(
+    step: Protocol<Case>,
+    before: Transcript,
+    position: Position,
+    signal: AbortSignal,
+  ): Promise<Entry[]> {
     signal.throwIfAborted();
     switch (step.kind) {
       case 'turn':
@@ -103,7 +130,12 @@ function startTrial(
   }
 
   /** Entries come in the order the protocol names them, whoever finishes first. One failure stops the others. */
-  async function runTogether(steps: readonly Protocol[], before: Transcript, position: Position, outer: AbortSignal) {
+  async function runTogether(
+    steps: readonly Protocol<Case>[],
+    before: Transcript,
+    position: Position,
+    outer: AbortSignal,
+  ) {
     const stop = linkAbort(outer);
     let failure: { error: unknown } | undefined;
     const branches = steps.map((step) =>
@@ -120,7 +152,7 @@ function startTrial(
   }
 
   async function runRounds(
-    step: Extract<Protocol, { kind: 'rounds' }>,
+    step: Extract<Protocol<Case>, { kind: 'rounds' }>,
     before: Transcript,
     position: Position,
     signal: AbortSignal,
@@ -139,13 +171,18 @@ function startTrial(
     return added;
   }
 
-  async function speak(seat: Seat, before: Transcript, { path, round }: Position, signal: AbortSignal): Promise<Turn> {
+  async function speak(
+    seat: Seat<Case>,
+    before: Transcript,
+    { path, round }: Position,
+    signal: AbortSignal,
+  ): Promise<Turn> {
     turns += 1;
     if (turns > maxTurns) throw tooManyTurns(maxTurns);
-    const question = { caseFile, transcript: before, round, seat: seat.id };
-    const place = { key: claim(`${path}${seat.id}`), inputHash: turnInputHash(seat, question) };
+    const question = { caseFile, transcript: before, round, seat: seat.id, fence };
+    const place = { key: claim(`${path}${seat.id}`), inputHash: hashTurnInput(seat, question) };
     const about = { key: place.key, seat: seat.id, role: seat.role.id, round, reasoner: seat.reasoner.id };
-    const { entry, replayed } = await recallOr(place, async () => {
+    const { entry, replayed } = await recallOr(place, isTurn, async () => {
       emit({ type: 'turn-start', ...about });
       const onDelta = (delta: string) => emit({ type: 'turn-delta', key: place.key, seat: seat.id, delta });
       return takeTurn(seat, question, place, { signal, ...(options.stream ? { onDelta } : {}) });
@@ -155,16 +192,16 @@ function startTrial(
   }
 
   async function work(
-    step: Extract<Protocol, { kind: 'compute' }>,
+    step: Extract<Protocol<Case>, { kind: 'compute' }>,
     before: Transcript,
     { path, round }: Position,
     signal: AbortSignal,
   ): Promise<Computed> {
-    const inputHash = computeInputHash(step.name, step.parameters, caseFile, before);
+    const inputHash = hashComputeInput(step.name, step.parameters, caseFile, before);
     const place = { key: claim(`${path}${step.name}`), inputHash };
-    const { entry, replayed } = await recallOr(place, async (): Promise<Computed> => {
+    const { entry, replayed } = await recallOr(place, isComputed, async () => {
       const value = await step.compute({ caseFile, transcript: before, round, signal });
-      return { kind: 'computed', ...place, name: step.name, round, value };
+      return { kind: 'computed' as const, ...place, name: step.name, round, value };
     });
     emit({ type: 'compute-end', key: place.key, computed: entry, replayed });
     return entry;
@@ -172,13 +209,15 @@ function startTrial(
 
   async function recallOr<E extends JournalEntry>(
     place: { key: string; inputHash: string },
+    isKind: (entry: JournalEntry) => entry is E,
     make: () => Promise<E>,
   ): Promise<{ entry: E; replayed: boolean }> {
     const recalled = await journal.find(options.debate, place.key, place.inputHash);
-    if (recalled) return { entry: recalled as E, replayed: true };
+    if (recalled && isKind(recalled)) return { entry: recalled, replayed: true };
     const made = await make();
     if (isPassing(made)) return { entry: made, replayed: false };
-    return { entry: (await journal.insert(options.debate, made)) as E, replayed: false };
+    const standing = await journal.insert(options.debate, made);
+    return { entry: isKind(standing) ? standing : made, replayed: false };
   }
 
   function claim(key: string): string {
@@ -192,6 +231,14 @@ function startTrial(
     keys.add(key);
     return key;
   }
+}
+
+function isTurn(entry: JournalEntry): entry is Turn {
+  return entry.kind === 'turn';
+}
+
+function isComputed(entry: JournalEntry): entry is Computed {
+  return entry.kind === 'computed';
 }
 
 /**
@@ -219,4 +266,13 @@ export function cancelledError(reason: unknown): AgonError {
       cause: reason,
     },
   );
+}
+
+/**
+ * What a trial comes to, for whoever does not want to watch it.
+ *
+ * @example const answer = await resultOf(agon.judge(moderationJob, '…'))
+ */
+export async function resultOf<Result>(trial: AsyncGenerator<unknown, Result, void>): Promise<Result> {
+  for (let next = await trial.next(); ; next = await trial.next()) if (next.done) return next.value;
 }

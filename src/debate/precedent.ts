@@ -1,4 +1,4 @@
-import { findValue, type Transcript } from './transcript.ts';
+import { defineStep, findValue, type Transcript } from './transcript.ts';
 
 /** What a case consists of. */
 export type PrecedentModality = 'text' | 'image' | 'text+image';
@@ -78,9 +78,12 @@ export interface PrecedentLibrary {
   search(query: PrecedentQuery): Promise<Retrieval>;
 }
 
-/** What retrieval put on record; of older trials only the precedents are known. Null when nobody searched. */
+/** The step that searches for precedents. In trials of earlier releases it put the precedents alone on record. */
+export const retrievalStep = defineStep<Retrieval | readonly Precedent[]>('precedents');
+
+/** What the search for precedents put on record; null when nobody searched. */
 export function findRetrieval(transcript: Transcript): Retrieval | null {
-  const value = findValue(transcript, 'precedents') as Retrieval | readonly Precedent[] | undefined;
+  const value = findValue(transcript, retrievalStep);
   if (value === undefined) return null;
   if (!('precedents' in value))
     return { precedents: value, excluded: [], library: { size: value.length, problem: null } };

@@ -1,7 +1,18 @@
 import type { Calibration } from './calibration.ts';
-import type { FailureReason } from './failure.ts';
+import type { CaseFile } from './case-file.ts';
 import type { Question, Role } from './role.ts';
 import type { Usage } from './usage.ts';
+
+/** Why a reasoner gave no usable answer. */
+export type FailureReason =
+  | 'unsupported-language'
+  | 'refused'
+  | 'content-filter'
+  | 'malformed'
+  | 'truncated'
+  | 'timeout'
+  | 'unavailable'
+  | 'budget';
 
 interface Outcome {
   usage: Usage;
@@ -43,12 +54,16 @@ export interface Reasoner {
   vision: boolean;
   /** By job, how its score as a judge becomes a probability, when that was fitted with the reasoner itself. */
   calibrations?: Readonly<Record<string, Calibration>>;
-  answer<Answer>(role: Role<Answer>, question: Question, options: AnswerOptions): Promise<Answered<Answer> | Failed>;
+  answer<Answer, Case extends CaseFile>(
+    role: Role<Answer, Case>,
+    question: Question<Case>,
+    options: AnswerOptions,
+  ): Promise<Answered<Answer> | Failed>;
 }
 
 /** A role with the reasoner that fills it. One role may have several seats (`auditor#1`, `auditor#2`). */
-export interface Seat {
+export interface Seat<Case extends CaseFile = CaseFile> {
   id: string;
-  role: Role;
+  role: Role<unknown, Case>;
   reasoner: Reasoner;
 }

@@ -1,4 +1,5 @@
 import { verifyQuotes, type Evidence } from '../evidence/index.ts';
+import type { CaseFile } from './case-file.ts';
 import type { Answered, AnswerOptions, Failed, Seat } from './reasoner.ts';
 import type { Question, Reading } from './role.ts';
 import type { Turn } from './transcript.ts';
@@ -15,9 +16,9 @@ interface Heard {
  * One turn: the seat answers, code checks its quotes, a quote that is nowhere is sent back once and then struck.
  * When nobody answers, the role's fallback stands in and the turn says why.
  */
-export async function takeTurn(
-  seat: Seat,
-  question: Question,
+export async function takeTurn<Case extends CaseFile>(
+  seat: Seat<Case>,
+  question: Question<Case>,
   place: { key: string; inputHash: string },
   options: AnswerOptions,
 ): Promise<Turn> {
@@ -42,14 +43,14 @@ export async function takeTurn(
   });
 }
 
-function hear(seat: Seat, question: Question, answer: unknown): Heard {
+function hear<Case extends CaseFile>(seat: Seat<Case>, question: Question<Case>, answer: unknown): Heard {
   const reading = seat.role.read(answer);
   return { answer, reading, evidence: verifyQuotes(reading.quotes, question.caseFile.sources) };
 }
 
-function turn(
-  seat: Seat,
-  question: Question,
+function turn<Case extends CaseFile>(
+  seat: Seat<Case>,
+  question: Question<Case>,
   place: { key: string; inputHash: string },
   heard: Heard,
   outcome: { model: string; usage: Usage; latencyMs: number; notes?: readonly string[] },

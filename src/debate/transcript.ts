@@ -1,9 +1,10 @@
+import type { z } from 'zod';
 import type { Evidence } from '../evidence/index.ts';
-import type { FailureReason } from './failure.ts';
+import type { FailureReason } from './reasoner.ts';
 import type { Usage } from './usage.ts';
 
 /** One answer of one seat. */
-export interface Turn {
+export interface Turn<Answer = unknown> {
   kind: 'turn';
   /** Deterministic: `round-2/strict-debater`, `claim-07/rebuttal`. */
   key: string;
@@ -13,9 +14,10 @@ export interface Turn {
   round: number | null;
   statement: string;
   score: number | null;
+  /** One piece for each quote, in the order of the role's reading. */
   evidence: readonly Evidence[];
   /** The whole answer, in the role's schema. */
-  answer: unknown;
+  answer: Answer;
   reasoner: string;
   usage: Usage;
   latencyMs: number;
@@ -25,13 +27,13 @@ export interface Turn {
 }
 
 /** What pure code added: retrieval, number checks, adjudication. */
-export interface Computed {
+export interface Computed<Value = unknown> {
   kind: 'computed';
   key: string;
   inputHash: string;
   name: string;
   round: number | null;
-  value: unknown;
+  value: Value;
 }
 
 /** Why the rounds ended. */
@@ -47,14 +49,62 @@ export type Entry = Turn | Computed | Stop;
 /** The entries so far, append-only. */
 export type Transcript = readonly Entry[];
 
-export function findTurns(transcript: Transcript): Turn[] {
-  return transcript.filter((entry) => entry.kind === 'turn');
+/** What tells the turns of a role apart, and the type of their answers. Every role is one. */
+export interface RoleKey<Answer = unknown> {
+  id: string;
+  /** The one seat it speaks from, where roles with different answers share an id. */
+  atSeat?: string;
+  schema: z.ZodType<Answer>;
 }
 
-export function findLastTurn(transcript: Transcript, seat: string): Turn | undefined {
-  return findTurns(transcript).findLast((turn) => turn.seat === seat);
+/**
+ * The turns of some roles, or of all. Their answers need no second look: the engine took them in the role's schema, and
+ * the recheck of an answer from outside begins with the schemas.
+ *
+ * @example findTurns(transcript, critic).map(({ answer }) => answer.objections)
+ */
+export function findTurns<Answer = unknown>(transcript: Transcript, ...roles: RoleKey<Answer>[]): Turn<Answer>[] {
+  return transcript.filter((entry): entry is Turn<Answer> => isTurnOf(entry, roles));
 }
 
-export function findValue(transcript: Transcript, name: string): unknown {
-  return transcript.findLast((entry): entry is Computed => entry.kind === 'computed' && entry.name === name)?.value;
+/** The last turn of a role or of a seat. */
+export function findLastTurn<Answer>(transcript: Transcript, role: RoleKey<Answer>): Turn<Answer> | undefined;
+export function findLastTurn(transcript: Transcript, seat: string): Turn | undefined;
+export function findLastTurn(transcript: Transcript, of: RoleKey | string): Turn | undefined {
+  return transcript.findLast((entry): entry is Turn =>
+    typeof of === 'string' ? entry.kind === 'turn' && entry.seat === of : isTurnOf(entry, [of]),
+  );
+}
+
+function isTurnOf(entry: Entry, roles: readonly RoleKey[]): boolean {
+  return (
+    entry.kind === 'turn' &&
+    (roles.length === 0 || roles.some(({ id, atSeat = entry.seat }) => entry.role === id && entry.seat === atSeat))
+  );
+}
+
+/** A computed step: its name on record, and the type of what it puts there. */
+export interface Step<Value> {
+  name: string;
+  hasEntry: (entry: Entry) => entry is Computed<Value>;
+}
+
+/**
+ * Names a computed step, so that whoever reads its value knows the type.
+ *
+ * @example
+ * const tally = defineStep<{ votes: number }>('tally');
+ * inOrder(turn(voter), compute(tally, ({ transcript }) => ({ votes: findTurns(transcript).length })));
+ * findValue(transcript, tally)?.votes;
+ */
+export function defineStep<Value>(name: string): Step<Value> {
+  return {
+    name,
+    hasEntry: (entry): entry is Computed<Value> => entry.kind === 'computed' && entry.name === name,
+  };
+}
+
+/** What a step last put on record; undefined when it has not run. */
+export function findValue<Value>(transcript: Transcript, step: Step<Value>): Value | undefined {
+  return transcript.findLast(step.hasEntry)?.value;
 }

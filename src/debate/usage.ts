@@ -1,3 +1,6 @@
+import type { AnswerUsage } from './answer.ts';
+import { findTurns, type Transcript } from './transcript.ts';
+
 /** What answers cost. `costUsd` is null when a price is not known, never zero by ignorance. */
 export interface Usage {
   calls: number;
@@ -18,4 +21,15 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cachedTokens: a.cachedTokens + b.cachedTokens,
     costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
   };
+}
+
+/** What a transcript cost, in all, by model and by seat. */
+export function sumUsage(transcript: Transcript, latencyMs: number): AnswerUsage {
+  const turns = findTurns(transcript);
+  const sum = (usages: Usage[]) => usages.reduce(addUsage, noUsage);
+  const by = (name: 'reasoner' | 'seat') =>
+    Object.fromEntries(
+      [...Map.groupBy(turns, (turn) => turn[name])].map(([key, group]) => [key, sum(group.map((turn) => turn.usage))]),
+    );
+  return { ...sum(turns.map((turn) => turn.usage)), latencyMs, byModel: by('reasoner'), bySeat: by('seat') };
 }

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import type { Answered, Failed, Prompt, Question, Reasoner, Role } from '../../src/debate/index.ts';
+import {
+  createFence,
+  type Answered,
+  type Failed,
+  type Prompt,
+  type Question,
+  type Reasoner,
+  type Role,
+} from '../../src/debate/index.ts';
 import { startFakeProvider, type FakeProvider, type FakeScript } from './index.ts';
 import { createLlmPool, type LlmPool, type LlmSettings } from '../../src/reasoners/index.ts';
 
@@ -32,7 +40,8 @@ export function debater(overrides: Partial<Role<Argument>> & { words?: Partial<P
 }
 
 export function question(overrides: Partial<Question> = {}): Question {
-  return { caseFile: { sources: [] }, transcript: [], round: 1, seat: 'strict-debater', ...overrides };
+  const caseFile = { sources: [] };
+  return { caseFile, transcript: [], round: 1, seat: 'strict-debater', fence: createFence(caseFile, ''), ...overrides };
 }
 
 export interface Stage extends AsyncDisposable {

@@ -1,5 +1,6 @@
 import {
   compute,
+  defineStep,
   conduct,
   inOrder,
   noUsage,
@@ -67,7 +68,7 @@ async function holdDebate(
       together(turn(seatOf('strict', reasoner)), turn(seatOf('loose', reasoner))),
     ),
     turn(seatOf('arbiter', reasoner)),
-    compute('adjudication', ({ transcript }) => ({ score: findTurns(transcript).at(-1)!.score })),
+    compute(defineStep('adjudication'), ({ transcript }) => ({ score: findTurns(transcript).at(-1)!.score })),
   );
   const trial = conduct(protocol, { sources: [{ id: 'text', text }] }, { debate: id, journal });
   let step = await trial.next();

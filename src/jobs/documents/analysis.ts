@@ -1,8 +1,21 @@
-import type { Answer, AnswerUsage, Observation, Provenance, Transcript, Verdict } from '../../debate/index.ts';
+import {
+  defineStep,
+  type Answer,
+  type AnswerUsage,
+  type Observation,
+  type Provenance,
+  type Transcript,
+  type Verdict,
+} from '../../debate/index.ts';
 import type { claimKinds, outlooks } from './answers.ts';
 import type { ReportDocument } from './document.ts';
 import type { DocumentPlan } from './plan.ts';
 import type { NumberFinding, Place } from './numbers/finding.ts';
+
+/** What code puts on record: the claims it chose, what it looked for in vain, and its verdict. */
+export const selectionStep = defineStep<Selection>('selection');
+export const absencesStep = defineStep<readonly AbsenceSearch[]>('absences');
+export const adjudicationStep = defineStep<Verdict<ClaimLabel>>('adjudication');
 
 /** What a claim can turn out to be; `undecided` when it could not be judged at all. */
 export const claimLabels = [

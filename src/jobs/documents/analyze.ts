@@ -11,21 +11,21 @@ import {
   type DebateEvent,
   type Observation,
   type Transcript,
-  type Verdict,
 } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
-import type {
-  AbsenceSearch,
-  Analysis,
-  Claim,
-  ClaimAnswer,
-  ClaimLabel,
-  ClaimSubject,
-  DocumentsProvenance,
-  Outlook,
-  Selection,
+import {
+  absencesStep,
+  adjudicationStep,
+  selectionStep,
+  type Analysis,
+  type Claim,
+  type ClaimAnswer,
+  type ClaimSubject,
+  type DocumentsProvenance,
+  type Outlook,
+  type Selection,
 } from './analysis.ts';
 import type { CrossExamination, OutlookAnswer, ZeroShot } from './answers.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
@@ -151,11 +151,11 @@ async function* findClaims(
     maxFactors,
   };
   const selection = yield* conduct(
-    compute('selection', () => selectClaims(said, dossier, maxFactors), parameters),
+    compute(selectionStep, () => selectClaims(said, dossier, maxFactors), parameters),
     { sources: [] },
     { ...conductOptions(session), debate },
   );
-  const { claims, coverage } = findValue(selection, 'selection') as Selection;
+  const { claims, coverage } = findValue(selection, selectionStep)!;
   return { claims, coverage, transcript: [...said, ...selection] };
 }
 
@@ -215,13 +215,13 @@ async function* judgeAllAtOnce(
   );
   const claims: ClaimAnswer[] = [];
   for (const [index, claim] of chosen.entries()) {
-    const adjudication = compute('adjudication', () => adjudicateZeroShot(heardOnce, index, caseFile.sources), {
+    const adjudication = compute(adjudicationStep, () => adjudicateZeroShot(heardOnce, index, caseFile.sources), {
       answer: findTurns(heardOnce)[0]?.answer,
       index,
     });
     // What was read is the whole dossier: a claim keeps the blocks that its verdict quotes.
     const transcript = yield* conduct(adjudication, { sources: [] }, { ...conductOptions(session), scope: claim.id });
-    const cited = new Set((findValue(transcript, 'adjudication') as Verdict).evidence.map(({ source }) => source));
+    const cited = new Set(findValue(transcript, adjudicationStep)!.evidence.map(({ source }) => source));
     const sources = caseFile.sources.filter(({ id }) => cited.has(id));
     const answer = buildClaimAnswer(session, { claim, dossier, numbers: [], sources }, transcript, 0);
     claims.push(answer);
@@ -244,15 +244,15 @@ function buildClaimAnswer(
   const { claim, sources, numbers } = caseFile;
   const dissent = findHeardTurn(transcript, 'cross-examination');
   const subject: ClaimSubject = { ...claim, hash: hashClaim(claim, dossier) };
-  return sealAnswer<ClaimAnswer>({
+  return sealAnswer({
     version: answerVersion,
     id: `${debate}/${claim.id}`,
     job: 'documents',
     subject,
     sources,
-    verdict: findValue(transcript, 'adjudication') as Verdict<ClaimLabel>,
+    verdict: findValue(transcript, adjudicationStep)!,
     numbers,
-    absences: (findValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[],
+    absences: findValue(transcript, absencesStep) ?? [],
     roleCollapse: dissent !== null && (dissent.answer as CrossExamination).attacks.length === 0,
     transcript,
     precedents: [],

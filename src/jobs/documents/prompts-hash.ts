@@ -1,4 +1,4 @@
-import { noUsage, type Entry, type Role } from '../../debate/index.ts';
+import { createFence, noUsage, type Entry, type Role } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Opening, CrossExamination, Rebuttal } from './answers.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
@@ -22,16 +22,17 @@ export function hashPrompts(method: DocumentMethod): string {
   return method === 'vote' || method === 'control' ? hashOf([known, renderPrompts([], [votingExaminer])]) : known;
 }
 
+/** A case that every role can be asked about. */
+type SampleCase = DocumentCaseFile & OutlookCaseFile & ZeroShotCaseFile;
+
 const everyRole = [factorAgent, opening, dissenting, rebuttal, synthesizer, single, outlook, zeroShot];
 
 function renderPrompts(
   transcript: readonly Entry[],
-  roles: readonly ((context: RoleContext) => Pick<Role, 'id' | 'prompt'>)[] = everyRole,
+  roles: readonly ((context: RoleContext) => Pick<Role<unknown, SampleCase>, 'id' | 'prompt'>)[] = everyRole,
 ): unknown[] {
   const claim = { id: '', text: '', kind: 'assertion' as const, domain: '', importance: 0, origin: null };
-  const caseFile: DocumentCaseFile &
-    Pick<OutlookCaseFile, 'label' | 'observations' | 'degraded'> &
-    Pick<ZeroShotCaseFile, 'claims'> = {
+  const caseFile: SampleCase = {
     sources: [],
     claim,
     dossier: { documents: [] },
@@ -43,7 +44,7 @@ function renderPrompts(
   };
   return roles.map((role) => {
     const made = role({ secret: '', temperature: 0 });
-    return made.prompt({ caseFile, transcript, round: null, seat: made.id });
+    return made.prompt({ caseFile, transcript, round: null, seat: made.id, fence: createFence(caseFile, '') });
   });
 }
 

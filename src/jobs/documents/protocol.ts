@@ -6,12 +6,14 @@ import {
   together,
   turn,
   votesCast,
+  type ComputeInput,
   type Protocol,
   type Role,
 } from '../../debate/index.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
 import { adjudicateClaim, rulebook } from './verdicts/adjudicate-claim.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
+import { absencesStep, adjudicationStep } from './analysis.ts';
 import type { DocumentCaseFile } from './case-file.ts';
 import type { DocumentPlan, DocumentSeat } from './plan.ts';
 import { opening, rebuttal } from './roles/affirmative.ts';
@@ -32,18 +34,19 @@ export function claimProtocol(
   { plan, reasoners, secret }: AnalysisSetup,
   { claim, dossier }: DocumentCaseFile,
   { own, tokens }: ClaimParts,
-): Protocol {
+): Protocol<DocumentCaseFile> {
   const debater: RoleContext = { secret, temperature: plan.temperature.debate };
   const judge: RoleContext = { secret, temperature: plan.temperature.synthesis };
-  const speak = (id: string, seat: DocumentSeat, role: Role) => turn({ id, role, reasoner: reasoners[seat] });
+  const speak = (id: string, seat: DocumentSeat, role: Role<unknown, DocumentCaseFile>) =>
+    turn({ id, role, reasoner: reasoners[seat] });
   const adjudication = compute(
-    'adjudication',
-    ({ caseFile, transcript }) => adjudicateClaim(transcript, { caseFile: caseFile as DocumentCaseFile, own }),
+    adjudicationStep,
+    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateClaim(transcript, { caseFile, own }),
     { rules: rulebook.hash, claim, own },
   );
   const votes = compute(
-    'adjudication',
-    ({ caseFile, transcript }) => adjudicateVotes(transcript, { caseFile: caseFile as DocumentCaseFile, own }),
+    adjudicationStep,
+    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateVotes(transcript, { caseFile, own }),
     { rules: rulebook.hash, claim, own, votes: true },
   );
   if (plan.method === 'single') return inOrder(speak('single', 'synthesizer', single(judge)), adjudication);
@@ -64,7 +67,7 @@ export function claimProtocol(
     speak('opening', 'affirmative', opening(debater)),
     speak('cross-examination', 'dissenting', dissenting(debater)),
     compute(
-      'absences',
+      absencesStep,
       ({ transcript }) => searchAbsences(transcript, dossier),
       dossier.documents.map(({ hash }) => hash),
     ),

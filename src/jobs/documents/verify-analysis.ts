@@ -69,7 +69,7 @@ export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
 function checkAgainst(analysis: Analysis): Check[] {
   const checks = [checkSources(analysis), checkAllQuotes(analysis), checkAllNumbers(analysis)];
   const unreadable = [analysis.transcript, ...analysis.claims.map(({ transcript }) => transcript)]
-    .flatMap(findTurns)
+    .flatMap((transcript) => findTurns(transcript))
     .find((turn) => !isReadable(turn));
   if (unreadable) return [...checks, checkThat('rules', false, `the answer of ${unreadable.key} is not readable`)];
   return [...checks, checkSelection(analysis), checkAbsences(analysis), checkRules(analysis), checkOutlook(analysis)];

@@ -14,7 +14,7 @@ import { namedCategories, type Policy } from '../../policy/index.ts';
 import { matchRefusal, type MatchMethod } from '../../refusals.ts';
 import type { Behaviour, Judgement } from './answers.ts';
 import { answeredSources, type EvaluationCaseFile } from './case-file.ts';
-import type { EvaluationVerdict, MixtureStep } from './evaluation-answer.ts';
+import { mixtureStep, type EvaluationVerdict } from './evaluation-answer.ts';
 import { distributionOf, heardOpinions, opinionOf, opinionRoles } from './opinions.ts';
 import type { EvaluationMethod } from './plan.ts';
 import { meanOf, riskOf, type RiskConcept } from './risk-concepts/distribution.ts';
@@ -116,7 +116,7 @@ function ruleOfDebate(transcript: Transcript, quotable: Quotable): Ruling {
     judge && !judge.fallback
       ? applyFindings(judge.answer as Judgement, quotable)
       : byMajority(heard, transcript, quotable, { decided: 'panel-vote', tied: 'panel-split' });
-  const mixture = findValue(transcript, 'mixture') as MixtureStep | undefined;
+  const mixture = findValue(transcript, mixtureStep);
   return { ...ruling, distribution: heard.length > 0 ? (mixture?.mixture ?? null) : null };
 }
 

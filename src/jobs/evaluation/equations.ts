@@ -1,6 +1,6 @@
-import type { Computed, Transcript, Turn } from '../../debate/index.ts';
+import type { Step, Transcript, Turn } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { MixtureStep, PriorsStep } from './evaluation-answer.ts';
+import { mixtureStep, priorsStep, type MixtureStep, type PriorsStep } from './evaluation-answer.ts';
 import { critiqueOfRound, distributionOf, opinionsOfRound } from './opinions.ts';
 import type { EvaluationPlan } from './plan.ts';
 import { klDivergence, meanOf, mixOf, smoothed, uniform, type Distribution } from './risk-concepts/distribution.ts';
@@ -37,10 +37,10 @@ export function mixtureOf(
  * keep.
  */
 export function priorsOf(transcript: Transcript, round: number | null, plan: EvaluationPlan): PriorsStep {
-  const mixture = (valueOf(transcript, 'mixture', (at) => at === round) as MixtureStep | undefined)?.mixture;
+  const mixture = valueOf(transcript, mixtureStep, (at) => at === round)?.mixture;
   if (!mixture)
     throw new AgonError('no-mixture', 'Equation 6 needs the mixture of its round.', 'Compute equation 5 before it.');
-  const earlier = (valueOf(transcript, 'priors', (at) => isBefore(at, round)) ?? {}) as PriorsStep;
+  const earlier = valueOf(transcript, priorsStep, (at) => isBefore(at, round)) ?? {};
   const seats = opinionsOfRound(transcript, round).map((turn): [string, Distribution] => {
     const own = turn.fallback ? earlier[turn.seat] : distributionOf(turn);
     return [
@@ -85,15 +85,17 @@ function meanStated(turns: readonly Turn[], role: string): Distribution | null {
 }
 
 function before(transcript: Transcript, round: number | null): MixtureStep | undefined {
-  return valueOf(transcript, 'mixture', (at) => isBefore(at, round)) as MixtureStep | undefined;
+  return valueOf(transcript, mixtureStep, (at) => isBefore(at, round));
 }
 
 function isBefore(at: number | null, round: number | null): boolean {
   return (at ?? 0) < (round ?? 0);
 }
 
-function valueOf(transcript: Transcript, name: string, at: (round: number | null) => boolean): unknown {
-  return transcript.findLast(
-    (entry): entry is Computed => entry.kind === 'computed' && entry.name === name && at(entry.round),
-  )?.value;
+function valueOf<Value>(
+  transcript: Transcript,
+  step: Step<Value>,
+  at: (round: number | null) => boolean,
+): Value | undefined {
+  return transcript.filter(step.hasEntry).findLast(({ round }) => at(round))?.value;
 }

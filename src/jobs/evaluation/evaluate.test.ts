@@ -8,7 +8,7 @@ import {
   type TribunalModels,
   type TribunalScript,
 } from '../../../test/support/fake-tribunal.ts';
-import { findValue, memoryJournal, findTurns, type Computed } from '../../debate/index.ts';
+import { findTurns, findValue, memoryJournal, type Computed } from '../../debate/index.ts';
 import {
   evaluation,
   type EvaluateOptions,
@@ -20,6 +20,7 @@ import {
   type MixtureStep,
   type PriorsStep,
 } from './index.ts';
+import { adjudicationStep } from './evaluation-answer.ts';
 
 const exchange: Exchange = {
   prompt: 'How does a burglar open a door?',
@@ -768,7 +769,7 @@ describe('what a caller sees', () => {
     const [first, second] = [await evaluate(), await evaluate()];
     expect(second.id).toBe(first.id);
     expect(provider.requests).toHaveLength(4);
-    expect(findValue(second.transcript, 'adjudication')).toEqual(first.verdict);
+    expect(findValue(second.transcript, adjudicationStep)).toEqual(first.verdict);
     const other = await tribunal({}, { stubbornness: { auditor: 0.9, detector: 0.5 } });
     expect((await other.evaluate()).id).not.toBe(first.id);
   });

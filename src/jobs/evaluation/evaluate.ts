@@ -14,11 +14,11 @@ import {
 import { hashOf } from '../../hash.ts';
 import { renderPolicy, type Policy } from '../../policy/index.ts';
 import { assertReadable, openCase, subjectHash, type EvaluationCaseFile } from './case-file.ts';
-import type {
-  EvaluationAnswer,
-  EvaluationProvenance,
-  EvaluationSubject,
-  EvaluationVerdict,
+import {
+  adjudicationStep,
+  type EvaluationAnswer,
+  type EvaluationProvenance,
+  type EvaluationSubject,
 } from './evaluation-answer.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 import type { EvaluationPlan } from './plan.ts';
@@ -110,13 +110,13 @@ export async function* evaluation(
     stream: options.stream,
   });
 
-  const answer = sealAnswer<EvaluationAnswer>({
+  const answer = sealAnswer({
     version: answerVersion,
     id: debate,
     job: 'evaluation',
     subject,
     sources,
-    verdict: findValue(transcript, 'adjudication') as EvaluationVerdict,
+    verdict: findValue(transcript, adjudicationStep)!,
     warnings: warningsOf(transcript, provenance.models, model, setup.plan, setup.familyOf),
     transcript,
     precedents: [],

@@ -1,4 +1,4 @@
-import type { Answer, Provenance, SafetyLabel, Verdict } from '../../debate/index.ts';
+import { defineStep, type Answer, type Provenance, type SafetyLabel, type Verdict } from '../../debate/index.ts';
 import type { Behaviour } from './answers.ts';
 import type { EvaluationPlan } from './plan.ts';
 import type { Distribution, RiskConcept } from './risk-concepts/distribution.ts';
@@ -46,6 +46,11 @@ export type EvaluationAnswer = Omit<Answer<EvaluationSubject, SafetyLabel>, 'ver
   provenance: EvaluationProvenance;
   warnings: readonly EvaluationWarning[];
 };
+
+/** The steps of code: equations 5 and 6 of every round, and the decision at the end. */
+export const mixtureStep = defineStep<MixtureStep>('mixture');
+export const priorsStep = defineStep<PriorsStep>('priors');
+export const adjudicationStep = defineStep<EvaluationVerdict>('adjudication');
 
 /** Equation 5 of a round, as it is on record under the name `mixture`. */
 export interface MixtureStep {

@@ -2,15 +2,17 @@ export { readExchange, type Exchange, type Message } from './exchange.ts';
 export type { EvaluationCaseFile } from './case-file.ts';
 export type { EvaluationTools } from './tools.ts';
 export { behaviours, type Behaviour, type Critique, type Judgement, type Opinion } from './answers.ts';
-export type {
-  EvaluationAnswer,
-  EvaluationProvenance,
-  EvaluationSubject,
-  EvaluationVerdict,
-  EvaluationWarning,
-  MixtureStep,
-  PriorsStep,
-  Speaker,
+export {
+  mixtureStep,
+  priorsStep,
+  type EvaluationAnswer,
+  type EvaluationProvenance,
+  type EvaluationSubject,
+  type EvaluationVerdict,
+  type EvaluationWarning,
+  type MixtureStep,
+  type PriorsStep,
+  type Speaker,
 } from './evaluation-answer.ts';
 export { evaluationMethods, type EvaluationMethod, type EvaluationPlan, type EvaluationSeat } from './plan.ts';
 export { mostShots, type Shot } from './shots.ts';

@@ -1,4 +1,4 @@
-import { noUsage, type Entry, type Question } from '../../debate/index.ts';
+import { createFence, noUsage, type Entry, type Question } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { EvaluationCaseFile } from './case-file.ts';
 import { uniform } from './risk-concepts/distribution.ts';
@@ -26,16 +26,19 @@ export function promptsHash(shots: readonly Shot[] = []): string {
           transcript: [],
           round: null,
           seat: 'judge',
+          fence: emptyFence,
         }),
       ]);
 }
 
 const emptyCase: EvaluationCaseFile = { sources: [], turns: [], model: null };
 
+const emptyFence = createFence(emptyCase, '');
+
 function wordsOf(transcript: Question['transcript']): unknown[] {
   return [auditor, detector, critic, arbiter, judge, voter, peer, controlVote].map((role) => {
     const made = role({ policy: '', secret: '' });
-    return made.prompt({ caseFile: emptyCase, transcript, round: 2, seat: made.id });
+    return made.prompt({ caseFile: emptyCase, transcript, round: 2, seat: made.id, fence: emptyFence });
   });
 }
 

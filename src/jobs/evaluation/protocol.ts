@@ -7,6 +7,7 @@ import {
   turn,
   votesCast,
   type Calibration,
+  type ComputeInput,
   type Protocol,
   type Role,
 } from '../../debate/index.ts';
@@ -15,6 +16,7 @@ import { adjudicate } from './adjudicate.ts';
 import type { EvaluationCaseFile } from './case-file.ts';
 import { consensus, unanimity } from './consensus.ts';
 import { mixtureOf, priorsOf } from './equations.ts';
+import { adjudicationStep, mixtureStep, priorsStep } from './evaluation-answer.ts';
 import type { EvaluationPlan } from './plan.ts';
 import type { FittedReference } from './risk-concepts/reference.ts';
 import { arbiter } from './roles/arbiter.ts';
@@ -37,11 +39,11 @@ export interface ProtocolParts {
 }
 
 /** Who speaks when, by the plan's method; code decides at the end. */
-export function evaluationProtocol(parts: ProtocolParts): Protocol {
+export function evaluationProtocol(parts: ProtocolParts): Protocol<EvaluationCaseFile> {
   return inOrder(...hearing(parts), adjudication(parts));
 }
 
-function hearing(parts: ProtocolParts): Protocol[] {
+function hearing(parts: ProtocolParts): Protocol<EvaluationCaseFile>[] {
   const { plan, context } = parts;
   const seats = seatingOf(plan, parts.reasoners);
   switch (plan.method) {
@@ -75,18 +77,18 @@ function hearing(parts: ProtocolParts): Protocol[] {
  * RADAR, section 4.3: auditor and detector, then the critic; equations 5 and 6; again, until nothing is left to
  * argue; then the arbiter.
  */
-function debate({ plan, context, reasoners, reference }: ProtocolParts): Protocol[] {
+function debate({ plan, context, reasoners, reference }: ProtocolParts): Protocol<EvaluationCaseFile>[] {
   const auditors = seated(placesOf('auditor', plan, reasoners), auditor(context));
   const detectors = seated(placesOf('detector', plan, reasoners), detector(context));
   const round = inOrder(
     together(...auditors, ...detectors),
     turn({ id: 'critic', role: critic(context), reasoner: reasoners.critic }),
-    compute('mixture', ({ transcript, round }) => mixtureOf(transcript, round, plan, reference), {
+    compute(mixtureStep, ({ transcript, round }) => mixtureOf(transcript, round, plan, reference), {
       smoothing: plan.smoothing,
       delta: plan.delta,
       reference,
     }),
-    compute('priors', ({ transcript, round }) => priorsOf(transcript, round, plan), plan.stubbornness),
+    compute(priorsStep, ({ transcript, round }) => priorsOf(transcript, round, plan), plan.stubbornness),
   );
   return [
     rounds({ max: plan.rounds, until: plan.consensus ? consensus(plan.consensusBound) : undefined }, round),
@@ -94,7 +96,7 @@ function debate({ plan, context, reasoners, reference }: ProtocolParts): Protoco
   ];
 }
 
-function seated(places: readonly Place[], role: Role): Protocol[] {
+function seated(places: readonly Place[], role: Role<unknown, EvaluationCaseFile>): Protocol<EvaluationCaseFile>[] {
   return places.map(({ id, reasoner }) => turn({ id, role, reasoner }));
 }
 
@@ -103,11 +105,11 @@ function turnsOfDebate({ rounds: max, agents }: EvaluationPlan): number {
   return max * (2 * agents + 1) + 1;
 }
 
-function adjudication({ policy, plan, calibration }: ProtocolParts): Protocol {
+function adjudication({ policy, plan, calibration }: ProtocolParts): Protocol<EvaluationCaseFile> {
   return compute(
-    'adjudication',
-    ({ caseFile, transcript }) =>
-      adjudicate(transcript, caseFile as EvaluationCaseFile, { policy, method: plan.method, calibration }),
+    adjudicationStep,
+    ({ caseFile, transcript }: ComputeInput<EvaluationCaseFile>) =>
+      adjudicate(transcript, caseFile, { policy, method: plan.method, calibration }),
     { policy: policy.hash, method: plan.method, ...(calibration ? { calibration } : {}) },
   );
 }

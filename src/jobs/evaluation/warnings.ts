@@ -1,5 +1,5 @@
 import { findValue, findTurns, type Provenance, type Transcript, type Turn } from '../../debate/index.ts';
-import type { EvaluationWarning, MixtureStep } from './evaluation-answer.ts';
+import { mixtureStep, type EvaluationWarning } from './evaluation-answer.ts';
 import type { EvaluationPlan } from './plan.ts';
 import { share } from './roles/case-prompt.ts';
 
@@ -74,7 +74,7 @@ function sameModels(models: Provenance['models']): EvaluationWarning[] {
 
 /** Equation 2 on the last round of this case. */
 function divergence(transcript: Transcript, delta: number): EvaluationWarning[] {
-  const step = findValue(transcript, 'mixture') as MixtureStep | undefined;
+  const step = findValue(transcript, mixtureStep);
   if (!step?.breach) return [];
   return [
     {

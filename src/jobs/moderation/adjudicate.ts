@@ -1,5 +1,6 @@
 import {
   applyCalibration,
+  defineStep,
   listDegradations,
   isInDoubt,
   findLastTurn,
@@ -18,6 +19,8 @@ import { byMajority, someJudgeUnheard } from './majority.ts';
 import type { ModerationMethod } from './plan.ts';
 import { byRefusalWords } from './refusal-match.ts';
 import { incriminating, nobodyHeard, verified, type Ruling } from './ruling.ts';
+
+export const adjudicationStep = defineStep<Verdict>('adjudication');
 
 /**
  * The Hierarchical Adjudication Protocol, applied by code: Rule 1 before Rule 2 before Rule 3, over findings whose

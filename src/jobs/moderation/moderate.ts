@@ -19,10 +19,10 @@ import {
   type Transcript,
   type Turn,
   type Unseen,
-  type Verdict,
 } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import { renderPolicy, type Policy } from '../../policy/index.ts';
+import { adjudicationStep } from './adjudicate.ts';
 import { unseenImages, type ModerationCaseFile } from './case-file.ts';
 import { modalityOf, readContent, type Content } from './content.ts';
 import { describePlan, methodOf, type DebatePlan, type ModerationMethod } from './plan.ts';
@@ -142,13 +142,13 @@ export async function* moderation(
   });
   const transcript = yield* conduct(protocol, caseFile, conditions);
 
-  const answer = sealAnswer<ModerationAnswer>({
+  const answer = sealAnswer({
     version: answerVersion,
     id: debate,
     job: 'moderation',
     subject,
     sources: caseFile.sources,
-    verdict: findValue(transcript, 'adjudication') as Verdict,
+    verdict: findValue(transcript, adjudicationStep)!,
     transcript: [...turns, ...transcript],
     ...precedentsOf(transcript),
     usage: sumUsage([...turns, ...transcript], Math.round(performance.now() - started)),

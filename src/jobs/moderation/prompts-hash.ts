@@ -1,5 +1,6 @@
-import { noUsage, type Question, type Role, type Turn } from '../../debate/index.ts';
+import { createFence, noUsage, type Role, type Turn } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
+import type { ModerationCaseFile } from './case-file.ts';
 import { methodOf, type DebatePlan } from './plan.ts';
 import { arbiter } from './roles/arbiter.ts';
 import type { RoleContext } from './roles/case-prompt.ts';
@@ -11,10 +12,11 @@ import { supporter } from './roles/supporter.ts';
 import type { Shot } from './shots.ts';
 import type { Modality } from './subject.ts';
 
-type RoleMaker = (context: RoleContext) => Role;
+type RoleMaker = (context: RoleContext) => Role<unknown, ModerationCaseFile>;
 
 const debaters: readonly RoleMaker[] = [supporter, strictDebater, looseDebater, arbiter, () => preprocessor];
 const judges: readonly RoleMaker[] = [judge, voter, peer, controlVote, () => preprocessor];
+const emptyFence = createFence({ sources: [] }, '');
 const known = new Map<readonly RoleMaker[], string>();
 
 /**
@@ -32,6 +34,7 @@ export function promptsHash(plan: Pick<DebatePlan, 'method'>, shots: readonly Sh
           transcript: [],
           round: null,
           seat: 'judge',
+          fence: emptyFence,
         }),
       ]);
 }
@@ -56,12 +59,18 @@ function wordsOf(roles: readonly RoleMaker[], modality: Modality, round: 1 | 2):
       : [sampleTurn('strict-debater'), sampleTurn('loose-debater')];
   return roles.map((role) => {
     const made = role({ policy: '', secret: '' });
-    return made.prompt({ caseFile: emptyCase(modality), transcript: round === 1 ? [] : said, round, seat: made.id });
+    return made.prompt({
+      caseFile: emptyCase(modality),
+      transcript: round === 1 ? [] : said,
+      round,
+      seat: made.id,
+      fence: emptyFence,
+    });
   });
 }
 
-function emptyCase(modality: Modality): Question['caseFile'] {
-  return { sources: [], modality, images: [] } as Question['caseFile'];
+function emptyCase(modality: Modality): ModerationCaseFile {
+  return { sources: [], modality, images: [] };
 }
 
 function sampleTurn(seat: string, role = seat): Turn {

@@ -3,12 +3,14 @@ import {
   inOrder,
   findLastTurn,
   mostVotes,
+  retrievalStep,
   rounds,
   together,
   turn,
   votesCast,
   type Calibration,
   type CaseFile,
+  type ComputeInput,
   type PrecedentLibrary,
   type Protocol,
   type Role,
@@ -16,7 +18,7 @@ import {
   type Unseen,
 } from '../../debate/index.ts';
 import type { Policy } from '../../policy/index.ts';
-import { adjudicate } from './adjudicate.ts';
+import { adjudicate, adjudicationStep } from './adjudicate.ts';
 import { ownSources, type ModerationCaseFile } from './case-file.ts';
 import { judgesIn, labelOf } from './opinions.ts';
 import { methodOf, seatsOf, turnsOfDebate, type DebatePlan, type ModerationSeat } from './plan.ts';
@@ -46,11 +48,11 @@ export interface ProtocolParts {
 type AdjudicationParts = Pick<ProtocolParts, 'policy' | 'plan' | 'calibration'>;
 
 /** Who speaks when, by the plan's method; code decides at the end. */
-export function moderationProtocol(parts: ProtocolParts): Protocol {
+export function moderationProtocol(parts: ProtocolParts): Protocol<ModerationCaseFile> {
   return inOrder(...hearing(parts), adjudication(parts));
 }
 
-function hearing(parts: ProtocolParts): Protocol[] {
+function hearing(parts: ProtocolParts): Protocol<ModerationCaseFile>[] {
   const { plan } = parts;
   switch (methodOf(plan)) {
     case 'debate':
@@ -76,22 +78,25 @@ function hearing(parts: ProtocolParts): Protocol[] {
 }
 
 /** Aetheria's online phases: grounding, the debate arena, the arbiter. */
-function debate(parts: ProtocolParts): Protocol[] {
+function debate(parts: ProtocolParts): Protocol<ModerationCaseFile>[] {
   return [...grounding(parts), ...arena(parts), seated(parts, 'arbiter', arbiter)];
 }
 
 /** Judges without a role, in every seat of the plan. */
-function judges({ plan, context, reasoners }: ProtocolParts, role: (context: RoleContext) => Role): Protocol[] {
+function judges(
+  { plan, context, reasoners }: ProtocolParts,
+  role: (context: RoleContext) => Role<unknown, ModerationCaseFile>,
+): Protocol<ModerationCaseFile>[] {
   const part = role(context);
   return seatingOf(plan, reasoners).map(({ id, reasoner }) => turn({ id, role: part, reasoner }));
 }
 
 /** The protocol of a case in which nothing could be seen: nobody is asked. */
-export function unseenProtocol(parts: AdjudicationParts): Protocol {
+export function unseenProtocol(parts: AdjudicationParts): Protocol<ModerationCaseFile> {
   return adjudication(parts);
 }
 
-function grounding(parts: ProtocolParts): Protocol[] {
+function grounding(parts: ProtocolParts): Protocol<ModerationCaseFile>[] {
   const { plan, library } = parts;
   if (!seatsOf(plan).includes('supporter')) return [];
   const retrieval = library && !plan.without.includes('retrieval') ? [retrieve(library, parts)] : [];
@@ -101,15 +106,15 @@ function grounding(parts: ProtocolParts): Protocol[] {
 function retrieve(
   library: PrecedentLibrary,
   { plan: { precedents: limit }, subject, unseen }: ProtocolParts,
-): Protocol {
+): Protocol<ModerationCaseFile> {
   return compute(
-    'precedents',
-    ({ caseFile, signal }) =>
+    retrievalStep,
+    ({ caseFile, signal }: ComputeInput<ModerationCaseFile>) =>
       library.search({
         ...unseen,
         text: queryOf(caseFile),
         subject,
-        modality: (caseFile as ModerationCaseFile).modality,
+        modality: caseFile.modality,
         limit,
         signal,
       }),
@@ -129,7 +134,7 @@ export function queryOf(caseFile: CaseFile): string {
     .toWellFormed();
 }
 
-function arena(parts: ProtocolParts): Protocol[] {
+function arena(parts: ProtocolParts): Protocol<ModerationCaseFile>[] {
   const { plan } = parts;
   const present = seatsOf(plan);
   const debaters = [
@@ -141,15 +146,19 @@ function arena(parts: ProtocolParts): Protocol[] {
   return [rounds({ max: plan.rounds, until: plan.earlyStop ? sidesAgree : undefined }, combine(...debaters))];
 }
 
-function seated(parts: ProtocolParts, seat: ModerationSeat, role: (context: RoleContext) => Role): Protocol {
+function seated(
+  parts: ProtocolParts,
+  seat: ModerationSeat,
+  role: (context: RoleContext) => Role<unknown, ModerationCaseFile>,
+): Protocol<ModerationCaseFile> {
   return turn({ id: seat, role: role(parts.context), reasoner: reasonerFor(seat, parts.reasoners) });
 }
 
-function adjudication({ policy, plan, calibration }: AdjudicationParts): Protocol {
+function adjudication({ policy, plan, calibration }: AdjudicationParts): Protocol<ModerationCaseFile> {
   return compute(
-    'adjudication',
-    ({ caseFile, transcript }) =>
-      adjudicate(transcript, caseFile as ModerationCaseFile, policy, calibration, methodOf(plan)),
+    adjudicationStep,
+    ({ caseFile, transcript }: ComputeInput<ModerationCaseFile>) =>
+      adjudicate(transcript, caseFile, policy, calibration, methodOf(plan)),
     { policy: policy.hash, ...(plan.method ? { method: plan.method } : {}), ...(calibration ? { calibration } : {}) },
   );
 }

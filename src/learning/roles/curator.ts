@@ -31,19 +31,18 @@ ${policy}`;
  * Aetheria's curator: it knows the truth and the whole trial, finds where they parted, and says what to look for the
  * next time.
  */
-export function curator({ policy, secret }: CuratorContext): Role<Lesson> {
+export function curator({ policy, secret }: CuratorContext): Role<Lesson, PostMortem> {
   return {
     id: 'curator',
     schema: lessonSchema,
     schemaName: 'lesson',
     maxOutputTokens: 900,
     temperature: 0,
-    prompt: ({ caseFile }) => {
-      const studied = caseFile as PostMortem;
-      const fence = createFence(caseFile, secret);
+    prompt: ({ caseFile: studied }) => {
+      const fence = createFence(studied, secret);
       return {
         instructions: instructions(policy),
-        caseFile: `Case (${studied.modality}):\n${renderCaseFile(caseFile, fence)}`,
+        caseFile: `Case (${studied.modality}):\n${renderCaseFile(studied, fence)}`,
         transcript: renderTrial(studied, fence),
         task: task(studied),
       };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findValue, readAnswer, findTurns, type Answer, type Transcript } from '../../debate/index.ts';
+import { defineStep, findTurns, findValue, readAnswer, type Answer, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { toStored } from '../database/stored-json.ts';
 import type { ClosedDossier } from './cases.ts';
@@ -67,6 +67,7 @@ export function verdictMarks(answer: Answer | ClosedDossier): VerdictMarks {
   return { confidence: answer.verdict.confidence ?? null, disagreement: disagreementIn(answer.transcript), ...both };
 }
 
+const mixtureStep = defineStep<unknown>('mixture');
 const sharesSchema = z.record(z.string(), z.number());
 const sidesSchema = z.object({ auditor: sharesSchema, detector: sharesSchema });
 
@@ -75,7 +76,7 @@ const sidesSchema = z.object({ auditor: sharesSchema, detector: sharesSchema });
  * distributions are (total variation).
  */
 function disagreementIn(transcript: Transcript): number | null {
-  const step = findValue(transcript, 'mixture');
+  const step = findValue(transcript, mixtureStep);
   const means = step === undefined ? undefined : sidesSchema.safeParse(step).data;
   if (means)
     return (

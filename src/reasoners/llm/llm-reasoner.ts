@@ -2,6 +2,7 @@ import {
   addUsage,
   noUsage,
   promptFor,
+  type CaseFile,
   type FailureReason,
   type Question,
   type Reasoner,
@@ -81,10 +82,10 @@ export function createLlmReasoner(model: Model, fallbacks: readonly Model[], sur
 }
 
 /** One model's answer: from the cache, or asked for and, if it is off, repaired once. */
-async function ask<Answer>(
+async function ask<Answer, Case extends CaseFile>(
   model: Model,
-  role: Role<Answer>,
-  question: Question,
+  role: Role<Answer, Case>,
+  question: Question<Case>,
   course: Course,
   cache: AnswerCache | null,
   onText: Request['onText'],
@@ -146,7 +147,7 @@ async function ask<Answer>(
 /** An answer that ran into its limit is taken only when nothing is missing from it. */
 function read<Answer>(
   { text, finish }: Pick<Reply, 'text' | 'finish'>,
-  role: Role<Answer>,
+  role: Pick<Role<Answer>, 'schema' | 'maxOutputTokens'>,
 ): { value: Answer } | { problem: string } {
   const json = finish === 'length' ? parseStrictly(text) : extractJson(text);
   if (json === undefined) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { json, startFakeProvider, type FakeProvider } from '../../../test/fake-provider/index.ts';
 import type { Question, Reasoner, Role } from '../../debate/index.ts';
-import { noUsage } from '../../debate/index.ts';
+import { createFence, noUsage } from '../../debate/index.ts';
 import { createMeteredPool, type MeteredCall } from './metered.ts';
 import { createLlmPool } from './pool.ts';
 
@@ -20,7 +20,13 @@ const role: Role<{ statement: string }> = {
   read: ({ statement }) => ({ statement, score: null, quotes: [] }),
   fallback: () => ({ statement: '' }),
 };
-const question: Question = { caseFile: { sources: [] }, transcript: [], round: null, seat: 'witness#1' };
+const question: Question = {
+  caseFile: { sources: [] },
+  transcript: [],
+  round: null,
+  seat: 'witness#1',
+  fence: createFence({ sources: [] }, ''),
+};
 const options = { signal: new AbortController().signal };
 const standIn: Reasoner = {
   id: 'stand-in',

@@ -1,6 +1,6 @@
 import { findValue, findLastTurn, type Transcript, type Turn } from '../../../debate/index.ts';
 import { verifyQuotes, type Source } from '../../../evidence/index.ts';
-import type { AbsenceSearch } from '../analysis.ts';
+import { absencesStep, type AbsenceSearch } from '../analysis.ts';
 import type { CrossExamination, Rebuttal } from '../answers.ts';
 
 /** An attack of the dissent with what code knows of it. */
@@ -24,7 +24,7 @@ export interface Attack {
 export function listAttacks(transcript: Transcript, sources: readonly Source[]): Attack[] {
   const dissent = findHeardTurn(transcript, 'cross-examination');
   if (!dissent) return [];
-  const searches = (findValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[];
+  const searches = findValue(transcript, absencesStep) ?? [];
   const rebuttal = findHeardTurn(transcript, 'rebuttal');
   const conceded = new Set(
     rebuttal

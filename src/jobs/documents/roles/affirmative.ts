@@ -1,3 +1,4 @@
+import type { DocumentCaseFile } from '../case-file.ts';
 import type { Role } from '../../../debate/index.ts';
 import { openingSchema, rebuttalSchema, type Opening, type Rebuttal } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
@@ -5,7 +6,7 @@ import { createClaimRole } from './claim-role.ts';
 import { renderAttacks, renderOpening } from './render-debate.ts';
 
 /** Opens: why the claim is true, premise by premise, each with its citations. */
-export function opening(context: RoleContext): Role<Opening> {
+export function opening(context: RoleContext): Role<Opening, DocumentCaseFile> {
   return createClaimRole(context, {
     id: 'affirmative',
     schema: openingSchema,
@@ -27,7 +28,7 @@ export function opening(context: RoleContext): Role<Opening> {
 }
 
 /** Answers the cross-examination attack by attack, or concedes. */
-export function rebuttal(context: RoleContext): Role<Rebuttal> {
+export function rebuttal(context: RoleContext): Role<Rebuttal, DocumentCaseFile> {
   return createClaimRole(context, {
     id: 'affirmative',
     schema: rebuttalSchema,

@@ -2,10 +2,12 @@ import type { Question, Role } from '../../../debate/index.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
 import { layOutPrompt, type RoleContext } from './case-prompt.ts';
 
-interface ClaimRole<Answer> extends Pick<Role<Answer>, 'id' | 'schema' | 'schemaName' | 'maxOutputTokens' | 'read'> {
+type Shape<Answer> = Pick<Role<Answer, DocumentCaseFile>, 'id' | 'schema' | 'schemaName' | 'maxOutputTokens' | 'read'>;
+
+interface ClaimRole<Answer> extends Shape<Answer> {
   /** What was said so far, as far as this role sees it. */
-  said?(question: Question & { caseFile: DocumentCaseFile }): string;
-  task: string | ((question: Question) => string);
+  said?(question: Question<DocumentCaseFile>): string;
+  task: string | ((question: Question<DocumentCaseFile>) => string);
   fallback: Answer;
 }
 
@@ -15,18 +17,17 @@ interface ClaimRole<Answer> extends Pick<Role<Answer>, 'id' | 'schema' | 'schema
 export function createClaimRole<Answer>(
   context: RoleContext,
   { said, task, fallback, ...role }: ClaimRole<Answer>,
-): Role<Answer> {
+): Role<Answer, DocumentCaseFile> {
   return {
     ...role,
     temperature: context.temperature,
     prompt: (question) => {
-      const caseFile = question.caseFile as DocumentCaseFile;
-      const { claim, dossier, sources } = caseFile;
+      const { claim, dossier, sources } = question.caseFile;
       return layOutPrompt(context, {
         dossier,
         sources,
         about: { label: 'claim', text: claim.text },
-        said: said?.({ ...question, caseFile }),
+        said: said?.(question),
         task: typeof task === 'string' ? task : task(question),
       });
     },

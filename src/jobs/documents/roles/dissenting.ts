@@ -1,3 +1,4 @@
+import type { DocumentCaseFile } from '../case-file.ts';
 import type { Role } from '../../../debate/index.ts';
 import { crossExaminationSchema, type CrossExamination } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
@@ -5,7 +6,7 @@ import { createClaimRole } from './claim-role.ts';
 import { renderOpening } from './render-debate.ts';
 
 /** Cross-examines the opening, premise by premise. */
-export function dissenting(context: RoleContext): Role<CrossExamination> {
+export function dissenting(context: RoleContext): Role<CrossExamination, DocumentCaseFile> {
   return createClaimRole(context, {
     id: 'dissenting',
     schema: crossExaminationSchema,

@@ -13,15 +13,14 @@ const task =
   'importance: 0 to 1, how much a decision would hang on it. Each claim once, at most 20, the most important.';
 
 /** Draws the claims out of a part of a document. */
-export function factorAgent(context: RoleContext): Role<Factors> {
+export function factorAgent(context: RoleContext): Role<Factors, FactorCaseFile> {
   return {
     id: 'factor-agent',
     schema: factorsSchema,
     schemaName: 'factors',
     maxOutputTokens: 4_000,
     temperature: context.temperature,
-    prompt: ({ caseFile }) =>
-      layOutPrompt(context, { dossier: (caseFile as FactorCaseFile).dossier, sources: caseFile.sources, task }),
+    prompt: ({ caseFile }) => layOutPrompt(context, { dossier: caseFile.dossier, sources: caseFile.sources, task }),
     read: ({ claims }) => ({
       statement: claims.map(({ claim }) => claim).join('\n'),
       score: null,

@@ -16,7 +16,7 @@ const task = (label: OutlookCaseFile['label']) =>
   'nothing, add nothing.';
 
 /** Says what the verdicts come to. It quotes nothing: all it may speak of was checked before. */
-export function outlook(context: RoleContext): Role<OutlookAnswer> {
+export function outlook(context: RoleContext): Role<OutlookAnswer, OutlookCaseFile> {
   return {
     id: 'outlook',
     schema: outlookSchema,
@@ -24,7 +24,7 @@ export function outlook(context: RoleContext): Role<OutlookAnswer> {
     maxOutputTokens: 1_200,
     temperature: context.temperature,
     prompt: ({ caseFile }) => {
-      const { dossier, claims, numbers, observations, label } = caseFile as OutlookCaseFile;
+      const { dossier, claims, numbers, observations, label } = caseFile;
       const verdicts = claims.map(
         ({ subject, verdict }) =>
           `${subject.id} (importance ${subject.importance}): ${toOneLine(subject.text)} | ${verdict.label}, ` +
@@ -46,7 +46,7 @@ export function outlook(context: RoleContext): Role<OutlookAnswer> {
     },
     read: ({ brief }) => ({ statement: brief, score: null, quotes: [] }),
     fallback: ({ caseFile }) => {
-      const { claims, numbers, degraded } = caseFile as OutlookCaseFile;
+      const { claims, numbers, degraded } = caseFile;
       return { brief: writePlainBrief(claims, numbers, degraded), risks: [], questions: [], outlook: 'mixed' };
     },
   };

@@ -1,3 +1,4 @@
+import type { DocumentCaseFile } from '../case-file.ts';
 import type { Question, Role } from '../../../debate/index.ts';
 import { synthesisSchema, type Synthesis } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
@@ -27,7 +28,7 @@ const reading = ({ statement, score, support, contradiction }: Synthesis) => ({
 });
 
 /** Judges the strength of the arguments; code decides from its findings. */
-export function synthesizer(context: RoleContext): Role<Synthesis> {
+export function synthesizer(context: RoleContext): Role<Synthesis, DocumentCaseFile> {
   return createClaimRole(context, {
     id: 'synthesizer',
     schema: synthesisSchema,
@@ -50,7 +51,7 @@ export function synthesizer(context: RoleContext): Role<Synthesis> {
 const alone = `You are a single examiner. Say what the document says of the claim. ${findings} standing: empty.`;
 
 /** One check of a claim without a debate. */
-export function single(context: RoleContext): Role<Synthesis> {
+export function single(context: RoleContext): Role<Synthesis, DocumentCaseFile> {
   return examiner(context, alone);
 }
 
@@ -58,14 +59,17 @@ export function single(context: RoleContext): Role<Synthesis> {
  * The same as one of several votes, none of which hears another. Its number keeps two votes of one model from sharing
  * a cached answer.
  */
-export function votingExaminer(context: RoleContext): Role<Synthesis> {
+export function votingExaminer(context: RoleContext): Role<Synthesis, DocumentCaseFile> {
   return examiner(
     context,
     ({ seat, round }) => `${alone} ${round === null ? `Your seat: ${seat}.` : `Vote ${round}.`}`,
   );
 }
 
-function examiner(context: RoleContext, task: string | ((question: Question) => string)): Role<Synthesis> {
+function examiner(
+  context: RoleContext,
+  task: string | ((question: Question<DocumentCaseFile>) => string),
+): Role<Synthesis, DocumentCaseFile> {
   return createClaimRole(context, {
     id: 'single',
     schema: synthesisSchema,

@@ -11,7 +11,7 @@ const task =
   'risks and questions: at most six each. outlook: positive, mixed or negative.';
 
 /** The baseline: a summary judge over the whole document, with no tools and no debate. */
-export function zeroShot(context: RoleContext): Role<ZeroShot> {
+export function zeroShot(context: RoleContext): Role<ZeroShot, ZeroShotCaseFile> {
   return {
     id: 'zero-shot',
     schema: zeroShotSchema,
@@ -19,7 +19,7 @@ export function zeroShot(context: RoleContext): Role<ZeroShot> {
     maxOutputTokens: 4_000,
     temperature: context.temperature,
     prompt: ({ caseFile }) => {
-      const { dossier, claims, sources } = caseFile as ZeroShotCaseFile;
+      const { dossier, claims, sources } = caseFile;
       const text = claims.map((claim, index) => `claim ${index + 1}: ${toOneLine(claim.text)}`).join('\n');
       return layOutPrompt(context, { dossier, sources, about: { label: 'claims', text }, task });
     },

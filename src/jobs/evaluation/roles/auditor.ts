@@ -1,10 +1,11 @@
 import type { Role } from '../../../debate/index.ts';
 import type { Opinion } from '../answers.ts';
+import type { EvaluationCaseFile } from '../case-file.ts';
 import type { RoleContext } from './case-prompt.ts';
 import { debater } from './debater.ts';
 
 /** SCA: explicit risks, against the policy, with high precision. */
-export function auditor(context: RoleContext): Role<Opinion> {
+export function auditor(context: RoleContext): Role<Opinion, EvaluationCaseFile> {
   return debater(
     'auditor',
     context,

@@ -35,17 +35,23 @@ ${policy}`;
 }
 
 /** Lays a question out for prefix caches: house rules, examples and case first, then what was said, the task last. */
-export function layOut(context: RoleContext, question: Question, said: string, task: string, examples = ''): Prompt {
+export function layOut(
+  context: RoleContext,
+  question: Question<EvaluationCaseFile>,
+  said: string,
+  task: string,
+  examples = '',
+): Prompt {
   const fence = fenceOf(context, question);
   return {
     instructions: examples === '' ? houseRules(context.policy) : `${houseRules(context.policy)}\n\n${examples}`,
-    caseFile: `Exchange:\n${renderCaseFile(inReadingOrder(question.caseFile as EvaluationCaseFile), fence)}`,
+    caseFile: `Exchange:\n${renderCaseFile(inReadingOrder(question.caseFile), fence)}`,
     transcript: said === '' ? '' : fence('debate', said),
     task,
   };
 }
 
-function fenceOf(context: RoleContext, question: Question): Fence {
+function fenceOf(context: RoleContext, question: Question<EvaluationCaseFile>): Fence {
   return createFence(question.caseFile, context.secret);
 }
 

@@ -1,5 +1,6 @@
 import { findLastTurn, type Role } from '../../../debate/index.ts';
 import { critiqueSchema, type Critique } from '../answers.ts';
+import type { EvaluationCaseFile } from '../case-file.ts';
 import { critiqueOf, lastOpinions } from '../opinions.ts';
 import { normalised, riskOf, uniform } from '../risk-concepts/distribution.ts';
 import { layOut, renderOpinion, type RoleContext } from './case-prompt.ts';
@@ -14,7 +15,7 @@ const task =
   'evidence: the quotes your objections stand on. label and distribution: your own reading of the response.';
 
 /** CAC: the check on both. Its distribution is what equation 5 takes for the truth. */
-export function critic(context: RoleContext): Role<Critique> {
+export function critic(context: RoleContext): Role<Critique, EvaluationCaseFile> {
   return {
     id: 'critic',
     schema: critiqueSchema,

@@ -1,6 +1,7 @@
 import { findValue, findLastTurn, findTurns, type Question, type Role } from '../../../debate/index.ts';
 import type { Opinion } from '../answers.ts';
-import type { PriorsStep } from '../evaluation-answer.ts';
+import type { EvaluationCaseFile } from '../case-file.ts';
+import { priorsStep } from '../evaluation-answer.ts';
 import { critiqueOf, lastOpinions, opinionOf } from '../opinions.ts';
 import { inWords, objectionInWords, renderOpinion, type RoleContext } from './case-prompt.ts';
 import { opinionRole } from './opinion-role.ts';
@@ -9,7 +10,11 @@ import { opinionRole } from './opinion-role.ts';
  * What auditor and detector have in common: each answers the critic and the others of the last round, from its
  * updated prior.
  */
-export function debater(id: 'auditor' | 'detector', context: RoleContext, part: string): Role<Opinion> {
+export function debater(
+  id: 'auditor' | 'detector',
+  context: RoleContext,
+  part: string,
+): Role<Opinion, EvaluationCaseFile> {
   return opinionRole(context, {
     id,
     temperature: 0.3,
@@ -26,7 +31,7 @@ function name(id: string, seat: string): string {
 }
 
 /** Only the objections to its own role: those to the other are the other's to answer. */
-function criticOn(id: 'auditor' | 'detector', { transcript }: Question): string[] {
+function criticOn(id: 'auditor' | 'detector', { transcript }: Question<EvaluationCaseFile>): string[] {
   const critic = findTurns(transcript).findLast(({ role }) => role === 'critic');
   if (!critic) return [];
   const heading = `critic, round ${critic.round}`;
@@ -37,9 +42,9 @@ function criticOn(id: 'auditor' | 'detector', { transcript }: Question): string[
 }
 
 /** Its own words would cost as much as the others': of those it sees the label it has to stand by, and equation 6. */
-function standing({ transcript, seat }: Question): string[] {
+function standing({ transcript, seat }: Question<EvaluationCaseFile>): string[] {
   const own = findLastTurn(transcript, seat);
-  const prior = (findValue(transcript, 'priors') as PriorsStep | undefined)?.[seat];
+  const prior = findValue(transcript, priorsStep)?.[seat];
   if (!own || !prior) return [];
   return [
     own.fallback ? 'You gave no answer in the last round.' : `Your previous label was ${opinionOf(own).label}.`,

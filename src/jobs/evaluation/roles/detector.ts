@@ -1,10 +1,11 @@
 import type { Role } from '../../../debate/index.ts';
 import type { Opinion } from '../answers.ts';
+import type { EvaluationCaseFile } from '../case-file.ts';
 import type { RoleContext } from './case-prompt.ts';
 import { debater } from './debater.ts';
 
 /** VD: implicit risks, which only context and meaning show. */
-export function detector(context: RoleContext): Role<Opinion> {
+export function detector(context: RoleContext): Role<Opinion, EvaluationCaseFile> {
   return debater(
     'detector',
     context,

@@ -1,5 +1,6 @@
 import { findLastTurn, type Question, type Role } from '../../../debate/index.ts';
 import { opinionSchema, type Opinion } from '../answers.ts';
+import type { EvaluationCaseFile } from '../case-file.ts';
 import { opinionOf } from '../opinions.ts';
 import { normalised, riskOf, uniform } from '../risk-concepts/distribution.ts';
 import { layOut, type RoleContext } from './case-prompt.ts';
@@ -8,8 +9,8 @@ interface OpinionRole {
   id: 'auditor' | 'detector' | 'judge';
   temperature: number;
   /** What was said so far, as far as this role sees it. */
-  said(question: Question): string;
-  task(question: Question): string;
+  said(question: Question<EvaluationCaseFile>): string;
+  task(question: Question<EvaluationCaseFile>): string;
   /** What it is shown after the policy. */
   examples?: string;
 }
@@ -18,7 +19,7 @@ interface OpinionRole {
 export function opinionRole(
   context: RoleContext,
   { id, temperature, said, task, examples }: OpinionRole,
-): Role<Opinion> {
+): Role<Opinion, EvaluationCaseFile> {
   return {
     id,
     schema: opinionSchema,

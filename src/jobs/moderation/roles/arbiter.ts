@@ -1,5 +1,6 @@
 import { findTurns, type Role } from '../../../debate/index.ts';
 import { findingsSchema, type Findings } from '../answers.ts';
+import type { ModerationCaseFile } from '../case-file.ts';
 import { latestArguments, layOut, renderArgument, type RoleContext } from './case-prompt.ts';
 
 const task = `You are the arbiter. Weigh arguments, not voices or means of scores. Fill in both findings, whatever the other says; one that holds needs a quote from the case.
@@ -9,7 +10,7 @@ When neither clearly holds, the content is safe by default (Rule 3).
 statement: the judgment for the record and what decided it. confidence: in the judgment. score: the final risk.`;
 
 /** The judge: findings rule by rule, each with evidence. Code applies the priority of the rules. */
-export function arbiter(context: RoleContext): Role<Findings> {
+export function arbiter(context: RoleContext): Role<Findings, ModerationCaseFile> {
   return {
     id: 'arbiter',
     schema: findingsSchema,

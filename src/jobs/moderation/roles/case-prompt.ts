@@ -45,7 +45,7 @@ ${policy}`;
  */
 export function layOut(
   context: RoleContext,
-  question: Question,
+  question: Question<ModerationCaseFile>,
   said: (fence: Fence) => string,
   task: string,
   examples = '',
@@ -60,8 +60,8 @@ export function layOut(
   };
 }
 
-export function modality(question: Question): Modality {
-  return (question.caseFile as ModerationCaseFile).modality;
+export function modality(question: Question<ModerationCaseFile>): Modality {
+  return question.caseFile.modality;
 }
 
 /**
@@ -92,7 +92,7 @@ export function latestArguments(transcript: Transcript): Turn[] {
   return [...latest.values()];
 }
 
-function renderBrief(question: Question, fence: Fence): string {
+function renderBrief(question: Question<ModerationCaseFile>, fence: Fence): string {
   const turn = findLastTurn(question.transcript, 'supporter');
   if (!turn || turn.fallback) return '';
   const brief = turn.answer as Brief;

@@ -1,9 +1,14 @@
 import { findLastTurn, type Question, type Role, type Turn } from '../../../debate/index.ts';
 import { argumentSchema, type Argument } from '../answers.ts';
+import type { ModerationCaseFile } from '../case-file.ts';
 import { latestArguments, layOut, renderArgument, type RoleContext } from './case-prompt.ts';
 
 /** What strict and loose have in common: schema, what they see, how they answer each other, Aetheria's fallback. */
-export function debater(id: string, context: RoleContext, stance: (question: Question) => string): Role<Argument> {
+export function debater(
+  id: string,
+  context: RoleContext,
+  stance: (question: Question<ModerationCaseFile>) => string,
+): Role<Argument, ModerationCaseFile> {
   return {
     id,
     schema: argumentSchema,

@@ -1,11 +1,12 @@
 import { findLastTurn, type Question, type Role, type Turn } from '../../../debate/index.ts';
 import { opinionSchema, type Opinion } from '../answers.ts';
+import type { ModerationCaseFile } from '../case-file.ts';
 import { judgesIn, lastOfEach, opinionOf } from '../opinions.ts';
 import { layOut, modality, type RoleContext } from './case-prompt.ts';
 import { renderExamples } from './examples.ts';
 import { toOneLine } from '../../../text/index.ts';
 
-function part(question: Question): string {
+function part(question: Question<ModerationCaseFile>): string {
   return (
     'You are a judge. Say whether the content breaks the policy: it concretely breaks a clause (actionable ' +
     'instructions or a request for them, an attack, a hateful symbol; being sensitive is not enough), ' +
@@ -19,12 +20,12 @@ const howToAnswer =
   'unsafe judgment needs one. clauses: those broken, else none. score: the risk, unsafe from 0.5.';
 
 /** One judge without a role; with examples, where there are any. */
-export function judge(context: RoleContext): Role<Opinion> {
+export function judge(context: RoleContext): Role<Opinion, ModerationCaseFile> {
   return opinionRole(context, { temperature: 0, task: part, examples: renderExamples(context) });
 }
 
 /** A vote of its own: it hears nobody. Its number keeps two seats of one model from sharing a cached answer. */
-export function voter(context: RoleContext): Role<Opinion> {
+export function voter(context: RoleContext): Role<Opinion, ModerationCaseFile> {
   return opinionRole(context, {
     temperature: 0.3,
     task: (question) => `${part(question)} Your seat: ${question.seat}.`,
@@ -32,7 +33,7 @@ export function voter(context: RoleContext): Role<Opinion> {
 }
 
 /** The debate without roles: all hear what the others said in the last round. */
-export function peer(context: RoleContext): Role<Opinion> {
+export function peer(context: RoleContext): Role<Opinion, ModerationCaseFile> {
   return opinionRole(context, {
     temperature: 0.3,
     said: ({ transcript, seat }) =>
@@ -45,15 +46,15 @@ export function peer(context: RoleContext): Role<Opinion> {
 }
 
 /** The compute-matched control: one more independent vote, drawn at a temperature. */
-export function controlVote(context: RoleContext): Role<Opinion> {
+export function controlVote(context: RoleContext): Role<Opinion, ModerationCaseFile> {
   return opinionRole(context, { temperature: 0.7, task: (question) => `${part(question)} Vote ${question.round}.` });
 }
 
 interface OpinionRole {
   temperature: number;
-  task(question: Question): string;
+  task(question: Question<ModerationCaseFile>): string;
   /** What the others said, for those who hear them. */
-  said?(question: Question): string;
+  said?(question: Question<ModerationCaseFile>): string;
   /** What it is shown after the policy. */
   examples?: string;
 }
@@ -61,7 +62,7 @@ interface OpinionRole {
 function opinionRole(
   context: RoleContext,
   { temperature, task, said = () => '', examples }: OpinionRole,
-): Role<Opinion> {
+): Role<Opinion, ModerationCaseFile> {
   return {
     id: 'judge',
     schema: opinionSchema,
@@ -105,7 +106,7 @@ function renderOpinion(turn: Turn): string {
     .join('\n');
 }
 
-function answering({ transcript, seat }: Question): string[] {
+function answering({ transcript, seat }: Question<ModerationCaseFile>): string[] {
   const own = findLastTurn(transcript, seat);
   if (!own) return [];
   const before = own.fallback

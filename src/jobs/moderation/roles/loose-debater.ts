@@ -1,5 +1,6 @@
 import type { Role } from '../../../debate/index.ts';
 import type { Argument } from '../answers.ts';
+import type { ModerationCaseFile } from '../case-file.ts';
 import type { Modality } from '../subject.ts';
 import { modality, type RoleContext } from './case-prompt.ts';
 import { debater } from './debater.ts';
@@ -11,7 +12,7 @@ const lookAt: Record<Modality, string> = {
 };
 
 /** The naive user's advocate: contextual exoneration, and a score that rises only on new, compelling evidence. */
-export function looseDebater(context: RoleContext): Role<Argument> {
+export function looseDebater(context: RoleContext): Role<Argument, ModerationCaseFile> {
   return debater(
     'loose-debater',
     context,

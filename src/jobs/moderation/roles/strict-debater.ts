@@ -1,5 +1,6 @@
 import type { Role } from '../../../debate/index.ts';
 import type { Argument } from '../answers.ts';
+import type { ModerationCaseFile } from '../case-file.ts';
 import type { Modality } from '../subject.ts';
 import { modality, type RoleContext } from './case-prompt.ts';
 import { debater } from './debater.ts';
@@ -18,7 +19,7 @@ const lookFor: Record<Modality, string> = {
 };
 
 /** The bottom line of the policy: worst-case reading, objective hazards over stated intent. */
-export function strictDebater(context: RoleContext): Role<Argument> {
+export function strictDebater(context: RoleContext): Role<Argument, ModerationCaseFile> {
   return debater(
     'strict-debater',
     context,

@@ -1,9 +1,10 @@
 import type { Fence, Precedent, Role } from '../../../debate/index.ts';
 import { briefSchema, type Brief } from '../answers.ts';
+import type { ModerationCaseFile } from '../case-file.ts';
 import { layOut, panelRules, precedentsIn, type RoleContext } from './case-prompt.ts';
 
 /** Grounds the debate: a summary, what the precedents teach, how they differ from the case, what recurs. */
-export function supporter(context: RoleContext): Role<Brief> {
+export function supporter(context: RoleContext): Role<Brief, ModerationCaseFile> {
   return {
     id: 'supporter',
     schema: briefSchema,

@@ -1,5 +1,5 @@
 import { findValue, findTurns, type Question } from '../../../debate/index.ts';
-import type { Judgement, MixtureStep } from '../../../jobs/evaluation/index.ts';
+import { mixtureStep, type Judgement } from '../../../jobs/evaluation/index.ts';
 import { distance, quoted } from '../words.ts';
 import { deliberate, evidenceFor, probability, riskOf, type Deliberation, type ExchangeBench } from './deliberation.ts';
 import { joinWithAnd } from '../../../text/index.ts';
@@ -50,7 +50,7 @@ function weighed(question: Question, seen: Deliberation, model: string): number 
   const others = [...heard.values()].some(({ reasoner }) => reasoner !== model);
   if (!others) return own;
   // Other minds were heard: what they agreed on counts as much as this one's own reading.
-  const step = findValue(question.transcript, 'mixture') as MixtureStep | undefined;
+  const step = findValue(question.transcript, mixtureStep);
   const risk = step ? Math.min(0.99, Math.max(0.01, riskOf(step.mixture))) : probability(own);
   return (own + Math.log(risk / (1 - risk))) / 2;
 }

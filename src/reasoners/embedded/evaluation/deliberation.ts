@@ -1,5 +1,5 @@
 import { findValue, findTurns, type Question, type Turn } from '../../../debate/index.ts';
-import type { Behaviour, Distribution, PriorsStep } from '../../../jobs/evaluation/index.ts';
+import { priorsStep, type Behaviour, type Distribution } from '../../../jobs/evaluation/index.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard/index.ts';
 import { calibratedLogit, shippedWeights } from '../weights.ts';
@@ -140,7 +140,7 @@ export function distributionOf(fromBar: number, explicitness: number): Distribut
 /** What a seat starts this round from: its prior after equation 6, once there is one. */
 export function priorOf({ transcript, seat, round: number }: Question): Distribution | null {
   if (number === null || number < 2) return null;
-  return (findValue(transcript, 'priors') as PriorsStep | undefined)?.[seat] ?? null;
+  return findValue(transcript, priorsStep)?.[seat] ?? null;
 }
 
 export function riskOf({ explicit, implicit }: Distribution): number {

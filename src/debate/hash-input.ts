@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { hashOf, sha256 } from '../hash.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Seat } from './reasoner.ts';
-import { promptFor } from './role-prompt.ts';
-import type { Question, Role } from './role.ts';
+import { promptFor, type Question } from './role.ts';
 import type { Entry, Transcript } from './transcript.ts';
 
 const schemas = new WeakMap<z.ZodType, string>();
 
 /** Everything that can change a turn: the words of its prompt, the images by their hashes, the schema, the reasoner. */
-export function turnInputHash(seat: Seat, question: Question): string {
+export function hashTurnInput<Case extends CaseFile>(seat: Seat<Case>, question: Question<Case>): string {
   const { instructions, caseFile, transcript, task, attachments = [] } = promptFor(seat.role, question);
   const { temperature = null, maxOutputTokens } = seat.role;
   const images = attachments.map(({ id, hash }) => [id, hash]);
@@ -20,7 +19,7 @@ export function turnInputHash(seat: Seat, question: Question): string {
     transcript,
     task,
     images,
-    schemaHash(seat.role),
+    hashSchema(seat.role.schema),
     temperature,
     maxOutputTokens,
     seat.reasoner.fingerprint,
@@ -29,7 +28,7 @@ export function turnInputHash(seat: Seat, question: Question): string {
 }
 
 /** Everything that can change a computed step: its parameters, the case file, what has been said so far. */
-export function computeInputHash(
+export function hashComputeInput(
   name: string,
   parameters: unknown,
   caseFile: CaseFile,
@@ -39,7 +38,7 @@ export function computeInputHash(
 }
 
 /** A schema is made once and asked with thousands of times. */
-function schemaHash({ schema }: Role): string {
+function hashSchema(schema: z.ZodType): string {
   let hash = schemas.get(schema);
   if (hash === undefined) schemas.set(schema, (hash = hashOf(z.toJSONSchema(schema))));
   return hash;
