@@ -65,6 +65,8 @@ export interface Job<
   readAnswer(json: string, name: string): Answer;
   /** Recomputes whatever code can recompute of an answer. */
   verify(answer: Answer, given: VerifyOptions): readonly Check[] | Promise<readonly Check[]>;
+  /** Its answers, written for readers. */
+  readonly report: JobReport<Answer>;
   /** What was decided, in the words of lists and tables. */
   summarize(answer: Answer): CaseSummary;
   /** The debates of an answer: itself, or one for each claim. */
@@ -238,6 +240,26 @@ export interface ReadDocumentsOptions {
   ocr?: boolean | undefined;
   limits?: { bytes?: number | undefined; pages?: number | undefined; rows?: number | undefined } | undefined;
   signal?: AbortSignal | undefined;
+}
+
+/** How an answer is written for a reader. */
+export interface JobReport<Answer extends JobAnswer = JobAnswer> {
+  /** One self-contained page. */
+  html(answer: Answer, extras: ReportExtras): string;
+  markdown(answer: Answer, extras: ReportExtras): string;
+  /** A short text for those whom the decision concerns. */
+  notice(answer: Answer, extras: ReportExtras): string;
+  pdf?(answer: Answer): Promise<Uint8Array>;
+}
+
+/** What a report may show beyond the answer. */
+export interface ReportExtras {
+  /** The judged images by their ids, as data URIs. */
+  images?: Record<string, string>;
+  /** For the titles and texts of clauses. */
+  policy?: Policy;
+  /** How the affected person can contest the decision. */
+  appeal?: string;
 }
 
 /** What an answer can be checked against. */

@@ -1,6 +1,6 @@
+import { renderReport } from '../app/index.ts';
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { policyOnRecord } from '../policy/index.ts';
-import { renderReport } from '../reports/index.ts';
 import { judgedCase } from '../retrials/index.ts';
 import type { Chamber } from './chamber.ts';
 

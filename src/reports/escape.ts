@@ -1,4 +1,4 @@
-import { showControls } from './controls.ts';
+import { showControls } from '../view/index.ts';
 
 /** A piece of page that is safe to show: only `html` and the functions of this file make it. */
 export class Markup {

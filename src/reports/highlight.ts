@@ -1,8 +1,8 @@
+import { count, plural } from '../view/index.ts';
 import type { Range } from '../evidence/index.ts';
 import type { Passage, Side } from './citations.ts';
 import { html, withChips, type Markup } from './escape.ts';
 import { windowsOf } from './windows.ts';
-import { count, plural } from './words.ts';
 
 /** How the quoted passages of a text are shown: the tone of their mark, and the link to who quotes them. */
 export interface Marking {

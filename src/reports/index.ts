@@ -1,15 +1,37 @@
-export {
-  renderPdfBrief,
-  renderReport,
-  reportFormatOf,
-  textFormatOf,
-  type ReportExtras,
-  type ReportFormat,
-  type TextFormat,
-} from './render.ts';
-export { html, inline, Markup, type Part } from './escape.ts';
+export { html, inline, Markup, type Part, block, withChips } from './escape.ts';
 export { page } from './page.ts';
 export { styles } from './styles.ts';
-export { code, section, table } from './parts.ts';
-export { codeCell, codeSpan } from './markdown-escape.ts';
-export { documentOf, list as markdownList, table as markdownTable } from './markdown-parts.ts';
+export { code, section, table, scoreBar } from './parts.ts';
+export { codeCell, codeSpan, fence } from './markdown-escape.ts';
+export {
+  documentOf,
+  markdownList,
+  markdownTable,
+  cost,
+  markdownProvenance,
+  statement,
+  clauseList,
+  degradationBlocks,
+  ladderBlocks,
+  passageBlocks,
+  quotes,
+  sourceBlocks,
+} from './markdown-parts.ts';
+export {
+  type Passage,
+  citationsOf,
+  type Quoter,
+  type Side,
+  anchorOf,
+  type Citations,
+  type Quotation,
+} from './citations.ts';
+export { nameClauses } from './clauses.ts';
+export { highlight, type Marking, highlightRange } from './highlight.ts';
+export { ladderView } from './ladder-view.ts';
+export { light, dark, type Palette } from './palette.ts';
+export { shortened, passageLink, quoteList } from './quotes.ts';
+export { provenance, recordTable, usageTable } from './small-print.ts';
+export { observationCard, passageList, sourceCard, type PassageWords } from './sources.ts';
+export { turnCard, type TurnCard } from './turn-card.ts';
+export { verdictBanner, verdictFacts } from './verdict-banner.ts';

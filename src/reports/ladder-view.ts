@@ -1,6 +1,6 @@
+import type { Ladder, Step } from '../view/index.ts';
 import type { Citations } from './citations.ts';
 import { block, html, type Markup } from './escape.ts';
-import type { Ladder, Step } from './ladder.ts';
 import { quoteList } from './quotes.ts';
 
 const states: Record<Step['state'], string> = {

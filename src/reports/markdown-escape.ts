@@ -1,4 +1,4 @@
-import { showControls } from './controls.ts';
+import { showControls } from '../view/index.ts';
 import { toOneLine } from '../text/index.ts';
 
 /*

@@ -1,13 +1,12 @@
+import { count, degradationWords, dollars, plural, seconds, type Ladder, type Step } from '../view/index.ts';
 import { isObservation, type Answer, type Degradation, type Observation, type Usage } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
 import { passagesIn, type Citations } from './citations.ts';
 import type { NamedClause } from './clauses.ts';
 import { codeCell, codeSpan, fence, wrapped } from './markdown-escape.ts';
-import type { Ladder, Step } from './ladder.ts';
 import { shortened } from './quotes.ts';
 import type { PassageWords } from './sources.ts';
 import { windowsOf } from './windows.ts';
-import { count, degradationWords, dollars, plural, seconds } from './words.ts';
 
 /** Blocks as one document. Empty blocks are left out. */
 export function documentOf(blocks: readonly string[]): string {
@@ -27,7 +26,7 @@ export function sourceBlocks(source: Source | Observation, citations: Citations,
 export function passageBlocks(citations: Citations, { names }: PassageWords): string[] {
   return [
     citations.passages.length > 0 ? '**Quoted passages**' : '',
-    list(
+    markdownList(
       citations.passages.map(
         (passage) =>
           `[${passage.number}] ${codeSpan(shortened(passage.quote))} in ${codeSpan(passage.source)}, ${count(passage.start)} ` +
@@ -60,7 +59,7 @@ export function ladderBlocks({ steps, outcome }: Ladder): string[] {
 }
 
 export function clauseList(clauses: readonly NamedClause[]): string {
-  return list(
+  return markdownList(
     clauses.map(
       (clause) => `Clause ${codeSpan(clause.title)}${clause.text === null ? '' : `: ${codeSpan(clause.text)}`}`,
     ),
@@ -70,7 +69,7 @@ export function clauseList(clauses: readonly NamedClause[]): string {
 export function degradationBlocks(degraded: readonly Degradation[]): string[] {
   return [
     degraded.length > 0 ? '**Read with care**' : '',
-    list(
+    markdownList(
       degraded.map(
         ({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
       ),
@@ -102,12 +101,12 @@ export function cost({ usage }: Pick<Answer, 'usage'>): string[] {
   return [
     '## Cost',
     `${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`,
-    table(['Model', ...head], [...rows(usage.byModel), row('Together', usage)]),
-    table(['Seat', ...head], rows(usage.bySeat)),
+    markdownTable(['Model', ...head], [...rows(usage.byModel), row('Together', usage)]),
+    markdownTable(['Seat', ...head], rows(usage.bySeat)),
   ];
 }
 
-export function provenance(
+export function markdownProvenance(
   { id, seal, provenance: made }: Pick<Answer, 'id' | 'seal' | 'provenance'>,
   more: readonly [string, string][] = [],
 ): string[] {
@@ -130,7 +129,7 @@ export function provenance(
   ];
   return [
     '## Provenance',
-    list(facts.map(([name, value]) => `${name}: ${value}`)),
+    markdownList(facts.map(([name, value]) => `${name}: ${value}`)),
     'Check it offline, by code alone: `agon verify answer.json`',
   ];
 }
@@ -140,7 +139,7 @@ export function statement(text: string): string {
 }
 
 export function quotes(evidence: readonly Evidence[]): string {
-  return list(
+  return markdownList(
     evidence.map((quoted) =>
       quoted.verified
         ? `Quotes ${codeSpan(shortened(quoted.quote))} in ${codeSpan(quoted.source)}`
@@ -149,10 +148,10 @@ export function quotes(evidence: readonly Evidence[]): string {
   );
 }
 
-export function list(items: readonly string[]): string {
+export function markdownList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

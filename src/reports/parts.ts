@@ -1,6 +1,6 @@
+import { score } from '../view/index.ts';
 import type { NamedClause } from './clauses.ts';
 import { html, inline, withChips, type Markup, type Part } from './escape.ts';
-import { score } from './words.ts';
 
 /** A section of a report with its heading. */
 export function section(title: string, lead: Part, body: Part): Markup {

@@ -1,7 +1,7 @@
+import { count, dollars, failureWords, seconds } from '../view/index.ts';
 import type { Answer, AnswerUsage, Entry, Usage } from '../debate/index.ts';
 import { html, inline, type Markup, type Part } from './escape.ts';
 import { code, table } from './parts.ts';
-import { count, dollars, failureWords, seconds } from './words.ts';
 
 const numbers = new Set([1, 2, 3, 4, 5]);
 

@@ -1,3 +1,4 @@
+import { count } from '../view/index.ts';
 import type { Observation } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
 import { passagesIn, type Citations, type Side } from './citations.ts';
@@ -5,7 +6,6 @@ import { html, inline, withChips, type Markup, type Part } from './escape.ts';
 import { highlight } from './highlight.ts';
 import { code } from './parts.ts';
 import { passageLink, shortened } from './quotes.ts';
-import { count } from './words.ts';
 
 /** What passages are quoted for, as a job's readers know it. */
 export interface PassageWords {

@@ -1,10 +1,10 @@
+import { failureWords, nameOf, score } from '../view/index.ts';
 import type { Turn } from '../debate/index.ts';
 import type { Citations } from './citations.ts';
 import type { NamedClause } from './clauses.ts';
 import { block, html, inline, type Markup, type Part } from './escape.ts';
 import { clauseChips, code, scoreBar } from './parts.ts';
 import { quoteList } from './quotes.ts';
-import { failureWords, nameOf, score } from './words.ts';
 
 export interface TurnCard {
   turn: Turn;

@@ -1,3 +1,4 @@
+import { degradationWords, percent, wordsOf } from '../view/index.ts';
 import type { SafetyLabel, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Citations } from './citations.ts';
@@ -5,7 +6,6 @@ import { nameClauses } from './clauses.ts';
 import { block, html, inline, type Markup, type Part } from './escape.ts';
 import { clauseChips, code, scoreBar } from './parts.ts';
 import { quoteList } from './quotes.ts';
-import { degradationWords, percent, wordsOf } from './words.ts';
 
 /* Each label has a shape of its own: an octagon, a shield, a diamond. */
 const icons: Record<SafetyLabel, Markup> = {

@@ -41,7 +41,7 @@ export function define(command: Command): void {
 
 async function showCase(id: string, flags: ShowFlags): Promise<number> {
   const { policyOnRecord } = await import('../../policy/index.ts');
-  const { reportFormatOf, textFormatOf } = await import('../../reports/index.ts');
+  const { reportFormatOf, textFormatOf } = await import('../../app/index.ts');
   const { caseOnRecord, judgedCase } = await import('../../retrials/index.ts');
   const { writeReports } = await import('../judge/write-reports.ts');
   const { withLedger } = await import('../open-ledger.ts');

@@ -63,7 +63,7 @@ export function define(command: Command): void {
 
 async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<number> {
   const { claimLabels, documentsJob } = await import('../../jobs/documents/index.ts');
-  const { reportFormatOf } = await import('../../reports/index.ts');
+  const { reportFormatOf } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readDocumentsSettings } = await import('../read-settings.ts');
   const { renderAnalysis } = await import('../views/show-analysis.ts');

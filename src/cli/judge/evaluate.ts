@@ -166,7 +166,7 @@ function assertUsage(flags: EvaluateFlags): void {
 
 async function evaluateOne(flags: EvaluateFlags): Promise<number> {
   const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
-  const { textFormatOf } = await import('../../reports/index.ts');
+  const { textFormatOf } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readEvaluationSettings } = await import('../read-settings.ts');
   const { renderEvaluation } = await import('../views/show-evaluation.ts');

@@ -81,7 +81,7 @@ function assertUsage(text: string | undefined, flags: ModerateFlags): void {
 
 async function moderateOne(text: string | undefined, flags: ModerateFlags): Promise<number> {
   const { moderationJob } = await import('../../jobs/moderation/index.ts');
-  const { textFormatOf } = await import('../../reports/index.ts');
+  const { textFormatOf } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readModerationSettings } = await import('../read-settings.ts');
   const { renderModeration } = await import('../views/show-moderation.ts');

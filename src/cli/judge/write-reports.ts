@@ -1,8 +1,8 @@
+import { renderPdfBrief, renderReport, reportFormatOf, textFormatOf } from '../../app/index.ts';
 import type { Analysis } from '../../jobs/documents/index.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
-import { renderPdfBrief, renderReport, reportFormatOf, textFormatOf } from '../../reports/index.ts';
 import { loadImage, thumbnail } from '../../tools/index.ts';
 import { saveFile } from '../write-file.ts';
 

@@ -1,3 +1,4 @@
+import { renderPdfBrief, renderReport } from '../../app/index.ts';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
@@ -7,7 +8,6 @@ import { findTurns } from '../../debate/index.ts';
 import { ground, readAnalysis, type Analysis } from '../../jobs/documents/index.ts';
 import { readDossier } from '../../jobs/documents/ingest/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
-import { renderPdfBrief, renderReport } from '../../reports/index.ts';
 import { renderAnalysis } from './show-analysis.ts';
 
 /* Nobody reads a quotation that is not in the documents without seeing that it was struck, whatever the format. */

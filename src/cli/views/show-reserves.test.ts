@@ -1,8 +1,8 @@
+import { renderPdfBrief, renderReport } from '../../app/index.ts';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
 import { quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
 import type { Analysis } from '../../jobs/documents/index.ts';
-import { renderPdfBrief, renderReport } from '../../reports/index.ts';
 import { renderAnalysis } from './show-analysis.ts';
 
 const reserved: Analysis = {

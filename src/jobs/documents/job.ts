@@ -7,6 +7,7 @@ import type { Dossier } from './document.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
 import { documentMethods, documentSeats } from './plan.ts';
 import { readAnalysis } from './read-analysis.ts';
+import { htmlReport, markdownReport, pdfBrief, summary } from './report/index.ts';
 import { documentsSettings } from './settings.ts';
 import type { AnalysisEvent, AnalyzeOptions } from './setup.ts';
 import { verifyAnalysis } from './verify-analysis.ts';
@@ -57,6 +58,7 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
     categories: [],
   }),
   debates: ({ claims }) => claims,
+  report: { html: htmlReport, markdown: markdownReport, notice: summary, pdf: pdfBrief },
   debateSeats: () => documentSeats.debate,
   compare: compareClaims,
 

@@ -6,6 +6,7 @@ import { readExchange, type Exchange } from './exchange.ts';
 import { exchangeItems } from './exchange-items.ts';
 import { openEvaluation, seatsAsked } from './open-evaluation.ts';
 import { evaluationMethods } from './plan.ts';
+import { htmlReport, markdownReport, summary } from './report/index.ts';
 import { loadReference } from './risk-concepts/reference.ts';
 import { evaluationSettings } from './settings.ts';
 import { verifyEvaluation } from './verify-evaluation.ts';
@@ -64,6 +65,11 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
     categories: categories.map(({ clause }) => clause),
   }),
   debates: (answer) => [answer],
+  report: {
+    html: (answer, { policy }) => htmlReport(answer, policy),
+    markdown: (answer, { policy }) => markdownReport(answer, policy),
+    notice: (answer, { policy }) => summary(answer, policy),
+  },
   debateSeats: (_settings, { plan }) => seatsAsked({ ...plan, method: 'debate' }),
   restore: async (content) => ({ input: readExchange(content), options: {} }),
 };

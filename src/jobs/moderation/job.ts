@@ -5,6 +5,7 @@ import { contentItems, restoreContent } from './content-items.ts';
 import type { ModerateOptions, ModerationAnswer, ModerationEvent } from './moderate.ts';
 import { openModeration } from './open-moderation.ts';
 import { moderationMethods, seatsOf } from './plan.ts';
+import { htmlReport, markdownReport, notice } from './report/index.ts';
 import { moderationSettings } from './settings.ts';
 import { verifyAnswer } from './verify-answer.ts';
 
@@ -57,6 +58,11 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
     categories: categories.map(({ clause }) => clause),
   }),
   debates: (answer) => [answer],
+  report: {
+    html: (answer, { images, policy }) => htmlReport(answer, images ?? {}, policy),
+    markdown: (answer, { policy }) => markdownReport(answer, policy),
+    notice: (answer, { policy, appeal }) => notice(answer, policy, appeal),
+  },
   debateSeats: (settings) => seatsOf({ without: moderationSettings.parse(settings).without ?? [] }),
   restore: async (content, files) => ({ input: await restoreContent(content, files), options: {} }),
 };

@@ -1,9 +1,9 @@
+import { renderReport } from '../../app/index.ts';
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hostileAnalysis, quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
 import { unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import { hostileAnswer } from '../../../test/fixtures/evaluation-answers.ts';
-import { renderReport } from '../../reports/index.ts';
 import { media } from '../reply.ts';
 import { pagePolicy, securityHeaders } from './security-headers.ts';
 

@@ -1,8 +1,8 @@
+import { renderPdfBrief, renderReport, type ReportFormat, type TextFormat } from '../../app/index.ts';
 import { readAnalysis } from '../../jobs/documents/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
-import { renderPdfBrief, renderReport, type ReportFormat, type TextFormat } from '../../reports/index.ts';
 import type { Answered } from '../trials/run-trial.ts';
 import { media, type Reply } from '../reply.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo, Fragment, memo } from 'react';
 import { classes } from '../class-names.ts';
-import { showControls } from '../../../src/reports/controls.ts';
+import { showControls } from '../../../src/view/controls.ts';
 
 export type MarkTone = 'risk' | 'exoneration' | 'implicit' | 'both' | 'caution';
 

@@ -1,4 +1,4 @@
-import { stepsOf, type Step } from '../../../src/reports/ladder.ts';
+import { stepsOf, type Step } from '../../../src/view/ladder.ts';
 import { readFindings, type Finding } from './read-turn.ts';
 import type { TrialView } from './trial-view.ts';
 import { outcomeOf, rulesOf } from './trial-words.ts';

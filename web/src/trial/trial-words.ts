@@ -1,8 +1,8 @@
-import { rules as evaluationRules } from '../../../src/reports/evaluation/rules.ts';
-import * as evaluation from '../../../src/reports/evaluation/words.ts';
-import { rules as moderationRules } from '../../../src/reports/moderation/rules.ts';
-import * as moderation from '../../../src/reports/moderation/words.ts';
-import { wordsOf } from '../../../src/reports/words.ts';
+import { rules as evaluationRules } from '../../../src/jobs/evaluation/report/rules.ts';
+import * as evaluation from '../../../src/jobs/evaluation/report/words.ts';
+import { rules as moderationRules } from '../../../src/jobs/moderation/report/rules.ts';
+import * as moderation from '../../../src/jobs/moderation/report/words.ts';
+import { wordsOf } from '../../../src/view/words.ts';
 import type { Job } from '../api/types.ts';
 import type { TrialVerdict } from './trial-view.ts';
 

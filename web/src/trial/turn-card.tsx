@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { failureWords, seconds } from '../../../src/reports/words.ts';
+import { failureWords, seconds } from '../../../src/view/words.ts';
 import type { Job } from '../api/types.ts';
 import { classes } from '../class-names.ts';
 import { Badge } from '../components/badge.tsx';

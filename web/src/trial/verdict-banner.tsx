@@ -1,6 +1,6 @@
 import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { degradationWords, nameOf } from '../../../src/reports/words.ts';
+import { degradationWords, nameOf } from '../../../src/view/words.ts';
 import { classes } from '../class-names.ts';
 import { type Tone, Badge } from '../components/badge.tsx';
 import { findLabelLook } from '../components/label-badge.tsx';

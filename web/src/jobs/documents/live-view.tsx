@@ -1,5 +1,5 @@
 import { CircleDashed, FileText, LoaderCircle, Square } from 'lucide-react';
-import { ruleWords, stepWords } from '../../../../src/reports/documents/words.ts';
+import { ruleWords, stepWords } from '../../../../src/jobs/documents/report/words.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';

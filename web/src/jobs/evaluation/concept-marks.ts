@@ -1,4 +1,4 @@
-import { spread } from '../../../../src/reports/evaluation/spread.ts';
+import { spread } from '../../../../src/jobs/evaluation/report/spread.ts';
 import type { Distribution, Voice, VoicePoint } from './concept-voices.ts';
 
 /* Where marks stand in the triangle: nearer to a corner the likelier that concept. No risk is on top: higher is safer. */

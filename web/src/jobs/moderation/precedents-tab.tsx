@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { exclusionLines, libraryProblem } from '../../../../src/reports/moderation/exclusion-words.ts';
+import { exclusionLines, libraryProblem } from '../../../../src/jobs/moderation/report/exclusion-words.ts';
 import type { EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';

@@ -3,7 +3,7 @@ import type { CaseRecord, ModerationAnswer, Analysis, EvaluationAnswer } from '.
 import { buttonClass, CopyButton } from '../../components/button.tsx';
 import { Section, Card } from '../../components/card.tsx';
 import { reportPath } from './case-queries.ts';
-import { seconds } from '../../../../src/reports/words.ts';
+import { seconds } from '../../../../src/view/words.ts';
 import { formatCount, formatCost } from '../../charts/format-figures.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Cell, Table } from '../../components/table.tsx';

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../../src/reports/words.ts';
+import { wordsOf } from '../../../../src/view/words.ts';
 import { formatScore } from '../../components/score.tsx';
 import type { TrialView } from '../../trial/trial-view.ts';
 import { ruleTitle, seatOfRound } from '../../trial/trial-words.ts';

@@ -1,6 +1,6 @@
 import type { Box } from '../../document.ts';
 import type { RawCell, RawPart } from '../raw.ts';
-import { type LaidTable } from './split-cells.ts';
+import type { LaidTable } from './split-cells.ts';
 import { orderByColumns } from './order-columns.ts';
 import { findRuledTables, addHeadingsAbove } from './find-ruled-tables.ts';
 import { within, type Area } from './geometry.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { degradationWords, outlookWords, methodWords } from '../../../../../src/reports/documents/words.ts';
+import { degradationWords, outlookWords, methodWords } from '../../../../../src/jobs/documents/report/words.ts';
 import { LabelBadge } from '../../../components/label-badge.tsx';
 import type { Analysis } from '../trace/types.ts';
 import { Link } from '@tanstack/react-router';

@@ -1,6 +1,6 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
-import { degradationWords, labelWords, ruleWords } from '../../../../../src/reports/documents/words.ts';
+import { degradationWords, labelWords, ruleWords } from '../../../../../src/jobs/documents/report/words.ts';
 import { classes } from '../../../class-names.ts';
 import { LabelBadge } from '../../../components/label-badge.tsx';
 import type { Citation, ClaimAnswer } from '../trace/types.ts';

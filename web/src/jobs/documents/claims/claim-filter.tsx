@@ -1,4 +1,4 @@
-import { labelOrder } from '../../../../../src/reports/documents/words.ts';
+import { labelOrder } from '../../../../../src/jobs/documents/report/words.ts';
 import { classes } from '../../../class-names.ts';
 import { Field, Select } from '../../../components/field.tsx';
 import { findLabelLook } from '../../../components/label-badge.tsx';

@@ -1,6 +1,6 @@
 import { CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { attackWords, stepWords, strengthWords } from '../../../../../src/reports/documents/words.ts';
+import { attackWords, stepWords, strengthWords } from '../../../../../src/jobs/documents/report/words.ts';
 import { classes } from '../../../class-names.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { formatScore } from '../../../components/score.tsx';

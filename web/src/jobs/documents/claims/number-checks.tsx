@@ -1,11 +1,11 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { checkWords } from '../../../../../src/reports/documents/words.ts';
+import { checkWords } from '../../../../../src/jobs/documents/report/words.ts';
 import { Badge } from '../../../components/badge.tsx';
 import type { NumberFinding, Analysis, Citation } from '../trace/types.ts';
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { listTouchedFindings, type TouchedFinding } from '../../../../../src/jobs/documents/list-findings.ts';
-import { whereOf } from '../../../../../src/reports/documents/where.ts';
+import { whereOf } from '../../../../../src/jobs/documents/report/where.ts';
 import { EmptyState } from '../../../components/placeholders.tsx';
 import { CitationList } from './citation-button.tsx';
 

@@ -1,6 +1,6 @@
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { verifyQuotes } from '../../../../../src/evidence/index.ts';
-import { whereOf } from '../../../../../src/reports/documents/where.ts';
+import { whereOf } from '../../../../../src/jobs/documents/report/where.ts';
 import type { Citation, Side, Analysis, ClaimAnswer, Evidence, NumberFinding, Place, Turn } from './types.ts';
 import { readTurnParts, type SaidFinding } from './read-turn-parts.ts';
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { unsafeAnswer } from '../../test/fixtures/answers.ts';
+import { implicitAnswer } from '../../test/fixtures/evaluation-answers.ts';
+import { AgonError } from '../errors.ts';
+import { renderReport } from './render-report.ts';
+import { reportFormatOf } from './report-formats.ts';
+
+test.each([
+  ['out.html', 'html'],
+  ['a/b/OUT.HTM', 'html'],
+  ['out.md', 'markdown'],
+  ['out.json', 'json'],
+  ['out.txt', 'notice'],
+  ['brief.pdf', 'pdf'],
+  ['notice', 'notice'],
+  ['notice.md', 'notice'],
+  ['case-7.notice.md', 'notice'],
+])('%s asks for %s', (path, format) => {
+  expect(reportFormatOf(path)).toBe(format);
+});
+
+test.each(['out.docx', 'html', '', 'notice.exe'])('%j names no format, and the error says which names do', (path) => {
+  const failure = (() => {
+    try {
+      return reportFormatOf(path);
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(AgonError.is(failure) && failure.code).toBe('unknown-report-format');
+  expect(AgonError.is(failure) && failure.hint).toContain('.html');
+});
+
+test.each([
+  ['a moderation', unsafeAnswer],
+  ['an evaluation', implicitAnswer],
+])('the JSON report of %s is the answer itself', (_, answer) => {
+  expect(JSON.parse(renderReport(answer, 'json'))).toEqual(answer);
+});
+
+test('an answer of a job that has no report is refused in one line, except as JSON', () => {
+  const later = { ...unsafeAnswer, job: 'analysis' };
+  expect(() => renderReport(later, 'html')).toThrow('There is no report of the job "analysis"');
+  expect(JSON.parse(renderReport(later, 'json'))).toEqual(later);
+});

@@ -1,0 +1,46 @@
+import { AgonError } from '../errors.ts';
+import { findJob, listJobs, type Job, type JobAnswer, type ReportExtras } from '../jobs/index.ts';
+import type { TextFormat } from './report-formats.ts';
+
+/**
+ * An answer, written for a reader: a page, Markdown, its JSON, or a notice. What a notice is, its job says: of a
+ * moderation it is for the person whose content it was, of an evaluation a summary for those who answer for the
+ * evaluated model, of an analysis its decision brief.
+ *
+ * @example writeFileSync('report.html', renderReport(answer, 'html', { policy }))
+ */
+export function renderReport<Answer extends JobAnswer>(
+  answer: Answer,
+  format: TextFormat,
+  extras: ReportExtras = {},
+): string {
+  if (format === 'json') return `${JSON.stringify(answer, null, 2)}\n`;
+  return jobOf(answer).report[format](answer, extras);
+}
+
+/**
+ * The decision brief of an analysis as a PDF of one or two pages: outlook, verdicts, number conflicts, risks,
+ * questions.
+ *
+ * @example writeFileSync('brief.pdf', await renderPdfBrief(analysis))
+ */
+export async function renderPdfBrief(answer: JobAnswer): Promise<Uint8Array> {
+  const { id, report } = jobOf(answer);
+  if (report.pdf) return report.pdf(answer);
+  const able = listJobs().filter((job) => job.report.pdf);
+  throw new AgonError(
+    'unknown-report-format',
+    `There is no PDF report of the job ${id}.`,
+    `There is one of ${able.map((job) => job.id).join(', ')}; take html, markdown or notice.`,
+  );
+}
+
+function jobOf(answer: JobAnswer): Job {
+  const job = findJob(answer.job);
+  if (job) return job;
+  throw new AgonError(
+    'unknown-job',
+    `There is no report of the job ${JSON.stringify(answer.job)}.`,
+    'Name the module of the job with --job or under jobs in agon.config, or update Agon if it is of a later version.',
+  );
+}

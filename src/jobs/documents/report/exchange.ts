@@ -1,0 +1,149 @@
+import { findTurns, type Turn } from '../../../debate/index.ts';
+import type { AbsenceSearch, ClaimAnswer } from '../index.ts';
+import { verifyQuotes, type Evidence } from '../../../evidence/index.ts';
+import { partsOf, type Finding, type TurnParts } from './turn-parts.ts';
+
+/** A quoted thing of the debate, with the place on the page where it is said. */
+interface Said {
+  anchor: string;
+  evidence: readonly Evidence[];
+}
+
+export interface Premise extends Said {
+  number: number;
+  premise: string;
+}
+
+export interface Attack extends Said {
+  number: number;
+  kind: string;
+  point: string;
+  /** Whose number it names; undefined for the claim itself, or when there is no such premise. */
+  target: Premise | undefined;
+  premise: number;
+  missing: readonly string[];
+  searches: readonly AbsenceSearch[];
+  /** Whether the synthesizer found that it still stands; null when it was not heard. */
+  stands: boolean | null;
+}
+
+export interface Reply extends Said {
+  attack: number;
+  target: Attack | undefined;
+  concedes: boolean;
+  point: string;
+}
+
+export interface Ruling extends Said {
+  name: 'support' | 'contradiction';
+  finding: Finding;
+}
+
+/** One turn of a claim's debate, whatever its role says. */
+export interface Step {
+  turn: Turn;
+  anchor: string;
+  parts: TurnParts;
+  premises: readonly Premise[];
+  attacks: readonly Attack[];
+  replies: readonly Reply[];
+  rulings: readonly Ruling[];
+  /** What it quotes beside all that. */
+  evidence: readonly Evidence[];
+}
+
+/** A claim's debate with all its links resolved: attacks to premises, replies to attacks, searches to attacks. */
+export interface Exchange {
+  anchor: string;
+  answer: ClaimAnswer;
+  steps: readonly Step[];
+  /** Searches for an attack that is not there. */
+  strays: readonly AbsenceSearch[];
+}
+
+/** Ids are made of positions: nothing untrusted gets into an address. */
+export function exchangeOf(answer: ClaimAnswer, index: number): Exchange {
+  const anchor = `claim-${index + 1}`;
+  const turns = findTurns(answer.transcript);
+  const verify = quoteChecker(answer);
+  const standing = turns.map((turn) => partsOf(turn)).findLast(({ support }) => support !== null)?.standing ?? null;
+  const premises: Premise[] = [];
+  const attacks: Attack[] = [];
+  const replies: Reply[] = [];
+  const steps = turns.map((turn, position): Step => {
+    const parts = partsOf(turn);
+    const ownPremises = parts.premises.map(({ premise, evidence }, at): Premise => ({
+      anchor: `${anchor}-premise-${premises.length + at + 1}`,
+      number: premises.length + at + 1,
+      premise,
+      evidence: verify(evidence),
+    }));
+    premises.push(...ownPremises);
+    const ownAttacks = parts.attacks.map(({ evidence, ...attack }, at): Attack => {
+      const number = attacks.length + at + 1;
+      return {
+        ...attack,
+        number,
+        anchor: `${anchor}-attack-${number}`,
+        evidence: verify(evidence),
+        target: premises[attack.premise - 1],
+        searches: answer.absences.filter((search) => search.attack === number),
+        stands: standing && standing.includes(number),
+      };
+    });
+    attacks.push(...ownAttacks);
+    const ownReplies = parts.replies.map(({ evidence, ...reply }, at): Reply => ({
+      ...reply,
+      anchor: `${anchor}-reply-${replies.length + at + 1}`,
+      evidence: verify(evidence),
+      target: attacks[reply.attack - 1],
+    }));
+    replies.push(...ownReplies);
+    const rulings = (['support', 'contradiction'] as const).flatMap((name): Ruling[] =>
+      parts[name]
+        ? [
+            {
+              name,
+              finding: parts[name],
+              anchor: `${anchor}-turn-${position + 1}-${name}`,
+              evidence: verify(parts[name].evidence),
+            },
+          ]
+        : [],
+    );
+    const said = new Set(
+      [...ownPremises, ...ownAttacks, ...ownReplies, ...rulings].flatMap(({ evidence }) => evidence.map(placeOf)),
+    );
+    return {
+      turn,
+      parts,
+      anchor: `${anchor}-turn-${position + 1}`,
+      premises: ownPremises,
+      attacks: ownAttacks,
+      replies: ownReplies,
+      rulings,
+      evidence: turn.evidence.filter((evidence) => !said.has(placeOf(evidence))),
+    };
+  });
+  return {
+    anchor,
+    answer,
+    steps,
+    strays: answer.absences.filter(({ attack }) => !attacks.some(({ number }) => number === attack)),
+  };
+}
+
+/** The quotations of a part are checked anew, since a turn lists those of all its parts together. */
+function quoteChecker(answer: ClaimAnswer): (quotes: readonly string[]) => Evidence[] {
+  const checked = new Map<string, Evidence>();
+  return (quotes) =>
+    quotes.map((quote) => {
+      const evidence = checked.get(quote) ?? verifyQuotes([quote], answer.sources)[0]!;
+      checked.set(quote, evidence);
+      return evidence;
+    });
+}
+
+function placeOf(evidence: Evidence): string {
+  return JSON.stringify(evidence.verified ? [evidence.source, evidence.start, evidence.end] : [evidence.quote]);
+}

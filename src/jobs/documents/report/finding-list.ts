@@ -1,0 +1,28 @@
+import {
+  listTouchedFindings,
+  isSameFinding,
+  type Analysis,
+  type NumberFinding,
+  type TouchedFinding,
+} from '../index.ts';
+
+/** A number finding with its place on the page. */
+export interface NumberedFinding extends TouchedFinding {
+  number: number;
+  anchor: string;
+}
+
+export function findingsOf(analysis: Analysis): NumberedFinding[] {
+  return listTouchedFindings(analysis).map((touched, index) => ({
+    ...touched,
+    number: index + 1,
+    anchor: `number-${index + 1}`,
+  }));
+}
+
+export function numberedFinding(
+  findings: readonly NumberedFinding[],
+  finding: NumberFinding,
+): NumberedFinding | undefined {
+  return findings.find((other) => isSameFinding(other.finding, finding));
+}

@@ -1,0 +1,136 @@
+import { plural, seconds } from '../../../view/index.ts';
+import type { Analysis, Block, ReportDocument } from '../index.ts';
+import {
+  html,
+  inline,
+  type Markup,
+  page,
+  code,
+  section,
+  provenance,
+  recordTable,
+  usageTable,
+} from '../../../reports/index.ts';
+import { briefView } from './brief-view.ts';
+import { claimView } from './claim-view.ts';
+import { documentCitations } from './document-citations.ts';
+import { blockAnchor, documentView, type DocumentView } from './document-view.ts';
+import { exchangeOf } from './exchange.ts';
+import { findingsOf } from './finding-list.ts';
+import { numbersView } from './numbers-view.ts';
+import { script } from './script.ts';
+import { isLong } from './shown-blocks.ts';
+import { ownStyles } from './styles.ts';
+import { methodWords, outlookWords, sideWords } from './words.ts';
+
+/** The debate trace as one self-contained page: the brief, then claims and verdicts beside the documents they cite. */
+export function htmlReport(analysis: Analysis): string {
+  const exchanges = analysis.claims.map(exchangeOf);
+  const findings = findingsOf(analysis);
+  const citations = documentCitations(analysis, exchanges, findings);
+  const blocks = blocksById(analysis.documents);
+  const referred = new Set(analysis.coverage.flatMap(({ block }) => blocks.get(block)?.block ?? []));
+  const long = isLong(analysis.documents);
+  const views = analysis.documents.map((document, index): DocumentView => ({
+    document,
+    anchor: `document-${index + 1}`,
+    passages: citations.passagesIn(document),
+    referred,
+    long,
+  }));
+  const { usage } = analysis;
+  return page(
+    `${outlookWords(analysis.outlook.label).title}: analysis ${analysis.id}`,
+    html`<header class="masthead wide">
+        <p><b>Agon</b> debate trace</p>
+        <p class="small">${code(analysis.id)}</p>
+      </header>
+      <main>
+        <div class="wide">${briefView(analysis, findings)}</div>
+        <div class="workspace">
+          <section tabindex="0" aria-label="Claims and verdicts">
+            <h2>Claims and verdicts</h2>
+            <div class="pane-note">
+              <p class="small">
+                By ${inline(methodWords(analysis.provenance.plan.method))}. A number leads to the cited words in the
+                documents.
+              </p>
+              <button type="button" id="open-all" hidden>Open all exchanges</button>
+            </div>
+            <div class="claims">
+              ${exchanges.map((exchange, index) => claimView(index + 1, { exchange, citations, findings }))}${exchanges.length === 0 && html`<p class="absent">No claim was found.</p>`}
+            </div>
+          </section>
+          <section tabindex="0" aria-label="The documents">
+            <h2>The ${analysis.documents.length === 1 ? 'document' : 'documents'}</h2>
+            <p class="small legend-line">
+              ${sideWords.map(([side, words]) => html`<mark class="${side}">${words}</mark> `)}
+            </p>
+            ${long && html`<p class="small">The dossier is long: what is cited is shown with what stands around it.</p>`}
+            ${views.map(documentView)}
+          </section>
+        </div>
+        <div class="wide">
+          <div id="numbers">
+            ${section('Numbers', 'Values out of texts and tables, recomputed by code: statement against table, ' + 'totals against their parts, growth against values.', numbersView(findings, citations))}
+          </div>
+          ${section('Not debated', 'Blocks with much to assert that yielded no claim.', coverageView(analysis, blocks, views))}
+          ${section('Cost', html`${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`, usageTable(usage))}
+          ${section(
+            'Provenance',
+            html`Save the trace as JSON and run <code>agon verify trace.json</code>: it rechecks every quotation, the
+              arithmetic, the rules and the hashes by code alone, without a model and without a network.`,
+            html`${provenance(analysis)}
+              <details class="exchange record">
+                <summary>The record, entry by entry</summary>
+                ${recordTable({ transcript: [...analysis.transcript, ...analysis.claims.flatMap(({ transcript }) => transcript)] })}
+              </details>`,
+          )}
+        </div>
+      </main>
+      <footer class="small wide">
+        This page loads nothing. Texts on it are shown as they were given; characters that cannot be seen are shown by
+        name, as in <span class="control">U+202E</span>.
+      </footer>`,
+    ownStyles,
+    script,
+  );
+}
+
+interface Standing {
+  document: ReportDocument;
+  block: Block;
+  index: number;
+}
+
+function blocksById(documents: readonly ReportDocument[]): Map<string, Standing> {
+  return new Map(
+    documents.flatMap((document) =>
+      document.blocks.map((block, index): [string, Standing] => [
+        `${document.name}#${block.id}`,
+        { document, block, index },
+      ]),
+    ),
+  );
+}
+
+function coverageView(
+  { coverage }: Analysis,
+  blocks: ReadonlyMap<string, Standing>,
+  views: readonly DocumentView[],
+): Markup {
+  if (coverage.length === 0) return html`<p>Every such block yielded a claim.</p>`;
+  return html`<ul class="quotes">
+    ${coverage.map(({ block, quote, why }) => {
+      const standing = blocks.get(block);
+      const view = standing && views.find(({ document }) => document === standing.document);
+      return html`<li>
+        ${view ? html`<a class="number-tag" href="#${blockAnchor(view, standing.index)}" aria-label="Show the block">↑</a>` : html`<span class="number-tag" aria-hidden="true">–</span>`}
+        <div>
+          <q class="quote" dir="auto" lang="">${inline(quote)}</q>
+          <p class="small">${inline(block)}: ${inline(why)}</p>
+        </div>
+      </li>`;
+    })}
+  </ul>`;
+}

@@ -1,0 +1,304 @@
+import { count, failureWords, percent, plural, score } from '../../../view/index.ts';
+import { listOwnRisks, type AbsenceSearch, type Analysis, type Place, type ReportDocument } from '../index.ts';
+import type { Evidence } from '../../../evidence/index.ts';
+import {
+  codeCell,
+  codeSpan,
+  fence,
+  cost,
+  documentOf,
+  markdownList,
+  markdownProvenance,
+  statement,
+  markdownTable,
+  shortened,
+} from '../../../reports/index.ts';
+import { documentCitations, type DocumentCitations } from './document-citations.ts';
+import { exchangeOf, type Attack, type Exchange, type Step } from './exchange.ts';
+import { findingsOf, type NumberedFinding } from './finding-list.ts';
+import { labelCounts } from './label-counts.ts';
+import { isLong } from './shown-blocks.ts';
+import {
+  attackWords,
+  checkWords,
+  degradationWords,
+  labelWords,
+  methodWords,
+  outlookWords,
+  ruleWords,
+  stepWords,
+  strengthWords,
+} from './words.ts';
+
+const mostHolding = 200;
+
+/** The debate trace as Markdown: the same substance as the page. Everything untrusted is code. */
+export function markdownReport(analysis: Analysis): string {
+  const exchanges = analysis.claims.map(exchangeOf);
+  const findings = findingsOf(analysis);
+  const citations = documentCitations(analysis, exchanges, findings);
+  return documentOf([
+    ...briefBlocks(analysis, findings),
+    '## Claims and verdicts',
+    `By ${methodWords(analysis.provenance.plan.method, codeSpan)}.`,
+    ...exchanges.flatMap((exchange, index) => claimBlocks(exchange, index + 1, citations)),
+    '## Numbers',
+    ...numberBlocks(findings, citations),
+    '## Not debated',
+    analysis.coverage.length === 0 ? 'Every block with much to assert yielded a claim.' : '',
+    markdownList(
+      analysis.coverage.map(
+        ({ block, quote, why }) => `${codeSpan(shortened(quote))} in ${codeSpan(block)}: ${codeSpan(why)}`,
+      ),
+    ),
+    '## The documents',
+    ...documentBlocks(analysis, citations),
+    ...cost(analysis),
+    ...markdownProvenance(analysis).map((block) => block.replace('agon verify answer.json', 'agon verify trace.json')),
+  ]);
+}
+
+/** The decision brief: what the page has on top. */
+export function briefBlocks(analysis: Analysis, findings: readonly NumberedFinding[]): string[] {
+  const { outlook, claims, documents } = analysis;
+  const { title, meaning } = outlookWords(outlook.label);
+  const risks = listOwnRisks(analysis);
+  const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
+  return [
+    `# Outlook: ${known(title, outlook.label)}`,
+    `${meaning} ${codeSpan(outlook.rule.why)}`.trim(),
+    `Of ${documents.map(({ name }) => codeSpan(name)).join(', ')}: ${plural(claims.length, 'claim')}${
+      claims.length > 0
+        ? ` (${labelCounts(claims)
+            .map(([label, number]) => `${number} ${known(labelWords(label).title, label).toLowerCase()}`)
+            .join(', ')})`
+        : ''
+    }, ${plural(conflicts.length, 'number conflict')}.`,
+    statement(outlook.brief),
+    ...careBlocks(analysis.degraded),
+    ...spokenBlocks(analysis.observations),
+    claims.length > 0
+      ? markdownTable(
+          ['', 'Claim', 'Verdict', 'Decided by'],
+          claims.map(({ subject, verdict }, index) => [
+            String(index + 1),
+            codeCell(subject.text),
+            `**${knownCell(labelWords(verdict.label).title, verdict.label)}**`,
+            ruleWords(verdict.rule.id, codeCell),
+          ]),
+        )
+      : '',
+    conflicts.length > 0 ? '**Numbers in conflict**' : '',
+    markdownList(conflicts.map(({ finding }) => `${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`)),
+    risks.length > 0 ? '**Risks**' : '',
+    markdownList(risks.map(codeSpan)),
+    outlook.questions.length > 0 ? '**Open questions**' : '',
+    markdownList(outlook.questions.map(codeSpan)),
+  ];
+}
+
+function careBlocks(degraded: Analysis['degraded']): string[] {
+  return degraded.length === 0
+    ? []
+    : [
+        '**Read with care**',
+        markdownList(
+          degraded.map(
+            ({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+          ),
+        ),
+      ];
+}
+
+function spokenBlocks(observations: Analysis['observations']): string[] {
+  return observations.length === 0
+    ? []
+    : [
+        '**The dossier speaks to its judges.** It was judged like the rest, and not obeyed.',
+        markdownList(observations.map(({ of, text }) => `${codeSpan(shortened(text))} in ${codeSpan(of)}`)),
+      ];
+}
+
+/* A title that is only the id itself is untrusted. */
+const known = (title: string, id: string) => (title === id ? codeSpan(id) : title);
+const knownCell = (title: string, id: string) => (title === id ? codeCell(id) : title);
+
+function claimBlocks({ answer, steps, strays }: Exchange, number: number, citations: DocumentCitations): string[] {
+  const { subject, verdict } = answer;
+  const cite = (evidence: readonly Evidence[]) => citationList(evidence, citations, answer);
+  return [
+    `### Claim ${number}: ${known(labelWords(verdict.label).title, verdict.label)}`,
+    fence(subject.text),
+    `${codeSpan(subject.kind)}, ${codeSpan(subject.domain)}, importance ` +
+      `${percent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence === null ? '' : `, confidence ${percent(verdict.confidence)}`}${verdict.probability === null ? '' : `, calibrated probability ${percent(verdict.probability)}`}.`,
+    subject.origin ? `From ${placeWords(subject.origin, citations)}.` : 'The user’s own claim.',
+    `**Decided by ${ruleWords(verdict.rule.id, codeSpan)}.** ${labelWords(verdict.label).meaning}`.trim(),
+    statement(verdict.rule.why),
+    cite(verdict.evidence),
+    verdict.escalate ? '**A person must look at it.**' : '',
+    answer.roleCollapse ? '**Role collapse.** The dissent attacked nothing, so this claim was not really tested.' : '',
+    markdownList(
+      answer.numbers.map(
+        (finding) =>
+          `Number check (${finding.outcome === 'conflict' ? '**conflict**' : 'holds'}): ${codeSpan(finding.statement)} ` +
+          `${codeSpan(finding.arithmetic)}`,
+      ),
+    ),
+    ...careBlocks(verdict.degraded),
+    ...steps.flatMap((step) => stepBlocks(step, cite, citations)),
+    markdownList(strays.map((search) => searchWords(search, citations))),
+  ];
+}
+
+function stepBlocks(
+  step: Step,
+  cite: (evidence: readonly Evidence[]) => string,
+  citations: DocumentCitations,
+): string[] {
+  const { turn, parts } = step;
+  return [
+    `#### ${stepWords(turn.key, codeSpan)}`,
+    `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}${turn.score === null || turn.fallback ? '' : `, ${score(turn.score)} for the claim`}`,
+    turn.fallback
+      ? `**Stand-in.** This seat was not heard: ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
+      : '',
+    statement(turn.statement),
+    ...step.premises.flatMap(({ number, premise, evidence }) => [
+      `**Premise ${number}.**`,
+      statement(premise),
+      cite(evidence) || 'Nothing is cited for it.',
+    ]),
+    ...step.attacks.flatMap((attack) => [
+      `**Attack ${attack.number}** on ${targetWords(attack)}: ` +
+        `${attackWords(attack.kind, codeSpan)}${attack.stands === null ? '' : attack.stands ? ', **still stands**' : ', answered'}.`,
+      statement(attack.point),
+      cite(attack.evidence),
+      markdownList(attack.searches.map((search) => searchWords(search, citations))),
+      attack.missing.length > 0 && attack.searches.length === 0
+        ? `Says that something is missing (${attack.missing.map(codeSpan).join(', ')}), but no search for it is ` +
+          'on record: it is not accepted.'
+        : '',
+    ]),
+    ...step.replies.flatMap(({ attack, concedes, point, evidence, target }) => [
+      `**${concedes ? 'Concedes' : 'Rebuts'}** attack ${attack}${target ? '' : ', which is not there'}.`,
+      statement(point),
+      cite(evidence),
+    ]),
+    ...step.rulings.flatMap(({ name, finding, evidence }) => [
+      `**${name === 'support' ? 'Does the dossier say so?' : 'Does the dossier say otherwise?'}** ` +
+        `${finding.holds ? 'Yes' : 'No'}${name === 'support' && finding.strength !== '' ? `, ${strengthWords(finding.strength, codeSpan)}` : ''}.`,
+      statement(finding.why),
+      cite(evidence),
+    ]),
+    parts.support
+      ? parts.standing.length === 0
+        ? 'No attack still stands.'
+        : `Attacks that still stand: ${parts.standing.join(', ')}.`
+      : '',
+    cite(step.evidence),
+    markdownList((turn.notes ?? []).map(codeSpan)),
+  ];
+}
+
+function targetWords({ premise, target }: Attack): string {
+  if (premise === 0) return 'the claim itself';
+  return target ? `premise ${premise}` : `premise ${premise}, which is not there`;
+}
+
+function searchWords({ terms, found, blocksRead, accepted }: AbsenceSearch, citations: DocumentCitations): string {
+  const hits = found.map(
+    ({ term, place, quote, near }) =>
+      `${citations.citedBy(place) ? placeWords(place, citations) : codeSpan(quote)} (${near ? 'near match of' : 'matches'} ` +
+      `${codeSpan(term)})`,
+  );
+  return (
+    `**Absence ${accepted ? 'accepted' : 'refused'}.** Looked for ${terms.map(codeSpan).join(', ')} in ` +
+    `${plural(blocksRead, 'block')}: ${found.length === 0 ? 'found nowhere.' : `found ${hits.join('; ')}.`}`
+  );
+}
+
+function citationList(
+  evidence: readonly Evidence[],
+  citations: DocumentCitations,
+  { numbers }: Exchange['answer'],
+): string {
+  return markdownList(
+    evidence.map((quoted) => {
+      if (!quoted.verified)
+        return (
+          `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is nowhere in the dossier and decides ` +
+          'nothing'
+        );
+      const cited = citations.citedBy(quoted, numbers);
+      const told = { row: ', a row told as a sentence,', numbers: ', a number check,', none: '' }[
+        cited?.grounding.told ?? 'none'
+      ];
+      return (
+        `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(quoted.quote))}${told} ` +
+        `in ${codeSpan(cited?.where ?? quoted.source)}`
+      );
+    }),
+  );
+}
+
+function placeWords(place: Place, citations: DocumentCitations): string {
+  const cited = citations.citedBy(place);
+  if (!cited) return 'a place that is not in the dossier';
+  return (
+    `${cited.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(cited.grounding.quote))} ` +
+    `in ${codeSpan(cited.where)}`
+  );
+}
+
+function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentCitations): string[] {
+  const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
+  const holding = findings.slice(conflicts.length);
+  return [
+    conflicts.length === 0 ? 'No conflict was found.' : '',
+    ...conflicts.flatMap(({ number, finding, claims }) => [
+      `**Check ${number}, ${checkWords(finding.check, codeSpan)}: conflict.** ${codeSpan(finding.statement)}${claims.length > 0 ? ` Touches claim ${claims.join(', ')}.` : ''}`,
+      codeSpan(finding.arithmetic),
+      markdownList(finding.places.map((place) => placeWords(place, citations))),
+    ]),
+    markdownList(
+      holding
+        .slice(0, mostHolding)
+        .map(
+          ({ number, finding }) =>
+            `Check ${number}, ${checkWords(finding.check, codeSpan)}: holds. ${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`,
+        ),
+    ),
+    holding.length > mostHolding
+      ? `${plural(holding.length - mostHolding, 'more check')} that hold are in the JSON trace.`
+      : '',
+  ];
+}
+
+/** Short dossiers as they were read; of long ones, what is cited. */
+function documentBlocks({ documents }: Analysis, citations: DocumentCitations): string[] {
+  const long = isLong(documents);
+  return documents.flatMap((document) => [
+    `### ${codeSpan(document.name)}`,
+    `${document.kind.toUpperCase()}${document.pages ? `, ${plural(document.pages.length, 'page')}` : ''}, ` +
+      `${plural(document.blocks.length, 'block')}, ${plural(document.text.length, 'character')}, ` +
+      `${codeSpan(document.hash)}.`,
+    markdownList(document.notes.map(codeSpan)),
+    ocrWords(document),
+    ...(long ? [] : [fence(document.text)]),
+    markdownList(
+      citations
+        .passagesIn(document)
+        .map(
+          ({ number, quote, start, end, quoters }) =>
+            `[${number}] ${codeSpan(shortened(quote))}, characters ${count(start)} to ${count(end)}: ${[...new Set(quoters.map(({ speaker }) => speaker))].map(codeSpan).join(', ')}`,
+        ),
+    ),
+  ]);
+}
+
+function ocrWords({ blocks, pages = [] }: ReportDocument): string {
+  const read = pages.filter(({ ocr }) => ocr).map(({ number }) => number);
+  if (read.length > 0) return `Read by OCR, letters may be wrong: page ${read.join(', ')}.`;
+  const some = blocks.filter(({ ocr }) => ocr).length;
+  return some > 0 ? `${plural(some, 'block')} read by OCR: letters may be wrong.` : '';
+}

@@ -1,0 +1,41 @@
+import { plural } from '../../../view/index.ts';
+import { html, inline, type Markup } from '../../../reports/index.ts';
+import { placeLinks } from './citation-view.ts';
+import { outcomeBadge } from './claim-view.ts';
+import type { DocumentCitations } from './document-citations.ts';
+import type { NumberedFinding } from './finding-list.ts';
+import { checkWords } from './words.ts';
+
+const mostHolding = 200;
+
+/** What the number tools found: the conflicts in full, then what holds. */
+export function numbersView(findings: readonly NumberedFinding[], citations: DocumentCitations): Markup {
+  const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
+  const holding = findings.filter(({ finding }) => finding.outcome !== 'conflict');
+  const shown = holding.filter(({ claims }, index) => index < mostHolding || claims.length > 0);
+  const list = (some: readonly NumberedFinding[]) =>
+    html`<ol class="findings">
+      ${some.map((finding) => findingView(finding, citations))}
+    </ol>`;
+  return html`${conflicts.length > 0 ? list(conflicts) : html`<p>No conflict was found.</p>`}
+  ${
+    holding.length > 0 &&
+    html`<details class="exchange">
+      <summary>${plural(holding.length, 'check')} that hold${holding.length === 1 && 's'}</summary>
+      ${list(shown)}${shown.length < holding.length && html`<p class="small">${plural(holding.length - shown.length, 'more check')} that hold are in the JSON trace.</p>`}
+    </details>`
+  }`;
+}
+
+function findingView({ finding, number, anchor, claims }: NumberedFinding, citations: DocumentCitations): Markup {
+  return html`<li class="card ${finding.outcome === 'conflict' ? 'risk' : 'neutral'}" id="${anchor}">
+    <header>
+      <p class="kicker">Check ${number}: ${inline(checkWords(finding.check))}</p>
+      ${outcomeBadge(finding.outcome)}
+    </header>
+    <p>${inline(finding.statement)}</p>
+    <p class="arithmetic">${inline(finding.arithmetic)}</p>
+    ${placeLinks(finding.places, citations)}
+    ${claims.length > 0 && html`<p class="small">Touches ${claims.map((claim, index) => html`${index > 0 && ', '}<a href="#claim-${claim}">claim ${claim}</a>`)}</p>`}
+  </li>`;
+}

@@ -1,0 +1,167 @@
+import { wordsOf } from '../../../view/index.ts';
+import { isObservation, findTurns } from '../../../debate/index.ts';
+import type { Policy } from '../../../policy/index.ts';
+import { nameClauses, codeSpan, fence, shortened } from '../../../reports/index.ts';
+import { judgeTurns, methodOf } from './judges.ts';
+import type { ModerationAnswer } from './moderation-answer.ts';
+
+/*
+ * A statement of reasons for the person whose content was judged, in the spirit of Article 17 of the EU's Digital
+ * Services Act. It has our words, the policy's, and theirs; nothing that a model made up, no other person's case.
+ */
+
+const appeal = (reference: string) =>
+  'If you think this decision is wrong, you can contest it: reply to this notice or contact the service that sent ' +
+  `it, and quote the reference ${codeSpan(reference)}.`;
+
+const reasons: Record<string, string> = {
+  'contextual-exoneration':
+    'The context shows that your content is harmless, and that counts for more than any sign of risk in it.',
+  'risk-confirmation':
+    'No harmless context was found that outweighs the risk, and the passages quoted above were confirmed to break ' +
+    'the rules.',
+  'default-safety':
+    'Neither a violation nor a clearly harmless context was established. In doubt we decide in favour of the content.',
+  'panel-vote':
+    'The automated judge could not give an answer, so the two sides of the debate decided by their votes. A tie ' +
+    'counts in favour of the content.',
+  judge: 'A single automated judge held your content against the rules.',
+  majority: 'Several automated judges held your content against the rules, and the majority of them decided.',
+  'refusal-matched': 'Your content contains the words of a refusal to help with harm. Nothing else was looked at.',
+  'no-refusal-matched':
+    'Your content does not contain the words of a refusal to help with harm. Nothing else was looked at.',
+};
+
+const origins: Record<string, string> = {
+  vision: 'From an automated description of your image:',
+  given: 'From the description that came with your image:',
+  ocr: 'Text that was read in your image:',
+  injection: 'From your content:',
+};
+
+const unresolved: Record<string, string> = {
+  'unsupported-language': 'The automated review does not understand the language of your content.',
+  'nobody-heard': 'The automated review failed for technical reasons.',
+  'evidence-struck': 'The automated review raised a concern but could not prove it from your content.',
+  tie: 'The automated judges did not agree about your content.',
+  unseen: 'The automated review could not see all of your content.',
+};
+
+/** The statement of reasons: what was decided, on what, under which rule, how, and how to contest it. */
+export function notice(answer: ModerationAnswer, policy: Policy | undefined, howToAppeal?: string): string {
+  const reference = answer.subject.id ?? answer.id;
+  const sections = {
+    unsafe: () => [
+      ...unsafeDecision(answer, policy),
+      ...automation(answer),
+      '## How to contest it',
+      howToAppeal ?? appeal(reference),
+    ],
+    safe: () => [
+      '## Decision',
+      'Your content was reviewed. Nothing was found against it, and no action follows from this review.',
+      '## How it was decided',
+      lookUp(reasons, answer.verdict.rule.id),
+      ...personLooks(answer),
+      ...automation(answer),
+      '## Questions',
+      howToAppeal ?? appeal(reference),
+    ],
+    undecided: () => [
+      '## Decision',
+      'No decision has been made about your content yet. A person will look at it.',
+      '## Why a person will look',
+      lookUp(unresolved, answer.verdict.rule.id),
+      ...automation(answer),
+      '## Questions',
+      howToAppeal ??
+        `Reply to this notice or contact the service that sent it, and quote the reference ${codeSpan(reference)}.`,
+    ],
+  }[wordsOf(answer.verdict.label).label];
+  return `${['# Notice about your content', `Reference: ${codeSpan(reference)}`, ...sections()].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function unsafeDecision(answer: ModerationAnswer, policy: Policy | undefined): string[] {
+  const { verdict } = answer;
+  const clauses = nameClauses(
+    verdict.categories.map((category) => category.clause),
+    policy,
+  );
+  const quoted = verdict.evidence.filter((evidence) => evidence.verified);
+  return [
+    '## Decision',
+    'Your content was reviewed and found to break the rules of the service.',
+    '## Facts it rests on',
+    quoted.length > 0 ? '' : 'The decision rests on your content as a whole.',
+    ...quoted.flatMap((evidence) => [whoseWords(answer, evidence.source), fence(shortened(evidence.quote))]),
+    '## Rule it breaks',
+    clauses.length > 0
+      ? ''
+      : `The content policy ${codeSpan(answer.provenance.policy.name)}, version ` +
+        `${codeSpan(answer.provenance.policy.version)}.`,
+    ...clauses.flatMap((clause) =>
+      clause.text === null
+        ? [`Clause ${codeSpan(clause.id)} of the content policy.`]
+        : [`${codeSpan(clause.title)}, clause ${codeSpan(clause.id)}:`, fence(clause.text)],
+    ),
+    '## How it was decided',
+    lookUp(reasons, verdict.rule.id),
+    ...personLooks(answer),
+  ];
+}
+
+const personLooks = (answer: ModerationAnswer): string[] =>
+  answer.verdict.escalate ? ['A person will also look at this decision.'] : [];
+
+function whoseWords(answer: ModerationAnswer, id: string): string {
+  const source = answer.sources.find((candidate) => candidate.id === id);
+  if (!source || !isObservation(source)) return 'From your content:';
+  return lookUp(origins, source.tool) || 'From your content, as decoded by a tool:';
+}
+
+function automation(answer: ModerationAnswer): string[] {
+  const { agon, models } = answer.provenance;
+  const filled = [...new Set(Object.values(models))].map(codeSpan).join(', ');
+  return [
+    '## Automated means',
+    `The review was automated. ${whatHappened(answer)} It was conducted by Agon ` +
+      `${codeSpan(agon)}${filled === '' ? '' : ` with ${filled}`}.`,
+  ];
+}
+
+/** Only those who were heard are named: seats may be switched off, and seats may fail. */
+function whatHappened(answer: ModerationAnswer): string {
+  const parts = {
+    'strict-debater': 'one automated reviewer argued that the content is a risk',
+    'loose-debater': 'one argued that it is harmless',
+    arbiter: 'one weighed what was said',
+  };
+  const heard = new Set(
+    findTurns(answer.transcript)
+      .filter((turn) => !turn.fallback)
+      .map((turn) => turn.role),
+  );
+  const spoke = Object.entries(parts)
+    .filter(([role]) => heard.has(role))
+    .map(([, part]) => part);
+  const judges = new Set(
+    judgeTurns(answer)
+      .filter((turn) => !turn.fallback)
+      .map(({ seat, reasoner }) => (seat === 'control' ? reasoner : seat)),
+  ).size;
+  if (judges > 0)
+    return (
+      `On record, ${judges === 1 ? 'one automated reviewer' : `${judges} automated reviewers`} judged the ` +
+      'content; code checked every quotation and counted what they said.'
+    );
+  if (methodOf(answer) === 'refusal-match') return 'No automated reviewer was asked: code looked for known words.';
+  if (spoke.length === 0) return 'None of its automated reviewers gave an answer.';
+  return (
+    `On record, ${new Intl.ListFormat('en').format(spoke)}; code checked every quotation and applied written ` +
+    'rules.'
+  );
+}
+
+function lookUp(table: Record<string, string>, id: string): string {
+  return (Object.hasOwn(table, id) && table[id]) || '';
+}

@@ -1,0 +1,118 @@
+import { score } from '../../../view/index.ts';
+import { html, inline, type Markup } from '../../../reports/index.ts';
+
+/** One voice's scores over the columns of a chart. */
+export interface Series {
+  name: string;
+  shape: 'circle' | 'square' | 'diamond';
+  points: readonly Point[];
+}
+
+interface Point {
+  column: number;
+  value: number;
+  /** A fallback stands in for what was not said: the mark is hollow. */
+  standIn: boolean;
+}
+
+export interface Trajectory {
+  title: string;
+  columns: readonly string[];
+  series: readonly Series[];
+}
+
+const width = 440;
+const height = 264;
+const plot = { left: 40, right: width - 40, top: 24, bottom: height - 50 };
+
+/** Scores over rounds as a drawing, and as the table that says the same and is its legend. */
+export function trajectoryChart(trajectory: Trajectory): Markup {
+  return html`<figure class="trajectory">${drawing(trajectory)}${table(trajectory)}</figure>`;
+}
+
+function drawing({ title, columns, series }: Trajectory): Markup {
+  const across = (column: number) =>
+    columns.length < 2
+      ? (plot.left + plot.right) / 2
+      : plot.left + 28 + ((plot.right - plot.left - 56) * column) / (columns.length - 1);
+  const up = (value: number) => plot.bottom - (plot.bottom - plot.top) * Math.min(1, Math.max(0, value));
+  const description = series.map(
+    ({ name, points }) =>
+      `${name}: ${points.map((point) => `${columns[point.column]} ${score(point.value)}${point.standIn ? ' (stand-in)' : ''}`).join(', ')}.`,
+  );
+  return html`<svg
+    class="chart"
+    viewBox="0 0 ${width} ${height}"
+    role="img"
+    aria-labelledby="chart-title chart-description"
+  >
+    <title id="chart-title">${title}</title>
+    <desc id="chart-description">${description.join(' ')}</desc>
+    ${[0, 0.25, 0.5, 0.75, 1].map(
+      (value) =>
+        html`<line class="grid" x1="${plot.left}" x2="${plot.right}" y1="${up(value)}" y2="${up(value)}" />
+          <text class="axis" x="${plot.left - 8}" y="${up(value) + 4}" text-anchor="end">${value}</text>`,
+    )}
+    ${columns.map((column, index) => html`<text class="axis" x="${across(index)}" y="${height - 10}" text-anchor="middle">${column}</text>`)}
+    ${series.map(
+      ({ shape, points }) =>
+        html`<g class="series ${shape}">
+          <polyline points="${points.map((point) => `${across(point.column)},${up(point.value)}`).join(' ')}" />
+          ${points.map(
+            (point) =>
+              html`${mark(shape, across(point.column), up(point.value), point.standIn)}
+                <text
+                  class="value"
+                  x="${across(point.column)}"
+                  y="${up(point.value) + (shape === 'square' ? 22 : -12)}"
+                  text-anchor="middle"
+                  >${score(point.value)}</text
+                >`,
+          )}
+        </g>`,
+    )}
+  </svg>`;
+}
+
+function mark(shape: Series['shape'], x: number, y: number, hollow: boolean): Markup {
+  const style = hollow ? 'mark hollow' : 'mark';
+  if (shape === 'circle') return html`<circle class="${style}" cx="${x}" cy="${y}" r="5.5" />`;
+  if (shape === 'square') return html`<rect class="${style}" x="${x - 5}" y="${y - 5}" width="10" height="10" />`;
+  return html`<path class="${style}" d="M${x} ${y - 8} L${x + 8} ${y} L${x} ${y + 8} L${x - 8} ${y} Z" />`;
+}
+
+function table({ title, columns, series }: Trajectory): Markup {
+  const cell = (points: readonly Point[], column: number) => {
+    const point = points.find((candidate) => candidate.column === column);
+    return point ? `${score(point.value)}${point.standIn ? ' *' : ''}` : '';
+  };
+  const standIn = series.some(({ points }) => points.some((point) => point.standIn));
+  return html`<figcaption>
+    <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Score</th>
+            ${columns.map((column) => html`<th scope="col" class="number">${column}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${series.map(
+            ({ name, shape, points }) =>
+              html`<tr>
+                <th scope="row">${legend(shape)}${inline(name)}</th>
+                ${columns.map((_, column) => html`<td class="number">${cell(points, column)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="small">0 is harmless, 1 is extreme risk.${standIn && ' * A stand-in: the seat gave no usable answer.'}</p>
+  </figcaption>`;
+}
+
+function legend(shape: Series['shape']): Markup {
+  return html`<svg class="legend series ${shape}" viewBox="0 0 20 20" aria-hidden="true">
+    ${mark(shape, 10, 10, false)}
+  </svg>`;
+}
