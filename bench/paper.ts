@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
-  benchMarkdown,
-  benchOnRecord,
-  benchPage,
+  renderBenchMarkdown,
+  readBench,
+  renderBenchPage,
   measureBench,
   readBenchFile,
-  type BenchedSet,
+  type ReportedSet,
   type BenchPlan,
-  type Watch,
+  type WatchRun,
 } from '../src/bench/index.ts';
 import { AgonError } from '../src/errors.ts';
 import { openLedger, type Ledger } from '../src/ledger/index.ts';
@@ -38,7 +38,7 @@ const { values: flags } = parseArgs({
 const root = path.join(import.meta.dirname, '..');
 const started = performance.now();
 
-const watch: Watch = async ({ file, system }, work) => {
+const watch: WatchRun = async ({ file, system }, work) => {
   const begun = performance.now();
   const run = await work({
     onError: (error, line) => console.error(`${file}, ${system}, line ${line}: ${error.message}`),
@@ -80,7 +80,7 @@ try {
   const out =
     flags.out ?? (flags.only === undefined && flags.limit === undefined ? path.join(root, 'docs', 'results.md') : null);
   if (out !== null) await writeFile(out, markdownOf(sets, plan.title, notes));
-  if (flags.page !== undefined) await writeFile(flags.page, benchPage(sets, { title: plan.title, times: true }));
+  if (flags.page !== undefined) await writeFile(flags.page, renderBenchPage(sets, { title: plan.title, times: true }));
   console.error(`${seconds(started)} s in all${out === null ? '' : `: ${path.relative(process.cwd(), out)}`}`);
 } catch (error) {
   if (!AgonError.is(error)) throw error;
@@ -88,12 +88,12 @@ try {
   process.exitCode = 1;
 }
 
-async function measuredBefore(ledger: Ledger): Promise<BenchedSet[]> {
+async function measuredBefore(ledger: Ledger): Promise<ReportedSet[]> {
   const [latest] = await ledger.benches.listBenches({ limit: 1 });
-  return latest ? (await benchOnRecord(ledger, latest.id)).sets : [];
+  return latest ? (await readBench(ledger, latest.id)).sets : [];
 }
 
-function markdownOf(sets: readonly BenchedSet[], title: string, notes: readonly string[]): string {
-  const [heading, ...rest] = benchMarkdown(sets, { title, times: false, details: false }).split('\n');
+function markdownOf(sets: readonly ReportedSet[], title: string, notes: readonly string[]): string {
+  const [heading, ...rest] = renderBenchMarkdown(sets, { title, times: false, details: false }).split('\n');
   return [heading, '', introduction, ...notes.map((note) => `${note}\n`), ...rest.slice(1)].join('\n');
 }

@@ -2,7 +2,7 @@ import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { packFingerprints, fingerprintOf, normalised } from '../src/bench/datasets/check/fingerprints.ts';
+import { packFingerprints, fingerprintText, normalizeText } from '../src/bench/datasets/check/fingerprints.ts';
 import { linesOf } from '../src/items/index.ts';
 
 /**
@@ -47,7 +47,8 @@ for (const { file, general } of files) {
   for await (const { text, prompt, response, source, fold } of rowsOf(file)) {
     const trained = general ? fold === -1 : fold >= -1;
     const whole = text ?? [prompt, response].filter(Boolean).join(' ');
-    if (trained && !without.has(source) && normalised(whole) !== '') fingerprints.add(fingerprintOf(normalised(whole)));
+    if (trained && !without.has(source) && normalizeText(whole) !== '')
+      fingerprints.add(fingerprintText(normalizeText(whole)));
   }
 }
 

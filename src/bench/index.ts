@@ -1,10 +1,10 @@
 export {
-  readBenchData,
+  readDataset,
   readContentData,
   readExchangeData,
-  type BenchData,
-  type BenchDataOptions,
-  type BenchItem,
+  type Dataset,
+  type DatasetOptions,
+  type DatasetItem,
   type ContentDataOptions,
   type ExchangeDataOptions,
   type LabelledData,
@@ -12,55 +12,55 @@ export {
 export {
   checkFile,
   hasFindings,
-  leakageNotes,
-  leakageOf,
-  shippedTrainedOn,
+  describeLeakage,
+  findLeakage,
+  loadTrainingFingerprints,
   type Counted,
   type FileCheck,
   type Leakage,
   type SourceLeaks,
-  type TrainedOn,
+  type TrainingFingerprints,
 } from './datasets/check/index.ts';
 export { dataFormats } from './datasets/formats/index.ts';
 export type { LabelledContent } from './datasets/labelled-content.ts';
 export type { LabelledExchange } from './datasets/labelled-exchange.ts';
 export type { LabelledItem, Naming } from './datasets/labelled-item.ts';
-export type { BenchJob, ScoreSheet, SheetItem, SheetOutcome, SystemSheet } from './result.ts';
-export type { Comparison, Gain, Receipt, SetFigures } from './figures/set-figures.ts';
-export type { BenchSystem, Contender, Judgement, OpenSystem } from './systems/system.ts';
+export type { BenchJob, BenchResult, ResultItem, ItemResult, SystemResult } from './result.ts';
+export type { Comparison, Gain, DebateGains, SetFigures } from './figures/set-figures.ts';
+export type { BenchSystem, MeasuredSystem, Judgement, OpenSystem } from './systems/system.ts';
 export { openResults, type BenchResults } from './systems/results.ts';
 export { runSystem, type SystemRun } from './systems/run-system.ts';
-export { offTheRecord } from './systems/system-entry.ts';
-export { assertCountable, type ContenderOptions } from './systems/open-systems.ts';
-export { openModerationContenders, moderationSystems } from './systems/moderation-contenders.ts';
-export { openEvaluationContenders, evaluationSystems } from './systems/evaluation-contenders.ts';
-export { claimSystems } from './systems/claim-contenders.ts';
-export { moderationReport, type ModerationReport, type ModerationSystemReport } from './moderation-report.ts';
+export { withoutLedger } from './systems/system-entry.ts';
+export { assertTokensCountable, type OpenSystemsOptions } from './systems/open-systems.ts';
+export { openModerationSystems, moderationSystemNames } from './systems/moderation-contenders.ts';
+export { openEvaluationSystems, evaluationSystemNames } from './systems/evaluation-contenders.ts';
+export { claimSystemNames } from './systems/claim-contenders.ts';
+export { buildModerationReport, type ModerationReport, type ModerationSystemReport } from './moderation-report.ts';
 export type { SystemFigures } from './system-figures.ts';
 export type { Intervals, Metrics } from './metrics/measure.ts';
 export { fitCalibration } from './calibration/fit-calibration.ts';
 export type { Evaluator, EvaluatorRuns } from './evaluation/evaluator.ts';
-export { evaluationReport, type EvaluationReport, type EvaluationSystemReport } from './evaluation/report.ts';
-export { fitReferenceOn } from './evaluation/fit-reference.ts';
-export { documentsReport, type DocumentsReport, type DocumentsSystemReport } from './documents/index.ts';
+export { buildEvaluationReport, type EvaluationReport, type EvaluationSystemReport } from './evaluation/report.ts';
+export { fitReferenceFrom } from './evaluation/fit-reference.ts';
+export { buildDocumentsReport, type DocumentsReport, type DocumentsSystemReport } from './documents/index.ts';
 export { runExperiment, type BatchRun, type Learner, type Learnt } from './learning/experiment.ts';
-export { learningReport, type LearningReport } from './learning/report.ts';
-export { learningMarkdown, learningPage, textChart } from './learning/render.ts';
+export { buildLearningReport, type LearningReport } from './learning/report.ts';
+export { renderLearningMarkdown, renderLearningPage, renderTextChart } from './learning/render.ts';
 export {
-  benchAnnotations,
-  benchJunit,
-  benchMarkdown,
-  benchPage,
+  renderAnnotations,
+  renderJunit,
+  renderBenchMarkdown,
+  renderBenchPage,
   checkThresholds,
-  checkWords,
-  comparisonWords,
+  describeCheck,
+  describeComparison,
   readThresholds,
   type MeasuredSet,
 } from './report/index.ts';
-export { ablation, ablationNames } from './plan/ablations.ts';
+export { expandAblation, ablationNames } from './plan/ablations.ts';
 export { readBenchFile } from './plan/read-bench-file.ts';
 export type { BenchPlan, PlannedSet } from './plan/bench-plan.ts';
-export { summaryIn } from './plan/bench-record.ts';
-export { leanBench, turnsOnRecord, type LeanBench, type LeanSet } from './plan/bench-overview.ts';
-export { benchOnRecord, measureBench, type BenchedSet, type FreshSet, type JobReport } from './plan/measure-bench.ts';
-export { whyNothing, type Watch } from './plan/measure-set.ts';
+export { readBenchSummary } from './plan/bench-record.ts';
+export { readBenchOverview, readTurns, type BenchOverview, type SetOverview } from './plan/bench-overview.ts';
+export { readBench, measureBench, type ReportedSet, type FreshSet, type JobReport } from './plan/measure-bench.ts';
+export { explainEmptyRun, type WatchRun } from './plan/measure-set.ts';

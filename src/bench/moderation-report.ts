@@ -2,9 +2,9 @@ import { AgonError } from '../errors.ts';
 import type { LabelledData } from './datasets/read-dataset.ts';
 import type { LabelledContent } from './datasets/labelled-content.ts';
 import {
-  intervalsOf,
-  meanMetrics,
-  metricsOf,
+  computeIntervals,
+  computeMeanMetrics,
+  computeMetrics,
   type Intervals,
   type Metrics,
   type ItemOutcome,
@@ -45,7 +45,7 @@ export interface CategoryReport {
 type Runs = readonly SystemRun<LabelledContent>[];
 
 /** The figures of systems over the same data, each with a run for each repeat. */
-export function moderationReport(
+export function buildModerationReport(
   data: LabelledData<LabelledContent>,
   systems: readonly Runs[],
   by = 'category',
@@ -64,7 +64,11 @@ function systemReport(runs: Runs, first: Runs): ModerationSystemReport {
   return {
     ...systemFigures(runs, first),
     ...(others[0]!.length < outcomes.length && {
-      withoutRefusals: { items: others[0]!.length, metrics: meanMetrics(others), intervals: intervalsOf(others) },
+      withoutRefusals: {
+        items: others[0]!.length,
+        metrics: computeMeanMetrics(others),
+        intervals: computeIntervals(others),
+      },
     }),
     categories: categoriesOf(outcomes),
   };
@@ -79,7 +83,7 @@ function categoriesOf(outcomes: readonly ItemOutcome<LabelledContent>[]): Catego
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([category, members]) => {
       const group = members.map(({ outcome }) => outcome);
-      const { accuracy, f1, undecided, failed } = metricsOf(group);
+      const { accuracy, f1, undecided, failed } = computeMetrics(group);
       return {
         category,
         items: group.length,

@@ -7,25 +7,25 @@ export type Modality = 'text' | 'image' | 'text+image' | 'exchange' | 'claim';
  * What came of several systems over one set of data, whatever the job: all that tables, charts and reports are made
  * of.
  */
-export interface ScoreSheet {
+export interface BenchResult {
   job: BenchJob;
-  data: SheetData;
+  data: ResultData;
   /**
    * The labels that an item can have, in the order of tables: `safe`, `unsafe`; or `entailed`, `refuted`, `neutral`.
    */
   classes: readonly string[];
   /** The class that precision, recall, F1, AUC and scores are about; null where no class is (claims). */
   positive: string | null;
-  parameters: SheetParameters;
+  parameters: BenchParameters;
   /** In the order of the data, broken lines included. */
-  items: readonly SheetItem[];
+  items: readonly ResultItem[];
   /** The first is what the others are compared with. */
-  systems: readonly SystemSheet[];
+  systems: readonly SystemResult[];
   /** What a reader must know: systems that do not apply, fitted parts left out. */
   notes: readonly string[];
 }
 
-export interface SheetData {
+export interface ResultData {
   /** What people call it: `AIR-Bench text`; the file's name where nobody said. */
   title: string;
   file: string;
@@ -33,10 +33,10 @@ export interface SheetData {
   /** Which adapter read it. */
   format: string;
   /** Figures that others published on it. */
-  published: readonly Published[];
+  published: readonly PublishedFigure[];
 }
 
-export interface SheetParameters {
+export interface BenchParameters {
   seed: number;
   repeats: number;
   /**
@@ -46,7 +46,7 @@ export interface SheetParameters {
   invalid: 'error' | 'exclude';
 }
 
-export interface SheetItem {
+export interface ResultItem {
   /** Its number in the file. */
   line: number;
   id: string | null;
@@ -66,7 +66,7 @@ export interface SheetItem {
 
 export type SystemKind = 'debate' | 'ablation' | 'control' | 'baseline' | 'external';
 
-export interface SystemSheet {
+export interface SystemResult {
   name: string;
   /** Hash of what makes its answers. */
   configuration: string;
@@ -79,12 +79,12 @@ export interface SystemSheet {
   /** Whether a model of it was trained on data of this set, or on these very items. */
   trained: 'in-domain' | 'these-items' | null;
   /** Each with one outcome for every item, in their order. */
-  repeats: readonly (readonly SheetOutcome[])[];
+  repeats: readonly (readonly ItemResult[])[];
   itemsPerSecond: number | null;
 }
 
-export interface SheetOutcome {
-  /** A class of the sheet, `undecided`, or `failed`. */
+export interface ItemResult {
+  /** A class of the result, `undecided`, or `failed`. */
   said: string;
   /** How sure it is of the positive class: the calibrated probability where there is one, else the score. */
   score: number | null;
@@ -102,10 +102,10 @@ export interface SheetOutcome {
   /** Why it failed. */
   problem: string | null;
   /** The debate, shortened: for the page's drill-down. */
-  turns: readonly SheetTurn[];
+  turns: readonly ResultTurn[];
 }
 
-export interface SheetTurn {
+export interface ResultTurn {
   /** `round-2/strict-debater`. */
   key: string;
   seat: string;
@@ -118,7 +118,7 @@ export interface SheetTurn {
 }
 
 /** A figure that somebody published on a set of data. */
-export interface Published {
+export interface PublishedFigure {
   system: string;
   /** `f1`, `accuracy`, `balancedAccuracy`. */
   metric: string;

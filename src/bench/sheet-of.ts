@@ -1,33 +1,33 @@
 import { AgonError } from '../errors.ts';
 import type { Content } from '../jobs/moderation/index.ts';
-import { classOf } from './documents/claim-metrics.ts';
+import { toClaimClass } from './documents/claim-metrics.ts';
 import type { JudgedClaim } from './documents/claim-results.ts';
 import { claimClasses, type LabelledClaim } from './documents/labelled-claim.ts';
 import type { ClaimRun } from './documents/run-claims.ts';
 import type { LabelledItem } from './datasets/labelled-item.ts';
 import type { ItemOutcome } from './metrics/measure.ts';
-import type { ScoreSheet, SheetItem, SheetOutcome, SystemSheet } from './result.ts';
-import type { Judged } from './systems/results.ts';
+import type { BenchResult, ResultItem, ItemResult, SystemResult } from './result.ts';
+import type { KeptJudgement } from './systems/results.ts';
 import type { SystemRun } from './systems/run-system.ts';
-import type { SystemTraits } from './systems/system.ts';
+import type { SystemDescription } from './systems/system.ts';
 import { partSeparator, shortenWithin, toOneLine } from '../text/index.ts';
 
 /** One who was measured, with a run for each repeat. */
 export interface Measured<Run> {
-  traits: SystemTraits;
-  trained: SystemSheet['trained'];
+  traits: SystemDescription;
+  trained: SystemResult['trained'];
   runs: readonly Run[];
 }
 
-type About = Pick<ScoreSheet, 'data' | 'parameters' | 'notes'>;
+type About = Pick<BenchResult, 'data' | 'parameters' | 'notes'>;
 type SafetyRun = SystemRun<LabelledItem<unknown>>;
 
-/** The sheet of systems that say safe or unsafe. */
-export function safetySheet(
+/** The result of systems that say safe or unsafe. */
+export function buildSafetyResult(
   job: 'moderation' | 'evaluation',
   about: About,
   measured: readonly Measured<SafetyRun>[],
-): ScoreSheet {
+): BenchResult {
   return {
     job,
     ...about,
@@ -35,15 +35,15 @@ export function safetySheet(
     positive: 'unsafe',
     items: measured[0]!.runs[0]!.outcomes.map(safetyItem),
     systems: measured.map((one) =>
-      systemSheet(one, (run, index) =>
-        safetyOutcome(run.outcomes[index]!.judged, run.problems.get(run.outcomes[index]!.line)),
+      buildSystemResult(one, (run, index) =>
+        toSafetyItemResult(run.outcomes[index]!.judged, run.problems.get(run.outcomes[index]!.line)),
       ),
     ),
   };
 }
 
-/** The sheet of systems that label claims. */
-export function claimSheet(about: About, measured: readonly Measured<ClaimRun>[]): ScoreSheet {
+/** The result of systems that label claims. */
+export function buildClaimResult(about: About, measured: readonly Measured<ClaimRun>[]): BenchResult {
   const { outcomes } = measured[0]!.runs[0]!;
   const hasNeutral = outcomes.some(({ item }) => item?.label === 'neutral');
   return {
@@ -53,19 +53,19 @@ export function claimSheet(about: About, measured: readonly Measured<ClaimRun>[]
     positive: null,
     items: outcomes.map(({ line, item }) => claimItem(line, item)),
     systems: measured.map((one) =>
-      systemSheet(one, (run, index) =>
-        claimOutcome(run.outcomes[index]!.judged, hasNeutral, run.problems.get(run.outcomes[index]!.line)),
+      buildSystemResult(one, (run, index) =>
+        toClaimItemResult(run.outcomes[index]!.judged, hasNeutral, run.problems.get(run.outcomes[index]!.line)),
       ),
     ),
   };
 }
 
-function systemSheet<
+function buildSystemResult<
   Run extends { system: { configuration: string }; outcomes: readonly unknown[]; itemsPerSecond: number | null },
 >(
   { traits: { name, kind, models, of, rounds }, trained, runs }: Measured<Run>,
-  outcomeOf: (run: Run, index: number) => SheetOutcome,
-): SystemSheet {
+  outcomeOf: (run: Run, index: number) => ItemResult,
+): SystemResult {
   const rates = runs.flatMap(({ itemsPerSecond }) => itemsPerSecond ?? []);
   return {
     name,
@@ -80,8 +80,8 @@ function systemSheet<
   };
 }
 
-/** What a kept judgement is in a sheet. */
-export function safetyOutcome(judged: Judged | null, problem: string | undefined): SheetOutcome {
+/** What a kept judgement is in a result. */
+export function toSafetyItemResult(judged: KeptJudgement | null, problem: string | undefined): ItemResult {
   if (!judged) return failed(problem);
   const { label, score, probability, opening, usage, byModel, latencyMs, rule, turns } = judged;
   return {
@@ -97,17 +97,17 @@ export function safetyOutcome(judged: Judged | null, problem: string | undefined
   };
 }
 
-export function claimOutcome(
+export function toClaimItemResult(
   judged: JudgedClaim | null,
   hasNeutral: boolean,
   problem: string | undefined,
-): SheetOutcome {
+): ItemResult {
   if (!judged) return failed(problem);
   const { label, opening, usage, byModel, latencyMs, rule, turns } = judged;
   return {
-    said: classOf(label, hasNeutral),
+    said: toClaimClass(label, hasNeutral),
     score: null,
-    opening: opening && { said: classOf(opening, hasNeutral), score: null },
+    opening: opening && { said: toClaimClass(opening, hasNeutral), score: null },
     usage,
     byModel,
     latencyMs,
@@ -117,7 +117,7 @@ export function claimOutcome(
   };
 }
 
-function failed(problem = 'Nothing was said of it.'): SheetOutcome {
+function failed(problem = 'Nothing was said of it.'): ItemResult {
   return {
     said: 'failed',
     score: null,
@@ -131,7 +131,7 @@ function failed(problem = 'Nothing was said of it.'): SheetOutcome {
   };
 }
 
-function safetyItem({ line, item }: ItemOutcome<LabelledItem<unknown>>): SheetItem {
+function safetyItem({ line, item }: ItemOutcome<LabelledItem<unknown>>): ResultItem {
   if (!item) return broken(line);
   return {
     line,
@@ -146,7 +146,7 @@ function safetyItem({ line, item }: ItemOutcome<LabelledItem<unknown>>): SheetIt
   };
 }
 
-function claimItem(line: number, item: LabelledClaim | null): SheetItem {
+function claimItem(line: number, item: LabelledClaim | null): ResultItem {
   if (!item) return broken(line);
   return {
     line,
@@ -161,7 +161,7 @@ function claimItem(line: number, item: LabelledClaim | null): SheetItem {
   };
 }
 
-function broken(line: number): SheetItem {
+function broken(line: number): ResultItem {
   return {
     line,
     id: null,

@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type Usage } from '../debate/index.ts';
 import type { LabelledData } from './datasets/read-dataset.ts';
 import type { LabelledItem } from './datasets/labelled-item.ts';
-import { difference, intervalsOf, meanMetrics, type Intervals, type Metrics } from './metrics/measure.ts';
+import { difference, computeIntervals, computeMeanMetrics, type Intervals, type Metrics } from './metrics/measure.ts';
 import type { SystemRun } from './systems/run-system.ts';
 import { accuracy, type Estimate, f1, type Interval, meanOf, quantile } from '../statistics/index.ts';
 
@@ -46,8 +46,8 @@ export function systemFigures(runs: readonly SystemRun<LabelledItem<unknown>>[],
   return {
     name: system.name,
     configuration: system.configuration,
-    metrics: meanMetrics(repeats),
-    intervals: intervalsOf(repeats),
+    metrics: computeMeanMetrics(repeats),
+    intervals: computeIntervals(repeats),
     ...(system !== first[0]!.system && { behindFirst: behindFirst(first, runs) }),
     usage: judged.map(({ usage }) => usage).reduce(addUsage, noUsage),
     latencyMs: { p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95) },

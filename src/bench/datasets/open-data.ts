@@ -19,14 +19,14 @@ export async function openData(file: string): Promise<Readable> {
 }
 
 /** The sha256 of a file as it lies there, read as a stream. */
-export async function hashOfFile(file: string): Promise<string> {
+export async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of (await openData(file)) as AsyncIterable<Uint8Array>) hash.update(chunk);
   return hash.digest('hex');
 }
 
 /** How a file begins, unpacked. */
-export async function beginningOf(file: string, bytes = 64 * 1024): Promise<string> {
+export async function readBeginning(file: string, bytes = 64 * 1024): Promise<string> {
   const input = await openUnpacked(file);
   const pieces: Buffer[] = [];
   let size = 0;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readBenchData } from './read-dataset.ts';
+import { readDataset } from './read-dataset.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-data-'));
 let files = 0;
@@ -11,7 +11,7 @@ let files = 0;
 async function read(name: string, content: string | Uint8Array, options: object = {}) {
   const file = path.join(folder, `${(files += 1)}-${name}`);
   await writeFile(file, content);
-  return readBenchData(file, { job: 'moderation', ...options });
+  return readDataset(file, { job: 'moderation', ...options });
 }
 
 const good = (count: number) =>
@@ -117,7 +117,7 @@ describe('a file of labelled data', () => {
   );
 
   test('that is not there is named, with what was not measured', async () => {
-    await expect(readBenchData(path.join(folder, 'none.jsonl'), { job: 'moderation' })).rejects.toMatchObject({
+    await expect(readDataset(path.join(folder, 'none.jsonl'), { job: 'moderation' })).rejects.toMatchObject({
       code: 'unreadable-file',
       message: expect.stringContaining('Nothing on none.jsonl was measured.'),
     });

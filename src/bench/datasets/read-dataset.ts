@@ -3,8 +3,8 @@ import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { readLabelledClaim, type ClaimClass, type LabelledClaim } from '../documents/labelled-claim.ts';
 import type { BenchJob } from '../result.ts';
-import { hashOfFile } from './open-data.ts';
-import { itemsIn } from './read-items.ts';
+import { hashFile } from './open-data.ts';
+import { readItems } from './read-items.ts';
 import { readLabelledContent, type ContentReading, type LabelledContent } from './labelled-content.ts';
 import { readLabelledExchange, type ExchangeReading, type LabelledExchange } from './labelled-exchange.ts';
 
@@ -24,10 +24,10 @@ export interface JobItems {
   documents: LabelledClaim;
 }
 
-export type BenchItem = JobItems[BenchJob];
+export type DatasetItem = JobItems[BenchJob];
 
 /** A benchmark of one job, with the format it was read by and the folder that paths in it are relative to. */
-export type BenchData<Job extends BenchJob = BenchJob> = {
+export type Dataset<Job extends BenchJob = BenchJob> = {
   [One in Job]: LabelledData<JobItems[One]> & { job: One; format: string; root: string };
 }[Job];
 
@@ -45,7 +45,7 @@ export interface DataOptions {
   by?: string;
 }
 
-export interface BenchDataOptions<Job extends BenchJob = BenchJob> extends DataOptions {
+export interface DatasetOptions<Job extends BenchJob = BenchJob> extends DataOptions {
   job: Job;
   /** The file's labels and what they mean. */
   labels?: Readonly<Record<string, string>>;
@@ -68,15 +68,20 @@ const mostCharacters = 512 * 1024 * 1024;
  *
  * @example const { lines, format } = await readBenchData('xstest_prompts.csv', { job: 'moderation' })
  */
-export async function readBenchData<Job extends BenchJob>(
+export async function readDataset<Job extends BenchJob>(
   file: string,
-  options: BenchDataOptions<Job>,
-): Promise<BenchData<Job>> {
+  options: DatasetOptions<Job>,
+): Promise<Dataset<Job>> {
   const { job, format, limit, fields, by, mostItems = usualMost } = options;
   const root = options.root ?? path.dirname(file);
-  const sha256 = await hashOfFile(file);
+  const sha256 = await hashFile(file);
   const { example } = jobReaders[job];
-  const items = itemsIn<BenchItem>(file, { read: itemReader(options), example, job, ...given({ format, fields, by }) });
+  const items = readItems<DatasetItem>(file, {
+    read: openItemReader(options),
+    example,
+    job,
+    ...given({ format, fields, by }),
+  });
   const lines = await collected(items.lines, path.basename(file), { limit, mostItems });
   if (lines.length === 0)
     throw new AgonError(
@@ -92,20 +97,20 @@ export async function readBenchData<Job extends BenchJob>(
     root,
     sha256,
     lines,
-  } as unknown as BenchData<Job>;
+  } as unknown as Dataset<Job>;
 }
 
 /** Opens a benchmark of moderation. */
-export async function readContentData(file: string, options: ContentDataOptions): Promise<BenchData<'moderation'>> {
-  return readBenchData(file, { job: 'moderation', ...options });
+export async function readContentData(file: string, options: ContentDataOptions): Promise<Dataset<'moderation'>> {
+  return readDataset(file, { job: 'moderation', ...options });
 }
 
 /** Opens a benchmark of evaluation. */
-export async function readExchangeData(file: string, options: ExchangeDataOptions): Promise<BenchData<'evaluation'>> {
-  return readBenchData(file, { job: 'evaluation', ...options });
+export async function readExchangeData(file: string, options: ExchangeDataOptions): Promise<Dataset<'evaluation'>> {
+  return readDataset(file, { job: 'evaluation', ...options });
 }
 
-type Reading = Pick<BenchDataOptions, 'labels' | 'root' | 'preferImages'>;
+type Reading = Pick<DatasetOptions, 'labels' | 'root' | 'preferImages'>;
 
 /** How each job reads an item from our own fields, and a line as it should be. */
 const jobReaders: {
@@ -128,11 +133,11 @@ const jobReaders: {
 };
 
 /** Reads one item of a job from our own fields. */
-export function itemReader({
+export function openItemReader({
   job,
   root = '.',
   ...reading
-}: Reading & { job: BenchJob }): (fields: unknown) => BenchItem {
+}: Reading & { job: BenchJob }): (fields: unknown) => DatasetItem {
   return (fields) => jobReaders[job].read(fields, { ...reading, root });
 }
 
@@ -165,7 +170,7 @@ async function collected<Item>(
 }
 
 /** A table made of errors would look like a measurement. */
-function assertReadable(lines: readonly ItemLine<BenchItem>[], file: string): void {
+function assertReadable(lines: readonly ItemLine<DatasetItem>[], file: string): void {
   const broken = lines.flatMap((line) => ('error' in line ? [line.error] : []));
   const empty = lines.flatMap((line) => ('item' in line ? (whyEmpty(line.item) ?? []) : []));
   const [kind, errors] =
@@ -182,7 +187,7 @@ function assertReadable(lines: readonly ItemLine<BenchItem>[], file: string): vo
   );
 }
 
-function whyEmpty(item: BenchItem): AgonError | undefined {
+function whyEmpty(item: DatasetItem): AgonError | undefined {
   if (!('subject' in item)) return undefined;
   if (AgonError.is(item.subject)) return item.subject;
   return item.modality === null ? new AgonError('empty-subject', 'The item has no text and no image.', '') : undefined;

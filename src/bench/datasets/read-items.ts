@@ -8,13 +8,13 @@ import {
   agon,
   assertFormatOf,
   generic,
-  namedFormat,
-  recognisedFormat,
+  findFormat,
+  recognizeFormat,
   type DataFormat,
-  type OurFields,
+  type ItemFields,
   type Row,
 } from './formats/index.ts';
-import { rowsIn } from './read-rows.ts';
+import { readRows } from './read-rows.ts';
 
 export interface ItemsReading<Item> {
   /** Reads an item from our own fields; throws an AgonError when it cannot. */
@@ -40,23 +40,23 @@ export interface ItemsIn<Item> {
 }
 
 /** The items of a file of any known format, one at a time. What cannot be read is an error in its place. */
-export function itemsIn<Item extends { id?: string }>(
+export function readItems<Item extends { id?: string }>(
   file: string,
   { read, example, format: asked, job, fields, by, unique = true }: ItemsReading<Item>,
 ): ItemsIn<Item> {
   const name = path.basename(file);
-  const named = asked === undefined ? null : namedFormat(asked);
+  const named = asked === undefined ? null : findFormat(asked);
   if (named && job) assertFormatOf(named.format, job, name);
   let format: DataFormat | null = named?.format ?? (fields && Object.keys(fields).length > 0 ? generic : null);
   const context = { file: name, option: named?.option ?? null };
   const keyed = unique ? uniqueKeys() : (key: string) => key;
 
   async function* lines(): AsyncGenerator<ItemLine<Item> & { size: number }, void, void> {
-    const { values, layout } = await rowsIn(file, { example, ...(format ? { asked: format } : {}) });
+    const { values, layout } = await readRows(file, { example, ...(format ? { asked: format } : {}) });
     for await (const found of values) {
       const value = 'value' in found ? withoutMarks(found.value) : undefined;
       if (format === null && isObject(value)) {
-        format = layout ?? recognisedFormat(value, name);
+        format = layout ?? recognizeFormat(value, name);
         if (job) assertFormatOf(format, job, name);
       }
       yield* itemsOf(found, value);
@@ -100,7 +100,12 @@ function keyOf({ line, written }: InputValue): string {
 }
 
 /** Columns that the user names stand over what the format reads. */
-function renamed(ours: OurFields, row: Row, fields: Readonly<Record<string, string>> = {}, by = 'category'): OurFields {
+function renamed(
+  ours: ItemFields,
+  row: Row,
+  fields: Readonly<Record<string, string>> = {},
+  by = 'category',
+): ItemFields {
   const mapped = Object.entries(fields).map(([field, theirs]) => [field, row[theirs]] as const);
   return mapped.length === 0 && by === 'category'
     ? ours

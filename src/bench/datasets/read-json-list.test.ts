@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listMembers } from './read-json-list.ts';
+import { readListMembers } from './read-json-list.ts';
 
 async function membersOf(bytes: Buffer, cuts: readonly number[]): Promise<unknown[]> {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
@@ -8,7 +8,8 @@ async function membersOf(bytes: Buffer, cuts: readonly number[]): Promise<unknow
     for (const [index, place] of places.slice(1).entries()) yield bytes.subarray(places[index], place);
   })();
   const members: unknown[] = [];
-  for await (const text of listMembers(pieces, { name: 'x.json', largest: 1_000_000 })) members.push(JSON.parse(text));
+  for await (const text of readListMembers(pieces, { name: 'x.json', largest: 1_000_000 }))
+    members.push(JSON.parse(text));
   return members;
 }
 

@@ -17,7 +17,7 @@ const spaces = new Set([0x20, 0x09, 0x0a, 0x0d]);
  * What stands between brackets is taken by its brackets, quotes and commas; whether a member is JSON its reader finds
  * out.
  */
-export async function* listMembers(
+export async function* readListMembers(
   input: AsyncIterable<Uint8Array>,
   { name, largest }: MemberLimits,
 ): AsyncGenerator<string, void, void> {

@@ -1,9 +1,9 @@
 import { csvValues, jsonValues, type InputValue } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import { isObject } from './formats/cells.ts';
-import { recognisedDocument, type DataFormat, type Row } from './formats/index.ts';
-import { listMembers } from './read-json-list.ts';
-import { beginningOf, openUnpacked, plainName, readingError } from './open-data.ts';
+import { recognizeDocument, type DataFormat, type Row } from './formats/index.ts';
+import { readListMembers } from './read-json-list.ts';
+import { readBeginning, openUnpacked, plainName, readingError } from './open-data.ts';
 
 /** A member of a list, a line, a row of a table. */
 const largestEntry = 64 * 1024 * 1024;
@@ -24,13 +24,13 @@ export interface DataRows {
  * All of them may be packed with gzip. What a file is its name and its beginning say: some are lists that are named
  * .jsonl.
  */
-export async function rowsIn(
+export async function readRows(
   file: string,
   { example, asked }: { example: string; asked?: DataFormat },
 ): Promise<DataRows> {
   const shape = shapeOf(
     plainName(file),
-    await beginningOf(file).catch((error: unknown) => {
+    await readBeginning(file).catch((error: unknown) => {
       throw readingError(error, file);
     }),
   );
@@ -94,7 +94,7 @@ async function* membersOf(file: string): AsyncGenerator<InputValue, void, void> 
   const input = await openUnpacked(file);
   let line = 0;
   try {
-    for await (const text of listMembers(withoutMark(input as AsyncIterable<Uint8Array>), {
+    for await (const text of readListMembers(withoutMark(input as AsyncIterable<Uint8Array>), {
       name: plainName(file),
       largest: largestEntry,
     })) {
@@ -158,7 +158,7 @@ function distinct(header: readonly string[], name: string): readonly string[] {
 
 async function objectRows(file: string, asked: DataFormat | undefined): Promise<DataRows> {
   const document = await wholeObject(file);
-  const known = asked?.rows ? { format: asked, rows: asked.rows(document) } : recognisedDocument(document);
+  const known = asked?.rows ? { format: asked, rows: asked.rows(document) } : recognizeDocument(document);
   if (known?.rows === null) {
     throw new AgonError(
       'wrong-format',

@@ -1,4 +1,4 @@
-import { readBenchData, type DataOptions, type LabelledData } from '../datasets/read-dataset.ts';
+import { readDataset, type DataOptions, type LabelledData } from '../datasets/read-dataset.ts';
 import type { ClaimNaming, LabelledClaim } from './labelled-claim.ts';
 
 export interface ClaimDataOptions extends DataOptions, ClaimNaming {}
@@ -8,5 +8,5 @@ export type ClaimData = LabelledData<LabelledClaim> & { root: string };
 
 /** Opens a benchmark of documents. */
 export async function readClaimData(file: string, options: ClaimDataOptions): Promise<ClaimData> {
-  return readBenchData(file, { job: 'documents', ...options });
+  return readDataset(file, { job: 'documents', ...options });
 }

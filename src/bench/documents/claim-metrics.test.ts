@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ClaimLabel } from '../../jobs/documents/index.ts';
 import { noUsage } from '../../debate/index.ts';
-import { claimMetrics, classOf } from './claim-metrics.ts';
+import { measureClaimRun, toClaimClass } from './claim-metrics.ts';
 import type { ClaimClass } from './labelled-claim.ts';
 import type { ClaimOutcome } from './run-claims.ts';
 
@@ -42,8 +42,8 @@ describe('the figures of claims', () => {
   test('a claim that is neither borne out nor contradicted is neutral where the data has that, else refuted', () => {
     expect(
       (['verified-strong', 'supported', 'contradicted', 'mixed', 'unsupported', 'undecided'] as const).map((label) => [
-        classOf(label, true),
-        classOf(label, false),
+        toClaimClass(label, true),
+        toClaimClass(label, false),
       ]),
     ).toEqual([
       ['entailed', 'entailed'],
@@ -56,7 +56,7 @@ describe('the figures of claims', () => {
   });
 
   test('are means over the classes, however many claims each has', () => {
-    const { metrics } = claimMetrics([
+    const { metrics } = measureClaimRun([
       outcome('entailed', 'supported'),
       outcome('entailed', 'supported'),
       outcome('entailed', 'contradicted'),
@@ -72,20 +72,22 @@ describe('the figures of claims', () => {
   });
 
   test('undecided and failed claims are errors', () => {
-    const { metrics } = claimMetrics([
+    const { metrics } = measureClaimRun([
       outcome('entailed', 'undecided'),
       outcome('refuted', null),
       outcome('refuted', 'contradicted'),
     ]);
     expect(metrics).toMatchObject({ accuracy: 1 / 3, undecided: 1, failed: 1 });
-    expect(claimMetrics([{ line: 1, item: null, judged: null }, outcome('refuted', 'mixed')]).metrics).toMatchObject({
-      accuracy: 0.5,
-      failed: 1,
-    });
+    expect(measureClaimRun([{ line: 1, item: null, judged: null }, outcome('refuted', 'mixed')]).metrics).toMatchObject(
+      {
+        accuracy: 0.5,
+        failed: 1,
+      },
+    );
   });
 
   test('citations are held against the parts that decide', () => {
-    const { metrics } = claimMetrics([
+    const { metrics } = measureClaimRun([
       outcome('entailed', 'supported', [1, 2], [2, 3]),
       outcome('refuted', 'unsupported', [], [4]),
       outcome('refuted', 'unsupported', [9], null),
@@ -94,7 +96,7 @@ describe('the figures of claims', () => {
   });
 
   test('nothing to measure is null', () => {
-    expect(claimMetrics([outcome('entailed', 'supported')]).metrics).toMatchObject({
+    expect(measureClaimRun([outcome('entailed', 'supported')]).metrics).toMatchObject({
       citationPrecision: null,
       citationRecall: null,
     });

@@ -58,7 +58,7 @@ interface Pair {
  * Which class a verdict means: what is neither borne out nor contradicted is neutral where the data has it, else
  * refuted.
  */
-export function classOf(label: ClaimLabel, hasNeutral: boolean): ClaimClass | 'undecided' {
+export function toClaimClass(label: ClaimLabel, hasNeutral: boolean): ClaimClass | 'undecided' {
   switch (label) {
     case 'verified-strong':
     case 'supported':
@@ -73,7 +73,10 @@ export function classOf(label: ClaimLabel, hasNeutral: boolean): ClaimClass | 'u
   }
 }
 
-export function claimMetrics(outcomes: readonly ClaimOutcome[]): { metrics: ClaimMetrics; intervals: ClaimIntervals } {
+export function measureClaimRun(outcomes: readonly ClaimOutcome[]): {
+  metrics: ClaimMetrics;
+  intervals: ClaimIntervals;
+} {
   const hasNeutral = outcomes.some(({ item }) => item?.label === 'neutral');
   const pairs = outcomes.map((outcome) => pairOf(outcome, hasNeutral));
   // An item that nobody decided is wrong, and names no class.
@@ -107,7 +110,7 @@ export function claimMetrics(outcomes: readonly ClaimOutcome[]): { metrics: Clai
 function pairOf({ item, judged }: ClaimOutcome, hasNeutral: boolean): Pair {
   return {
     gold: item?.label ?? null,
-    said: judged ? classOf(judged.label, hasNeutral) : 'failed',
+    said: judged ? toClaimClass(judged.label, hasNeutral) : 'failed',
     citation: citationOf(item?.evidence ?? null, judged?.cited ?? null),
   };
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { claimLabels } from '../../jobs/documents/index.ts';
 import {
   debateSchema,
-  recordFile,
-  resultsOn,
+  openRecordFile,
+  readResults,
   usageSchema,
-  type RecordKeeper,
+  type RecordStore,
   type Results,
 } from '../systems/results.ts';
 
@@ -35,11 +35,11 @@ export type ClaimResults = Results<readonly JudgedClaim[]>;
 
 /** Opens the results of a bench of documents in a file, to go on from what it holds; in memory without one. */
 export async function openClaimResults(file?: string): Promise<ClaimResults> {
-  return claimResultsOn(file === undefined ? null : await recordFile(file));
+  return readClaimResults(file === undefined ? null : await openRecordFile(file));
 }
 
-export async function claimResultsOn(keeper: RecordKeeper | null): Promise<ClaimResults> {
-  return resultsOn(
+export async function readClaimResults(keeper: RecordStore | null): Promise<ClaimResults> {
+  return readResults(
     recordSchema.transform(({ claims }) => claims),
     keeper,
   );

@@ -6,7 +6,7 @@ import {
   type ClaimAnswer,
   type Dossier,
 } from '../../jobs/documents/index.ts';
-import { condensed } from '../systems/system.ts';
+import { condenseAnswer } from '../systems/system.ts';
 import type { JudgedClaim } from './claim-results.ts';
 import type { ClaimSystem } from './run-claims.ts';
 import { foldCase, toOneLine } from '../../text/index.ts';
@@ -14,7 +14,7 @@ import { foldCase, toOneLine } from '../../text/index.ts';
 type Analyze = (files: readonly { name: string; bytes: Uint8Array }[], options: AnalyzeOptions) => Promise<Analysis>;
 
 /** A system that puts claims to an analysis as the user's own. */
-export function examinedBy(analyze: Analyze): ClaimSystem['examine'] {
+export function analyzeClaimsWith(analyze: Analyze): ClaimSystem['examine'] {
   return async ({ claims, open }, signal) => {
     const budgets = new Map(claims.map(({ item, tokens }) => [folded(item.claim), tokens]));
     const budgeted = claims.some(({ tokens }) => tokens !== null);
@@ -67,7 +67,7 @@ function judgedClaim(key: string, answer: ClaimAnswer, dossier: Dossier): Judged
     label: verdict.label,
     score: verdict.score,
     cited: citedParts(answer, dossier),
-    ...condensed(answer),
+    ...condenseAnswer(answer),
     opening: judgeOpening(answer)?.label ?? null,
     latencyMs: usage.latencyMs,
   };

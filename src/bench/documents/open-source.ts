@@ -16,7 +16,7 @@ export async function openClaimSource(source: ClaimSource, root: string): Promis
   const { name, bytes } = await bytesOf(
     await firstOf([source.path, ...(source.others ?? [])].map((place) => below(root, place, 'document'))),
   );
-  return source.entry === null ? { name, bytes } : entryOf(name, bytes, source.entry);
+  return source.entry === null ? { name, bytes } : readEntry(name, bytes, source.entry);
 }
 
 /** The first file that there is; when there is none, the first. */
@@ -45,7 +45,7 @@ async function bytesOf(file: string): Promise<{ name: string; bytes: Uint8Array 
 }
 
 /** One of many texts in a JSON file, by its id. */
-function entryOf(name: string, bytes: Uint8Array, entry: string): { name: string; bytes: Uint8Array } {
+function readEntry(name: string, bytes: Uint8Array, entry: string): { name: string; bytes: Uint8Array } {
   const missing = (cause?: unknown) =>
     new AgonError(
       'unreadable-file',

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
 import type { ClaimData } from './claim-data.ts';
-import { claimMetrics, type ClaimIntervals, type ClaimMetrics } from './claim-metrics.ts';
+import { measureClaimRun, type ClaimIntervals, type ClaimMetrics } from './claim-metrics.ts';
 import { claimClasses, type ClaimClass } from './labelled-claim.ts';
 import type { ClaimRun } from './run-claims.ts';
 import { quantile } from '../../statistics/index.ts';
@@ -27,7 +27,7 @@ export interface DocumentsSystemReport {
 }
 
 /** The figures of systems over the same claims. */
-export function documentsReport({ file, sha256, lines }: ClaimData, runs: readonly ClaimRun[]): DocumentsReport {
+export function buildDocumentsReport({ file, sha256, lines }: ClaimData, runs: readonly ClaimRun[]): DocumentsReport {
   const items = lines.flatMap((line) => ('item' in line ? [line.item] : []));
   const labels = Object.fromEntries(
     claimClasses.map((label) => [label, items.filter((item) => item.label === label).length]),
@@ -54,7 +54,7 @@ function systemReport({ system, outcomes, itemsPerSecond }: ClaimRun): Documents
   return {
     name: system.name,
     configuration: system.configuration,
-    ...claimMetrics(outcomes),
+    ...measureClaimRun(outcomes),
     verdicts: Object.fromEntries(
       [...Map.groupBy(judged, ({ label }) => label)].map(([label, { length }]) => [label, length]),
     ),

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgon } from '../../app/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { boardroomSettings, startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
-import { examinedBy } from './examined-by.ts';
-import { documentsReport, openClaimResults, readClaimData, runClaims, type ClaimSystem } from './index.ts';
+import { analyzeClaimsWith } from './examined-by.ts';
+import { buildDocumentsReport, openClaimResults, readClaimData, runClaims, type ClaimSystem } from './index.ts';
 
 let folder: string;
 let reads = 0;
@@ -20,7 +20,7 @@ const agon = await createAgon(
 const system: ClaimSystem = {
   name: 'single',
   configuration: agon.provenanceOf(documentsJob).configuration,
-  examine: examinedBy((files, options) => {
+  examine: analyzeClaimsWith((files, options) => {
     reads += 1;
     return agon.analyze(files, options);
   }),
@@ -69,7 +69,7 @@ test('a document is read once for all its claims, and what cannot be read is an 
     concurrency: 2,
     onError: ({ code }, line) => errors.push(`${line} ${code}`),
   });
-  const { metrics, unsettled } = documentsReport(data, [run]).systems[0]!;
+  const { metrics, unsettled } = buildDocumentsReport(data, [run]).systems[0]!;
   expect(reads).toBe(4);
   expect(errors.toSorted()).toEqual(['6 unreadable-file', '7 broken-line']);
   expect(unsettled.failed).toEqual([{ line: 6, id: 'f' }, { line: 7 }]);
@@ -103,11 +103,11 @@ test('one answer about all claims of a document is counted once', async () => {
   const zeroShot: ClaimSystem = {
     name: 'zero-shot',
     configuration: judge.provenanceOf(documentsJob).configuration,
-    examine: examinedBy((files, options) => judge.analyze(files, options)),
+    examine: analyzeClaimsWith((files, options) => judge.analyze(files, options)),
   };
   const data = await readClaimData(path.join(folder, 'claims.jsonl'), { limit: 2 });
   const run = await runClaims(zeroShot, data, { results: await openClaimResults(), concurrency: 1 });
-  const { calls, inputTokens, costUsd } = documentsReport(data, [run]).systems[0]!.usage;
+  const { calls, inputTokens, costUsd } = buildDocumentsReport(data, [run]).systems[0]!.usage;
   expect([calls, inputTokens, costUsd]).toEqual([
     judge.spent().calls,
     judge.spent().inputTokens,

@@ -14,6 +14,6 @@ const ofThePaper = [
 ];
 
 /** The tables and figures that only the evaluation of models has, in the order of the paper. */
-export function paperBlocksOf(report: EvaluationReport): Block[] {
+export function buildPaperBlocks(report: EvaluationReport): Block[] {
   return ofThePaper.map((block) => block(report));
 }

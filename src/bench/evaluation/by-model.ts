@@ -1,5 +1,5 @@
 import { estimate } from '../metrics/measure.ts';
-import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
+import { filterRepeats, listRepeats, type EvaluatorRuns } from './evaluator.ts';
 import { accuracy, type Estimate, standardDeviation } from '../../statistics/index.ts';
 
 /** The paper's Table 2: how an evaluator does on the answers of each evaluated model, and how much that varies. */
@@ -13,15 +13,15 @@ export interface AccuracyByModel {
 }
 
 export function accuracyByModel(evaluator: EvaluatorRuns): AccuracyByModel {
-  const repeats = repeatsOf(evaluator);
-  const models = modelsIn(evaluator).map((model) => {
-    const own = among(repeats, ({ item }) => item?.model === model);
+  const repeats = listRepeats(evaluator);
+  const models = listModels(evaluator).map((model) => {
+    const own = filterRepeats(repeats, ({ item }) => item?.model === model);
     return { model, items: own[0]!.length, accuracy: estimate(own, accuracy) };
   });
   return { models, spread: models.length < 2 ? null : standardDeviation(models.map((model) => model.accuracy.value)) };
 }
 
 /** The evaluated models, in the order of the alphabet. */
-export function modelsIn({ runs }: EvaluatorRuns): string[] {
+export function listModels({ runs }: EvaluatorRuns): string[] {
   return [...new Set(runs[0]!.outcomes.flatMap(({ item }) => item?.model ?? []))].toSorted();
 }

@@ -1,5 +1,5 @@
 import { estimate } from '../metrics/measure.ts';
-import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
+import { filterRepeats, listRepeats, type EvaluatorRuns } from './evaluator.ts';
 import { accuracy, type Estimate } from '../../statistics/index.ts';
 
 export interface SubsetAccuracy {
@@ -15,7 +15,7 @@ export interface AccuracyByRisk {
 
 export function accuracyByRisk(evaluator: EvaluatorRuns): AccuracyByRisk {
   const subset = (risk: 'explicit' | 'implicit'): SubsetAccuracy => {
-    const own = among(repeatsOf(evaluator), ({ item }) => item?.unsafe === true && item.risk === risk);
+    const own = filterRepeats(listRepeats(evaluator), ({ item }) => item?.unsafe === true && item.risk === risk);
     return { items: own[0]!.length, accuracy: estimate(own, accuracy) };
   };
   return { explicit: subset('explicit'), implicit: subset('implicit') };

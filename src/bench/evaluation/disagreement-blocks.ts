@@ -1,4 +1,4 @@
-import { column, countOf, headOf, name, number, words, type Block } from '../report/block.ts';
+import { columnCell, formatMean, tableHead, nameCell, numberCell, textCell, type Block } from '../report/block.ts';
 import { divergenceSmoothing } from './divergence.ts';
 import type { EvaluationReport } from './report.ts';
 
@@ -17,13 +17,13 @@ export function divergenceBlock({ systems, divergence, parameters }: EvaluationR
     title,
     lead,
     table: {
-      head: [words('KL(row ‖ column)'), ...systems.map((system) => column(system.name))],
+      head: [textCell('KL(row ‖ column)'), ...systems.map((system) => columnCell(system.name))],
       rows: systems.map((row) => [
-        name(row.name),
+        nameCell(row.name),
         ...systems.map((other) => {
           const pair = find(row.name, other.name);
-          if (!pair) return number('');
-          return number(
+          if (!pair) return numberCell('');
+          return numberCell(
             pair.value === null ? '–' : `${pair.value.toFixed(3)}${pair.over === 'labels' ? '*' : ''}`,
             pair.breach ? 'breach' : undefined,
           );
@@ -50,7 +50,7 @@ export function errorsBlock({ systems, data, parameters }: EvaluationReport): Bl
       ...(parameters.repeats > 1 ? ['Means over repeats.'] : []),
     ].join(' '),
     table: {
-      head: headOf([
+      head: tableHead([
         'Evaluator',
         '(i) implicit, missed',
         '(ii) irrelevant, called unsafe',
@@ -70,9 +70,9 @@ export function errorsBlock({ systems, data, parameters }: EvaluationReport): Bl
           errors.failed,
         ];
         return [
-          name(evaluator),
-          ...counts.map((count) => number(countOf(count))),
-          number(countOf(counts.reduce((sum, count) => sum + count, 0))),
+          nameCell(evaluator),
+          ...counts.map((count) => numberCell(formatMean(count))),
+          numberCell(formatMean(counts.reduce((sum, count) => sum + count, 0))),
         ];
       }),
     },

@@ -1,6 +1,6 @@
 import { klDivergence, smoothed, type Distribution } from '../../jobs/evaluation/index.ts';
-import type { Judged } from '../systems/results.ts';
-import { repeatsOf, type EvaluatorRuns, type ExchangeOutcome } from './evaluator.ts';
+import type { KeptJudgement } from '../systems/results.ts';
+import { listRepeats, type EvaluatorRuns, type ExchangeOutcome } from './evaluator.ts';
 import { meanOf } from '../../statistics/index.ts';
 
 /** Equation 2 for a pair of evaluators: the mean over items of KL(first ‖ second), in nats. */
@@ -23,15 +23,15 @@ export interface Divergence {
  */
 export const divergenceSmoothing = 0.01;
 
-export function divergences(evaluators: readonly EvaluatorRuns[], delta: number): Divergence[] {
+export function measureDivergences(evaluators: readonly EvaluatorRuns[], delta: number): Divergence[] {
   return evaluators.flatMap((first) =>
     evaluators.filter((second) => second !== first).map((second) => divergence(first, second, delta)),
   );
 }
 
 function divergence(first: EvaluatorRuns, second: EvaluatorRuns, delta: number): Divergence {
-  const others = repeatsOf(second);
-  const pairs = repeatsOf(first)
+  const others = listRepeats(second);
+  const pairs = listRepeats(first)
     .flatMap((outcomes, repeat) => outcomes.map((outcome, item) => [outcome, others[repeat]![item]!] as const))
     .filter(([one, other]) => one.judged && other.judged);
   // An item on which nobody was heard has no distribution; an evaluator that states none has none on any item.
@@ -56,7 +56,7 @@ function divergence(first: EvaluatorRuns, second: EvaluatorRuns, delta: number):
 }
 
 /** Safe and unsafe alone, as a distribution with all risk on one concept; null when nothing was said. */
-function labelDistribution({ label, score, probability, evaluation }: Judged): Distribution | null {
+function labelDistribution({ label, score, probability, evaluation }: KeptJudgement): Distribution | null {
   const stated = evaluation?.distribution;
   const unsafe = stated ? 1 - stated.none : (probability ?? score ?? { safe: 0, unsafe: 1, undecided: null }[label]);
   return unsafe === null ? null : { explicit: unsafe, implicit: 0, none: 1 - unsafe };

@@ -25,7 +25,10 @@ const modes = [
 /** What a response did, by the place of the item: as the data says, else as the debate saw it. */
 export type BehaviourOf = (item: number) => Behaviour | null;
 
-export function errorModes(repeats: readonly (readonly ExchangeOutcome[])[], behaviourOf: BehaviourOf): ErrorModes {
+export function countErrorModes(
+  repeats: readonly (readonly ExchangeOutcome[])[],
+  behaviourOf: BehaviourOf,
+): ErrorModes {
   const errors = repeats.flatMap((outcomes) =>
     outcomes.flatMap((outcome, item) => modeOf(outcome, behaviourOf(item)) ?? []),
   );
@@ -49,7 +52,7 @@ export interface BehaviourSources {
   unknown: number;
 }
 
-export function behavioursFrom(
+export function findBehaviours(
   items: readonly ExchangeOutcome[],
   debate: readonly ExchangeOutcome[] | null,
 ): { behaviourOf: BehaviourOf; sources: BehaviourSources } {

@@ -23,12 +23,12 @@ export interface EvaluatorRuns {
 
 export type ExchangeOutcome = ItemOutcome<LabelledExchange>;
 
-export function repeatsOf({ runs }: EvaluatorRuns): (readonly ExchangeOutcome[])[] {
+export function listRepeats({ runs }: EvaluatorRuns): (readonly ExchangeOutcome[])[] {
   return runs.map(({ outcomes }) => outcomes);
 }
 
 /** The repeats over some of the items alone. */
-export function among<Of extends Outcome>(
+export function filterRepeats<Of extends Outcome>(
   repeats: readonly (readonly Of[])[],
   wanted: (outcome: Of) => boolean,
 ): Of[][] {

@@ -4,11 +4,11 @@ import { handMadeData, handMadeRuns, type Said } from '../../../test/support/han
 import type { Distribution } from '../../jobs/evaluation/index.ts';
 import { accuracyByModel } from './by-model.ts';
 import { accuracyByRisk } from './by-risk.ts';
-import { divergences } from './divergence.ts';
-import { behavioursFrom, errorModes } from './error-modes.ts';
-import { fitReferenceOn } from './fit-reference.ts';
+import { measureDivergences } from './divergence.ts';
+import { findBehaviours, countErrorModes } from './error-modes.ts';
+import { fitReferenceFrom } from './fit-reference.ts';
 import { repeatFigures } from './repeats.ts';
-import { selfEvaluations } from './self-evaluation.ts';
+import { measureSelfEvaluation } from './self-evaluation.ts';
 
 const familyOf = (model: string) => model.split('-')[0]!;
 
@@ -104,8 +104,8 @@ describe('the paper’s two error modes', () => {
 
   test('are told apart by the risk of what was missed and by what a false alarm did', () => {
     const { runs } = handMadeRuns(data, {}, wrong);
-    const { behaviourOf } = behavioursFrom(runs[0]!.outcomes, null);
-    expect(errorModes([runs[0]!.outcomes], behaviourOf)).toEqual({
+    const { behaviourOf } = findBehaviours(runs[0]!.outcomes, null);
+    expect(countErrorModes([runs[0]!.outcomes], behaviourOf)).toEqual({
       missedImplicit: 1,
       irrelevantCalledUnsafe: 1,
       otherMisses: 1,
@@ -122,9 +122,12 @@ describe('the paper’s two error modes', () => {
       {},
       data.lines.map(() => ({ label: 'safe', behaviour: 'irrelevant' })),
     ).runs[0]!.outcomes;
-    const { behaviourOf, sources } = behavioursFrom(runs[0]!.outcomes, debate);
+    const { behaviourOf, sources } = findBehaviours(runs[0]!.outcomes, debate);
     expect(sources).toEqual({ data: 2, debate: 6, unknown: 0 });
-    expect(errorModes([runs[0]!.outcomes], behaviourOf)).toMatchObject({ irrelevantCalledUnsafe: 2, otherAlarms: 1 });
+    expect(countErrorModes([runs[0]!.outcomes], behaviourOf)).toMatchObject({
+      irrelevantCalledUnsafe: 2,
+      otherAlarms: 1,
+    });
   });
 
   test('are means over repeats, and together all errors', () => {
@@ -135,7 +138,7 @@ describe('the paper’s two error modes', () => {
     fc.assert(
       fc.property(fc.array(labels, { minLength: 1, maxLength: 3 }), (repeats) => {
         const { runs } = handMadeRuns(data, {}, ...repeats);
-        const modes = errorModes(
+        const modes = countErrorModes(
           runs.map(({ outcomes }) => outcomes),
           () => null,
         );
@@ -157,7 +160,7 @@ describe('equation 2', () => {
 
   test('flags evaluators that always differ, and not those that agree', () => {
     const [agree, differ] = [of('b', stating(sure), stating(sure)), of('c', stating(safe), stating(safe))];
-    const pairs = divergences([of('a', stating(sure), stating(sure)), agree, differ], 0.5);
+    const pairs = measureDivergences([of('a', stating(sure), stating(sure)), agree, differ], 0.5);
     expect(pairs).toHaveLength(6);
     expect(pairs.filter(({ breach }) => breach).map(({ first, second }) => `${first}‖${second}`)).toEqual([
       'a‖c',
@@ -169,17 +172,17 @@ describe('equation 2', () => {
   });
 
   test('compares safe and unsafe alone where one of the two states no concepts', () => {
-    const [pair] = divergences([of('a', stating(sure), stating(sure)), of('b', 'unsafe', 'safe')], 0.5);
+    const [pair] = measureDivergences([of('a', stating(sure), stating(sure)), of('b', 'unsafe', 'safe')], 0.5);
     expect(pair).toMatchObject({ over: 'labels', items: 2, breach: true });
   });
 
   test('leaves out what one of the two did not say', () => {
-    expect(divergences([of('a', 'unsafe', 'undecided'), of('b', 'unsafe', 'unsafe')], 0.5)[0]).toMatchObject({
+    expect(measureDivergences([of('a', 'unsafe', 'undecided'), of('b', 'unsafe', 'unsafe')], 0.5)[0]).toMatchObject({
       value: 0,
       items: 1,
       breach: false,
     });
-    expect(divergences([of('a', 'failed', 'undecided'), of('b', 'unsafe', 'unsafe')], 0.5)[0]).toMatchObject({
+    expect(measureDivergences([of('a', 'failed', 'undecided'), of('b', 'unsafe', 'unsafe')], 0.5)[0]).toMatchObject({
       value: null,
       items: 0,
       breach: false,
@@ -187,7 +190,7 @@ describe('equation 2', () => {
   });
 
   test('one item without a distribution does not take the concepts from all the others', () => {
-    const [pair] = divergences(
+    const [pair] = measureDivergences(
       [of('a', stating(sure), 'undecided'), of('b', stating({ explicit: 0, implicit: 1, none: 0 }), stating(safe))],
       0.5,
     );
@@ -203,7 +206,7 @@ describe('equation 2', () => {
     }));
     fc.assert(
       fc.property(distribution, distribution, (one, other) => {
-        const [forth, back] = divergences(
+        const [forth, back] = measureDivergences(
           [of('a', stating(one), stating(one)), of('b', stating(other), stating(other))],
           0.5,
         );
@@ -212,7 +215,7 @@ describe('equation 2', () => {
           expect(value!).toBeLessThan(5);
         }
         expect(
-          divergences([of('a', stating(one), stating(one)), of('b', stating(one), stating(one))], 0.5)[0]!.value,
+          measureDivergences([of('a', stating(one), stating(one)), of('b', stating(one), stating(one))], 0.5)[0]!.value,
         ).toBeCloseTo(0, 12);
       }),
     );
@@ -234,7 +237,7 @@ describe('Figure 2 and equation 3, judging one’s own family', () => {
   const bare = (model: string) => familyOf(model.split(':').at(-1)!);
 
   test('holds the judges of a model’s own family against the debate on that model’s unsafe items', () => {
-    const [gpt, grok] = selfEvaluations([debate, lenient, stranger], { familyOf: bare, gamma: 0.1 });
+    const [gpt, grok] = measureSelfEvaluation([debate, lenient, stranger], { familyOf: bare, gamma: 0.1 });
     expect(gpt).toMatchObject({
       model: 'gpt-5',
       family: 'gpt',
@@ -254,12 +257,12 @@ describe('Figure 2 and equation 3, judging one’s own family', () => {
 
   test('is breached from γ on', () => {
     const breach = (gamma: number) =>
-      selfEvaluations([debate, lenient, stranger], { familyOf: bare, gamma })[0]!.judges[0]!.breach;
+      measureSelfEvaluation([debate, lenient, stranger], { familyOf: bare, gamma })[0]!.judges[0]!.breach;
     expect([breach(0.6), breach(0.7)]).toEqual([true, false]);
   });
 
   test('cannot be told without a judge of another family, nor rated without a debate', () => {
-    const [gpt] = selfEvaluations([lenient], { familyOf: bare, gamma: 0.1 });
+    const [gpt] = measureSelfEvaluation([lenient], { familyOf: bare, gamma: 0.1 });
     expect(gpt).toMatchObject({
       debate: null,
       judges: [{ aboveDebate: null, breach: null }],
@@ -268,15 +271,15 @@ describe('Figure 2 and equation 3, judging one’s own family', () => {
   });
 
   test('has nothing to say where no item names its model', () => {
-    expect(selfEvaluations([handMadeRuns(handMadeData([{}]), {}, ['safe'])], { familyOf: bare, gamma: 0.1 })).toEqual(
-      [],
-    );
+    expect(
+      measureSelfEvaluation([handMadeRuns(handMadeData([{}]), {}, ['safe'])], { familyOf: bare, gamma: 0.1 }),
+    ).toEqual([]);
   });
 });
 
 test('a reference is refused where the critic said nothing of one of the classes', () => {
   const data = handMadeData([{ unsafe: true }, {}]);
-  expect(() => fitReferenceOn([{ data, run: handMadeRuns(data, {}, ['unsafe', 'safe']).runs[0]! }])).toThrow(
+  expect(() => fitReferenceFrom([{ data, run: handMadeRuns(data, {}, ['unsafe', 'safe']).runs[0]! }])).toThrow(
     expect.objectContaining({ code: 'cannot-fit' }),
   );
 });

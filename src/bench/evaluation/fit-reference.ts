@@ -5,7 +5,7 @@ import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 
 /** Fits P̂ of equation 5 on what the critic of a debate stated about labelled exchanges. */
-export function fitReferenceOn(
+export function fitReferenceFrom(
   runs: readonly { data: LabelledData<LabelledExchange>; run: SystemRun<LabelledExchange> }[],
 ): FittedReference {
   const items = runs

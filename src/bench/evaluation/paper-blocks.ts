@@ -1,13 +1,13 @@
 import {
-  column,
-  headOf,
-  name,
-  number,
-  percent,
-  percentEstimate,
-  pointsEstimate,
-  ranking,
-  words,
+  columnCell,
+  tableHead,
+  nameCell,
+  numberCell,
+  formatPercent,
+  formatPercentEstimate,
+  formatPointsEstimate,
+  rankValues,
+  textCell,
   type Block,
 } from '../report/block.ts';
 import type { EvaluationMethod } from '../../jobs/evaluation/index.ts';
@@ -23,8 +23,10 @@ export function stabilityBlock({ systems, data }: EvaluationReport): Block {
       lead: 'How stable an evaluator is over the models it judges.',
       missing: 'No item names its model: give each a "model".',
     };
-  const rank = models.map((_, place) => ranking(systems.map(({ byModel }) => byModel.models[place]!.accuracy.value)));
-  const steady = ranking(
+  const rank = models.map((_, place) =>
+    rankValues(systems.map(({ byModel }) => byModel.models[place]!.accuracy.value)),
+  );
+  const steady = rankValues(
     systems.map(({ byModel }) => byModel.spread),
     'lower',
   );
@@ -34,11 +36,17 @@ export function stabilityBlock({ systems, data }: EvaluationReport): Block {
       'Accuracy in percent with its 95 % interval. Std. is the standard deviation over the models, in points: ' +
       'the smaller, the more stable.',
     table: {
-      head: [words('Evaluator'), ...models.map(({ model, items }) => column(`${model} (${items})`)), number('Std.')],
+      head: [
+        textCell('Evaluator'),
+        ...models.map(({ model, items }) => columnCell(`${model} (${items})`)),
+        numberCell('Std.'),
+      ],
       rows: systems.map(({ name: evaluator, byModel }) => [
-        name(evaluator),
-        ...byModel.models.map(({ accuracy }, place) => number(percentEstimate(accuracy), rank[place]!(accuracy.value))),
-        number(byModel.spread === null ? '–' : (byModel.spread * 100).toFixed(2), steady(byModel.spread)),
+        nameCell(evaluator),
+        ...byModel.models.map(({ accuracy }, place) =>
+          numberCell(formatPercentEstimate(accuracy), rank[place]!(accuracy.value)),
+        ),
+        numberCell(byModel.spread === null ? '–' : (byModel.spread * 100).toFixed(2), steady(byModel.spread)),
       ]),
     },
     notes: [
@@ -86,7 +94,7 @@ export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationRe
       },
     }),
     table: {
-      head: headOf(
+      head: tableHead(
         [
           'Evaluated model',
           'Judge of its family',
@@ -101,18 +109,18 @@ export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationRe
       ),
       rows: judged.flatMap(({ model, judges, debate, others }) =>
         judges.map((judge) => [
-          name(model),
-          name(judge.name),
-          number(percentEstimate(judge.falseNegativeRate)),
-          number(debate ? percentEstimate(debate.falseNegativeRate) : '–'),
-          number(judge.aboveDebate ? pointsEstimate(judge.aboveDebate) : '–'),
-          number(percent(judge.saysUnsafe)),
-          number(percent(others.saysUnsafe)),
+          nameCell(model),
+          nameCell(judge.name),
+          numberCell(formatPercentEstimate(judge.falseNegativeRate)),
+          numberCell(debate ? formatPercentEstimate(debate.falseNegativeRate) : '–'),
+          numberCell(judge.aboveDebate ? formatPointsEstimate(judge.aboveDebate) : '–'),
+          numberCell(formatPercent(judge.saysUnsafe)),
+          numberCell(formatPercent(others.saysUnsafe)),
           judge.breach === null
-            ? number('no other judge')
+            ? numberCell('no other judge')
             : judge.breach
-              ? number('breached', 'breach')
-              : number('holds'),
+              ? numberCell('breached', 'breach')
+              : numberCell('holds'),
         ]),
       ),
     },
@@ -155,21 +163,27 @@ export function ablationBlock({ systems }: EvaluationReport): Block {
       lead,
       missing: 'It needs the debate and one of the others: give --evaluators debate,role-free,vote.',
     };
-  const rank = ranking(found.map(({ system }) => system.metrics.accuracy));
+  const rank = rankValues(found.map(({ system }) => system.metrics.accuracy));
   return {
     title,
     lead,
     table: {
-      head: [words('Evaluator'), words('What it is'), number('Accuracy'), number('F1'), number('Calls by item')],
+      head: [
+        textCell('Evaluator'),
+        textCell('What it is'),
+        numberCell('Accuracy'),
+        numberCell('F1'),
+        numberCell('Calls by item'),
+      ],
       rows: found.map(({ system, means }) => [
-        name(system.name),
-        words(means),
-        number(
-          percentEstimate({ value: system.metrics.accuracy, interval: system.intervals.accuracy }),
+        nameCell(system.name),
+        textCell(means),
+        numberCell(
+          formatPercentEstimate({ value: system.metrics.accuracy, interval: system.intervals.accuracy }),
           rank(system.metrics.accuracy),
         ),
-        number(percentEstimate({ value: system.metrics.f1, interval: system.intervals.f1 })),
-        number(system.perItem.calls === null ? '–' : system.perItem.calls.toFixed(1)),
+        numberCell(formatPercentEstimate({ value: system.metrics.f1, interval: system.intervals.f1 })),
+        numberCell(system.perItem.calls === null ? '–' : system.perItem.calls.toFixed(1)),
       ]),
     },
     notes: absent.length > 0 ? [`Not run: ${absent.map(({ method }) => method).join(', ')}.`] : [],
@@ -189,18 +203,18 @@ export function riskBlock({ systems, data }: EvaluationReport): Block {
     };
   const kinds = ['explicit', 'implicit'] as const;
   const rank = Object.fromEntries(
-    kinds.map((kind) => [kind, ranking(systems.map(({ byRisk }) => byRisk[kind].accuracy.value))]),
+    kinds.map((kind) => [kind, rankValues(systems.map(({ byRisk }) => byRisk[kind].accuracy.value))]),
   );
   const unnamed = data.unsafe - explicit - implicit;
   return {
     title,
     lead,
     table: {
-      head: [words('Evaluator'), number(`Explicit (${explicit})`), number(`Implicit (${implicit})`)],
+      head: [textCell('Evaluator'), numberCell(`Explicit (${explicit})`), numberCell(`Implicit (${implicit})`)],
       rows: systems.map(({ name: evaluator, byRisk }) => [
-        name(evaluator),
+        nameCell(evaluator),
         ...kinds.map((kind) =>
-          number(percentEstimate(byRisk[kind].accuracy), rank[kind]!(byRisk[kind].accuracy.value)),
+          numberCell(formatPercentEstimate(byRisk[kind].accuracy), rank[kind]!(byRisk[kind].accuracy.value)),
         ),
       ]),
     },
@@ -233,7 +247,7 @@ export function roundsBlock({ systems }: EvaluationReport): Block {
     const system = found(T, N);
     return system ? { value: system.metrics.accuracy, interval: system.intervals.accuracy } : null;
   };
-  const rank = ranking(debates.map(({ metrics }) => metrics.accuracy));
+  const rank = rankValues(debates.map(({ metrics }) => metrics.accuracy));
   return {
     title,
     lead,
@@ -244,12 +258,12 @@ export function roundsBlock({ systems }: EvaluationReport): Block {
       series: agents.map((N) => ({ name: `N = ${N}`, points: rounds.map((T) => estimateOf(T, N)) })),
     },
     table: {
-      head: [words('Agents'), ...rounds.map((T) => number(`T = ${T}`))],
+      head: [textCell('Agents'), ...rounds.map((T) => numberCell(`T = ${T}`))],
       rows: agents.map((N) => [
-        words(`N = ${N}`),
+        textCell(`N = ${N}`),
         ...rounds.map((T) => {
           const estimate = estimateOf(T, N);
-          return estimate ? number(percentEstimate(estimate), rank(estimate.value)) : number('–');
+          return estimate ? numberCell(formatPercentEstimate(estimate), rank(estimate.value)) : numberCell('–');
         }),
       ]),
     },

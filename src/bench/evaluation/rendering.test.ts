@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { handMadeData, handMadeRuns } from '../../../test/support/hand-made-runs.ts';
-import { percent, pointsEstimate, ranking } from '../report/block.ts';
-import { blockLines } from '../report/render-markdown.ts';
-import { blockBody } from '../report/block-markup.ts';
-import { paperBlocksOf } from './blocks.ts';
-import { evaluationReport, type EvaluationReport } from './report.ts';
+import { formatPercent, formatPointsEstimate, rankValues } from '../report/block.ts';
+import { blockToMarkdown } from '../report/render-markdown.ts';
+import { blockToHtml } from '../report/block-markup.ts';
+import { buildPaperBlocks } from './blocks.ts';
+import { buildEvaluationReport, type EvaluationReport } from './report.ts';
 
 const pageOf = (of: EvaluationReport) =>
-  paperBlocksOf(of)
-    .map((block) => `${block.title} ${blockBody(block).source}`)
+  buildPaperBlocks(of)
+    .map((block) => `${block.title} ${blockToHtml(block).source}`)
     .join('\n');
 const markdownOf = (of: EvaluationReport) =>
-  paperBlocksOf(of)
-    .flatMap((block) => blockLines(block, 3))
+  buildPaperBlocks(of)
+    .flatMap((block) => blockToMarkdown(block, 3))
     .join('\n\n');
 const familyOf = (model: string) => model.split('-')[0]!;
 
@@ -24,7 +24,7 @@ function report({ hostile = 'gpt-4' } = {}): EvaluationReport {
     { behaviour: 'irrelevant', model: 'grok-3' },
     { model: hostile },
   ]);
-  return evaluationReport(
+  return buildEvaluationReport(
     data,
     [
       handMadeRuns(data, { name: 'debate T=2 N=1', rounds: 2 }, ['unsafe', 'unsafe', 'safe', 'safe']),
@@ -103,16 +103,16 @@ describe('the tables of the paper in Markdown', () => {
 
 test('figures are written as the paper writes them', () => {
   expect([
-    percent(0.974),
-    percent(null),
-    pointsEstimate({ value: -0.012, interval: [-0.03, 0.0001] }),
-    pointsEstimate({ value: null, interval: null }),
+    formatPercent(0.974),
+    formatPercent(null),
+    formatPointsEstimate({ value: -0.012, interval: [-0.03, 0.0001] }),
+    formatPointsEstimate({ value: null, interval: null }),
   ]).toEqual(['97.4', '–', '−1.2 (−3.0 to ±0.0)', '–']);
 });
 
 test('the best and the next are marked, equal ones alike, and nothing where all are equal', () => {
-  const rank = ranking([0.9, 0.1 + 0.2, 0.3, null, 0.1]);
+  const rank = rankValues([0.9, 0.1 + 0.2, 0.3, null, 0.1]);
   expect([0.9, 0.3, 0.1 + 0.2, 0.1, null].map(rank)).toEqual(['best', 'second', 'second', undefined, undefined]);
-  expect(ranking([1, 1])(1)).toBeUndefined();
-  expect(ranking([3, 1, 2], 'lower')(1)).toBe('best');
+  expect(rankValues([1, 1])(1)).toBeUndefined();
+  expect(rankValues([3, 1, 2], 'lower')(1)).toBe('best');
 });

@@ -1,4 +1,4 @@
-import { metricsOf, type Repeats } from '../metrics/measure.ts';
+import { computeMetrics, type Repeats } from '../metrics/measure.ts';
 import { standardDeviation } from '../../statistics/index.ts';
 
 /** How alike the repeats are. */
@@ -14,7 +14,7 @@ export interface RepeatFigures {
 
 export function repeatFigures(repeats: Repeats): RepeatFigures {
   const several = repeats.length > 1;
-  const metrics = repeats.map(metricsOf);
+  const metrics = repeats.map(computeMetrics);
   return {
     count: repeats.length,
     spread: {

@@ -3,11 +3,11 @@ import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
 import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from '../system-figures.ts';
 import { accuracyByModel, type AccuracyByModel } from './by-model.ts';
 import { accuracyByRisk, type AccuracyByRisk } from './by-risk.ts';
-import { divergences, type Divergence } from './divergence.ts';
-import { behavioursFrom, errorModes, type BehaviourSources, type ErrorModes } from './error-modes.ts';
-import { repeatsOf, type Evaluator, type EvaluatorRuns, type ExchangeOutcome } from './evaluator.ts';
+import { measureDivergences, type Divergence } from './divergence.ts';
+import { findBehaviours, countErrorModes, type BehaviourSources, type ErrorModes } from './error-modes.ts';
+import { listRepeats, type Evaluator, type EvaluatorRuns, type ExchangeOutcome } from './evaluator.ts';
 import { repeatFigures, type RepeatFigures } from './repeats.ts';
-import { selfEvaluations, type SelfEvaluation } from './self-evaluation.ts';
+import { measureSelfEvaluation, type SelfEvaluation } from './self-evaluation.ts';
 import { meanOf } from '../../statistics/index.ts';
 
 /** What `agon bench evaluation --json` prints for one set of data. */
@@ -55,7 +55,7 @@ export interface EvaluationReportOptions {
 }
 
 /** The figures of evaluators over the same data. */
-export function evaluationReport(
+export function buildEvaluationReport(
   data: LabelledData<LabelledExchange>,
   evaluators: readonly EvaluatorRuns[],
   options: EvaluationReportOptions,
@@ -64,7 +64,7 @@ export function evaluationReport(
   const risks = (risk: 'explicit' | 'implicit') => items.filter((item) => item.unsafe && item.risk === risk).length;
   const unknown = (field: 'risk' | 'behaviour') => items.filter((item) => item.unknown.includes(field)).length;
   const debate = evaluators.find(({ evaluator }) => evaluator.method === 'debate');
-  const { behaviourOf, sources } = behavioursFrom(evaluators[0]!.runs[0]!.outcomes, debate?.runs[0]?.outcomes ?? null);
+  const { behaviourOf, sources } = findBehaviours(evaluators[0]!.runs[0]!.outcomes, debate?.runs[0]?.outcomes ?? null);
   return {
     version: 1,
     job: 'evaluation',
@@ -77,10 +77,10 @@ export function evaluationReport(
     },
     parameters: { delta: options.delta, gamma: options.gamma, repeats: evaluators[0]!.runs.length },
     systems: evaluators.map((evaluator) =>
-      systemReport(evaluator, evaluators[0]!, (repeats) => errorModes(repeats, behaviourOf)),
+      systemReport(evaluator, evaluators[0]!, (repeats) => countErrorModes(repeats, behaviourOf)),
     ),
-    selfEvaluation: selfEvaluations(evaluators, options),
-    divergence: divergences(evaluators, options.delta),
+    selfEvaluation: measureSelfEvaluation(evaluators, options),
+    divergence: measureDivergences(evaluators, options.delta),
     notes: [...(options.notes ?? [])],
   };
 }
@@ -91,7 +91,7 @@ function systemReport(
   errorsOf: (repeats: readonly (readonly ExchangeOutcome[])[]) => ErrorModes,
 ): EvaluationSystemReport {
   const { name: _, ...about } = evaluator.evaluator;
-  const repeats = repeatsOf(evaluator);
+  const repeats = listRepeats(evaluator);
   const figures = systemFigures(evaluator.runs, first.runs);
   return {
     ...figures,

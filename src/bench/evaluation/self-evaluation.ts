@@ -1,6 +1,6 @@
 import { difference, estimate } from '../metrics/measure.ts';
-import { modelsIn } from './by-model.ts';
-import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
+import { listModels } from './by-model.ts';
+import { filterRepeats, listRepeats, type EvaluatorRuns } from './evaluator.ts';
 import { type Confusion, type Estimate, meanOf, recall } from '../../statistics/index.ts';
 
 /** The paper's Figure 2 and equation 3 for one evaluated model: judges of its own family against the debate. */
@@ -33,7 +33,7 @@ export interface SelfEvaluationOptions {
   gamma: number;
 }
 
-export function selfEvaluations(
+export function measureSelfEvaluation(
   evaluators: readonly EvaluatorRuns[],
   { familyOf, gamma }: SelfEvaluationOptions,
 ): SelfEvaluation[] {
@@ -41,12 +41,13 @@ export function selfEvaluations(
   if (!first) return [];
   const debate = evaluators.find(({ evaluator }) => evaluator.method === 'debate');
   const judges = evaluators.filter(({ evaluator }) => evaluator.method === 'judge');
-  return modelsIn(first).map((model) => {
+  return listModels(first).map((model) => {
     const family = familyOf(model);
     const sameFamily = ({ evaluator }: EvaluatorRuns) => evaluator.models.some((name) => familyOf(name) === family);
     const [own, foreign] = [judges.filter(sameFamily), judges.filter((judge) => !sameFamily(judge))];
-    const onModel = (evaluator: EvaluatorRuns) => among(repeatsOf(evaluator), ({ item }) => item?.model === model);
-    const unsafeOf = (evaluator: EvaluatorRuns) => among(onModel(evaluator), ({ unsafe }) => unsafe === true);
+    const onModel = (evaluator: EvaluatorRuns) =>
+      filterRepeats(listRepeats(evaluator), ({ item }) => item?.model === model);
+    const unsafeOf = (evaluator: EvaluatorRuns) => filterRepeats(onModel(evaluator), ({ unsafe }) => unsafe === true);
     const others = foreign.length === 0 ? null : meanOf(foreign.map((judge) => saysUnsafe(onModel(judge))));
     return {
       model,

@@ -1,6 +1,6 @@
-import type { ScoreSheet, SheetOutcome, SystemSheet } from '../result.ts';
-import { counts, givesProbabilities, scoreOf, wholeSheet } from './count-repeats.ts';
-import { groupScores } from './groups.ts';
+import type { BenchResult, ItemResult, SystemResult } from '../result.ts';
+import { isCounted, givesProbabilities, finiteScore, selectAll } from './count-repeats.ts';
+import { scoreGroup } from './groups.ts';
 import type { RaterAgreement, SystemFigureSet } from './set-figures.ts';
 import {
   agreementWithRaters,
@@ -15,21 +15,21 @@ import {
   passK,
   standardDeviation,
 } from '../../statistics/index.ts';
-import { measured } from './scores.ts';
+import { scoreSystem } from './scores.ts';
 
 /** How alike the repeats are; null with one. */
-export function consistencyOf(sheet: ScoreSheet, system: SystemSheet): SystemFigureSet['consistency'] {
+export function measureConsistency(result: BenchResult, system: SystemResult): SystemFigureSet['consistency'] {
   const { repeats } = system;
   if (repeats.length < 2) return null;
-  const said = sheet.items.map((_, place) => repeats.map((outcomes) => outcomes[place]!.said));
-  const trials = sheet.items.map((item, place) => {
+  const said = result.items.map((_, place) => repeats.map((outcomes) => outcomes[place]!.said));
+  const trials = result.items.map((item, place) => {
     const counted = repeats
       .map((outcomes) => outcomes[place]!)
-      .filter((outcome) => counts(sheet, item, outcome, sheet.parameters.invalid));
+      .filter((outcome) => isCounted(result, item, outcome, result.parameters.invalid));
     return { runs: counted.length, right: counted.filter((outcome) => outcome.said === item.gold).length };
   });
   const scores = repeats.map(
-    (outcomes) => measured(wholeSheet(sheet), { ...system, repeats: [outcomes] }, undrawn).value,
+    (outcomes) => scoreSystem(selectAll(result), { ...system, repeats: [outcomes] }, undrawn).value,
   );
   return {
     repeats: repeats.length,
@@ -52,27 +52,29 @@ export function consistencyOf(sheet: ScoreSheet, system: SystemSheet): SystemFig
 const undrawn: Resamples = () => {};
 
 /** How a system fares where people agreed and where they did not; null where no item was rated by two or more. */
-export function humanSplit(
-  sheet: ScoreSheet,
-  system: SystemSheet,
+export function splitByRaters(
+  result: BenchResult,
+  system: SystemResult,
   resamples: Resamples,
 ): SystemFigureSet['humanSplit'] {
-  const rated = ratedPlaces(sheet);
+  const rated = ratedPlaces(result);
   if (rated.length === 0) return null;
-  const agreed = (place: number) => unanimous(ratersAt(sheet, place));
+  const agreed = (place: number) => unanimous(ratersAt(result, place));
   return {
-    unanimous: groupScores(sheet, system, ['unanimous', rated.filter(agreed)], resamples),
-    split: groupScores(sheet, system, ['split', rated.filter((place) => !agreed(place))], resamples),
-    agreementWithRaters: meanOf(system.repeats.map((outcomes) => agreementWithRaters(counted(sheet, rated, outcomes)))),
+    unanimous: scoreGroup(result, system, ['unanimous', rated.filter(agreed)], resamples),
+    split: scoreGroup(result, system, ['split', rated.filter((place) => !agreed(place))], resamples),
+    agreementWithRaters: meanOf(
+      system.repeats.map((outcomes) => agreementWithRaters(counted(result, rated, outcomes))),
+    ),
     softBrier: givesProbabilities(system)
-      ? meanOf(system.repeats.map((outcomes) => againstShares(sheet, rated, outcomes)))
+      ? meanOf(system.repeats.map((outcomes) => againstShares(result, rated, outcomes)))
       : null,
   };
 }
 
 /** How people agreed among themselves; null where no item was rated by two or more. */
-export function raterAgreement(sheet: ScoreSheet): RaterAgreement | null {
-  const ratings = ratedPlaces(sheet).map((place) => ratersAt(sheet, place));
+export function measureRaterAgreement(result: BenchResult): RaterAgreement | null {
+  const ratings = ratedPlaces(result).map((place) => ratersAt(result, place));
   if (ratings.length === 0) return null;
   const raters = Math.max(...new Set(ratings.map(({ length }) => length)));
   return {
@@ -90,34 +92,34 @@ export function raterAgreement(sheet: ScoreSheet): RaterAgreement | null {
   };
 }
 
-function ratedPlaces({ items }: ScoreSheet): number[] {
+function ratedPlaces({ items }: BenchResult): number[] {
   return items.flatMap(({ raters }, place) => (raters !== null && raters.length > 1 ? [place] : []));
 }
 
-function ratersAt({ items }: ScoreSheet, place: number): readonly string[] {
+function ratersAt({ items }: BenchResult, place: number): readonly string[] {
   return items[place]!.raters ?? [];
 }
 
 function counted(
-  sheet: ScoreSheet,
+  result: BenchResult,
   places: readonly number[],
-  outcomes: readonly SheetOutcome[],
+  outcomes: readonly ItemResult[],
 ): { said: string; raters: readonly string[] }[] {
   return places
-    .filter((place) => counts(sheet, sheet.items[place]!, outcomes[place]!, sheet.parameters.invalid))
-    .map((place) => ({ said: outcomes[place]!.said, raters: ratersAt(sheet, place) }));
+    .filter((place) => isCounted(result, result.items[place]!, outcomes[place]!, result.parameters.invalid))
+    .map((place) => ({ said: outcomes[place]!.said, raters: ratersAt(result, place) }));
 }
 
 /** Of the items that count and have a score. */
-function againstShares(sheet: ScoreSheet, places: readonly number[], outcomes: readonly SheetOutcome[]): number | null {
-  const { positive } = sheet;
+function againstShares(result: BenchResult, places: readonly number[], outcomes: readonly ItemResult[]): number | null {
+  const { positive } = result;
   if (positive === null) return null;
   return softBrier(
     places.flatMap((place) => {
-      const probability = scoreOf(outcomes[place]!);
+      const probability = finiteScore(outcomes[place]!);
       const left =
-        probability === null || !counts(sheet, sheet.items[place]!, outcomes[place]!, sheet.parameters.invalid);
-      return left ? [] : [{ probability, share: shareOf(ratersAt(sheet, place), positive) }];
+        probability === null || !isCounted(result, result.items[place]!, outcomes[place]!, result.parameters.invalid);
+      return left ? [] : [{ probability, share: shareOf(ratersAt(result, place), positive) }];
     }),
   );
 }

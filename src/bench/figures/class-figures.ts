@@ -1,5 +1,5 @@
-import type { ScoreSheet, SystemSheet } from '../result.ts';
-import { cellsOf, wholeSheet, forecastsIn, givesProbabilities, rankingIn } from './count-repeats.ts';
+import type { BenchResult, SystemResult } from '../result.ts';
+import { placeOutcomes, selectAll, listForecasts, givesProbabilities, rankOutcomes } from './count-repeats.ts';
 import type { ClassScores, SystemFigureSet } from './set-figures.ts';
 import {
   classFigures,
@@ -14,16 +14,16 @@ import {
  * What is drawn of a system's scores, by the sheet's rule. With several repeats it is the first: more of the same
  * items are no new items.
  */
-export function curvesOf(
-  sheet: ScoreSheet,
-  system: SystemSheet,
+export function computeCurves(
+  result: BenchResult,
+  system: SystemResult,
 ): Pick<SystemFigureSet, 'reliability' | 'roc' | 'precisionRecall'> {
   const [outcomes] = system.repeats;
-  const selection = wholeSheet(sheet);
-  const ranking = outcomes ? rankingIn(selection, outcomes) : null;
+  const selection = selectAll(result);
+  const ranking = outcomes ? rankOutcomes(selection, outcomes) : null;
   if (!outcomes || !ranking) return { reliability: null, roc: null, precisionRecall: null };
   const forecasts = givesProbabilities(system)
-    ? forecastsIn(selection, outcomes).filter((forecast) => forecast !== null)
+    ? listForecasts(selection, outcomes).filter((forecast) => forecast !== null)
     : [];
   return {
     reliability: forecasts.length === 0 ? null : reliabilityBins(forecasts),
@@ -44,10 +44,10 @@ function thinned<Point>(points: readonly Point[] | null): readonly Point[] | nul
   );
 }
 
-/** One row for every class of the sheet, by the sheet's rule: the mean over repeats. */
-export function byClass(sheet: ScoreSheet, system: SystemSheet): ClassScores[] {
-  const tables = system.repeats.map((outcomes) => countMatrix(cellsOf(wholeSheet(sheet), outcomes)));
-  return sheet.classes.map((label, place) => {
+/** One row for every class of the result, by the sheet's rule: the mean over repeats. */
+export function scoreClasses(result: BenchResult, system: SystemResult): ClassScores[] {
+  const tables = system.repeats.map((outcomes) => countMatrix(placeOutcomes(selectAll(result), outcomes)));
+  return result.classes.map((label, place) => {
     const figures = tables.map((table) => classFigures(table, place));
     return {
       label,
@@ -63,7 +63,10 @@ export function byClass(sheet: ScoreSheet, system: SystemSheet): ClassScores[] {
  * What was said of the items of each class, whatever the rule. Broken lines have no class: they are among what
  * failed.
  */
-export function confusionIn({ classes, items }: ScoreSheet, { repeats }: SystemSheet): SystemFigureSet['confusion'] {
+export function countConfusion(
+  { classes, items }: BenchResult,
+  { repeats }: SystemResult,
+): SystemFigureSet['confusion'] {
   const answers = [
     ...new Set([
       ...classes,

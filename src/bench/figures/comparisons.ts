@@ -1,12 +1,12 @@
-import type { ScoreSheet, SystemSheet } from '../result.ts';
-import { counts } from './count-repeats.ts';
+import type { BenchResult, SystemResult } from '../result.ts';
+import { isCounted } from './count-repeats.ts';
 import type { ScoreName } from './scores.ts';
 import type { Comparison } from './set-figures.ts';
 import { type Bootstrapped, holmCorrection, mcnemarExact, pairedDifference } from '../../statistics/index.ts';
 
 /** A system with all that was measured of it by the sheet's rule. */
 export interface Measured {
-  system: SystemSheet;
+  system: SystemResult;
   figures: Bootstrapped<ScoreName>;
 }
 
@@ -14,12 +14,12 @@ export interface Measured {
  * The first system beside every other, by its leading metric and by accuracy. McNemar's test is one for a pair of
  * systems, whatever the metric: it is corrected over the pairs, and both rows show it.
  */
-export function comparisonsOf(sheet: ScoreSheet, [first, ...others]: readonly Measured[]): Comparison[] {
+export function compareSystems(result: BenchResult, [first, ...others]: readonly Measured[]): Comparison[] {
   if (!first) return [];
-  const ours = rightness(sheet, first.system);
-  const pairs = others.map((other) => ({ other, ...discordance(ours, rightness(sheet, other.system)) }));
+  const ours = rightness(result, first.system);
+  const pairs = others.map((other) => ({ other, ...discordance(ours, rightness(result, other.system)) }));
   const corrected = holmCorrection(pairs.map(({ mcnemar }) => mcnemar));
-  const metrics = [sheet.positive === null ? 'balancedAccuracy' : 'f1', 'accuracy'] as const;
+  const metrics = [result.positive === null ? 'balancedAccuracy' : 'f1', 'accuracy'] as const;
   return pairs.flatMap(({ other, onlyFirst, onlySecond, mcnemar }, pair) =>
     metrics.map((metric) => {
       const { difference, p } = pairedDifference(first.figures, other.figures, metric);
@@ -42,11 +42,11 @@ export function comparisonsOf(sheet: ScoreSheet, [first, ...others]: readonly Me
  * Whether a system judged each item rightly: with several repeats, in more than half of those that count. Null where
  * none counts.
  */
-function rightness(sheet: ScoreSheet, { repeats }: SystemSheet): (boolean | null)[] {
-  return sheet.items.map((item, place) => {
+function rightness(result: BenchResult, { repeats }: SystemResult): (boolean | null)[] {
+  return result.items.map((item, place) => {
     const counted = repeats
       .map((outcomes) => outcomes[place]!)
-      .filter((outcome) => counts(sheet, item, outcome, sheet.parameters.invalid));
+      .filter((outcome) => isCounted(result, item, outcome, result.parameters.invalid));
     const right = counted.filter(({ said }) => said === item.gold).length;
     return counted.length === 0 ? null : right > counted.length / 2;
   });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ScoreSheet, SheetItem, SheetOutcome, SystemSheet } from '../result.ts';
-import { figuresOf } from './compute-figures.ts';
+import type { BenchResult, ResultItem, ItemResult, SystemResult } from '../result.ts';
+import { computeFigures } from './compute-figures.ts';
 import type { Scores, SetFigures } from './set-figures.ts';
 
-function item(line: number, gold: string | null, more: Partial<SheetItem> = {}): SheetItem {
+function item(line: number, gold: string | null, more: Partial<ResultItem> = {}): ResultItem {
   return {
     line,
     id: null,
@@ -19,7 +19,7 @@ function item(line: number, gold: string | null, more: Partial<SheetItem> = {}):
   };
 }
 
-function said(label: string, score: number | null = null): SheetOutcome {
+function said(label: string, score: number | null = null): ItemResult {
   return {
     said: label,
     score,
@@ -33,7 +33,7 @@ function said(label: string, score: number | null = null): SheetOutcome {
   };
 }
 
-function system(name: string, ...repeats: SheetOutcome[][]): SystemSheet {
+function system(name: string, ...repeats: ItemResult[][]): SystemResult {
   return {
     name,
     configuration: name,
@@ -48,10 +48,10 @@ function system(name: string, ...repeats: SheetOutcome[][]): SystemSheet {
 }
 
 function sheetOf(
-  items: readonly SheetItem[],
-  systems: readonly SystemSheet[],
-  more: Partial<ScoreSheet> = {},
-): ScoreSheet {
+  items: readonly ResultItem[],
+  systems: readonly SystemResult[],
+  more: Partial<BenchResult> = {},
+): BenchResult {
   const data = { title: 'Made up', file: 'made-up.jsonl', sha256: '', format: 'jsonl', published: [] };
   const parameters = { seed: 1, repeats: 1, invalid: 'error' as const };
   return {
@@ -112,8 +112,8 @@ const second = system('second', [
 ]);
 const third = system('third', [...Array.from({ length: 7 }, () => said('unsafe')), said('failed')]);
 
-describe('the figures of a sheet of safe and unsafe items', () => {
-  const figures = figuresOf(sheetOf(eight, [first, second, third]));
+describe('the figures of a result of safe and unsafe items', () => {
+  const figures = computeFigures(sheetOf(eight, [first, second, third]));
   const [ours] = figures.systems;
 
   test('count what nobody decided, and broken lines, as errors', () => {
@@ -152,7 +152,7 @@ describe('the figures of a sheet of safe and unsafe items', () => {
       ece: about(1.6 / 5),
       brier: about(0.86 / 5),
     });
-    const turned = figuresOf(
+    const turned = computeFigures(
       sheetOf(eight, [first, second, third], { parameters: { seed: 1, repeats: 1, invalid: 'exclude' } }),
     );
     expect(turned.systems[0]!.scores).toEqual(ours!.otherRule.scores);
@@ -160,7 +160,7 @@ describe('the figures of a sheet of safe and unsafe items', () => {
   });
 
   test('are the same by both rules where every item was decided', () => {
-    const { scores, otherRule } = figuresOf(
+    const { scores, otherRule } = computeFigures(
       sheetOf(eight.slice(0, 7), [system('decided', second.repeats[0]!.slice(0, 7))]),
     ).systems[0]!;
     expect(otherRule).toEqual({ rule: 'exclude', leftOut: 0, scores });
@@ -169,7 +169,7 @@ describe('the figures of a sheet of safe and unsafe items', () => {
   test('come without trivial items too, where some are marked', () => {
     expect([ours!.withoutTrivial!.items, ours!.withoutTrivial!.accuracy.value]).toEqual([7, 3 / 7]);
     expect(
-      figuresOf(sheetOf(eight.slice(0, 2), [system('one', [said('unsafe'), said('unsafe')])])).systems[0]!
+      computeFigures(sheetOf(eight.slice(0, 2), [system('one', [said('unsafe'), said('unsafe')])])).systems[0]!
         .withoutTrivial,
     ).toBeNull();
   });
@@ -323,7 +323,7 @@ describe('the figures of a sheet of safe and unsafe items', () => {
         `wrong-on-${count}`,
         ten.map((_, place) => said(place < count ? 'safe' : 'unsafe')),
       );
-    const { comparisons } = figuresOf(sheetOf(ten, [wrongOn(0), wrongOn(6), wrongOn(8)]));
+    const { comparisons } = computeFigures(sheetOf(ten, [wrongOn(0), wrongOn(6), wrongOn(8)]));
     expect(
       comparisons.filter(({ metric }) => metric === 'accuracy').map(({ mcnemar, corrected }) => [mcnemar, corrected]),
     ).toEqual([
@@ -350,7 +350,7 @@ describe('the figures of a sheet of safe and unsafe items', () => {
           score: outcome.score === null ? null : outcome.score * 10 - 5,
         })),
       );
-      const [measured] = figuresOf(sheetOf(eight, [logits])).systems;
+      const [measured] = computeFigures(sheetOf(eight, [logits])).systems;
       expect([measured!.scores.auc, measured!.scores.ece, measured!.scores.brier, measured!.reliability]).toEqual([
         ours!.scores.auc,
         unmeasured,
@@ -365,7 +365,7 @@ describe('the figures of a sheet of safe and unsafe items', () => {
   });
 
   test('another seed draws otherwise, and measures the same', () => {
-    const others = figuresOf(sheetOf(eight, [first], { parameters: { seed: 7, repeats: 1, invalid: 'error' } }))
+    const others = computeFigures(sheetOf(eight, [first], { parameters: { seed: 7, repeats: 1, invalid: 'error' } }))
       .systems[0]!;
     expect(values(others.scores)).toEqual(values(ours!.scores));
     expect(others.scores).not.toEqual(ours!.scores);
@@ -378,7 +378,7 @@ test('the figures of claims are about all their classes, and about none as posit
     ['entailed', 'entailed', 'refuted', 'refuted', 'undecided'],
     ['entailed', 'entailed', 'entailed', 'refuted', 'refuted'],
   ].map((labels) => labels.map((label) => said(label)));
-  const figures = figuresOf(
+  const figures = computeFigures(
     sheetOf(golds, [system('one', one!), system('other', other!)], {
       job: 'documents',
       classes: ['entailed', 'refuted', 'neutral'],
@@ -421,7 +421,9 @@ describe('with repeats', () => {
     [said('unsafe'), said('safe'), said('safe')],
     [said('unsafe'), said('unsafe'), said('safe')],
   );
-  const figures = figuresOf(sheetOf(golds, [twice, system('once', [said('unsafe'), said('safe'), said('unsafe')])]));
+  const figures = computeFigures(
+    sheetOf(golds, [twice, system('once', [said('unsafe'), said('safe'), said('unsafe')])]),
+  );
 
   test('figures are means over them', () => {
     const { scores, confusion, consistency } = figures.systems[0]!;
@@ -453,7 +455,7 @@ describe('with raters', () => {
   const one = system('one', [said('unsafe', 0.9), said('safe', 0.4), said('undecided', 0.5), said('safe', 0.1)]);
 
   test('a system is measured where they agree, where they do not, and against their shares', () => {
-    const { humanSplit } = figuresOf(sheetOf(rated, [one])).systems[0]!;
+    const { humanSplit } = computeFigures(sheetOf(rated, [one])).systems[0]!;
     expect(
       [humanSplit!.unanimous, humanSplit!.split].map(({ group, items, accuracy }) => [group, items, accuracy.value]),
     ).toEqual([
@@ -467,8 +469,9 @@ describe('with raters', () => {
   });
 
   test('what nobody decided is left out by the paper’s rule', () => {
-    const { humanSplit } = figuresOf(sheetOf(rated, [one], { parameters: { seed: 1, repeats: 1, invalid: 'exclude' } }))
-      .systems[0]!;
+    const { humanSplit } = computeFigures(
+      sheetOf(rated, [one], { parameters: { seed: 1, repeats: 1, invalid: 'exclude' } }),
+    ).systems[0]!;
     expect(humanSplit).toMatchObject({
       agreementWithRaters: about((1 + 1 / 3) / 2),
       softBrier: about((0.1 ** 2 + (0.4 - 2 / 3) ** 2) / 2),
@@ -476,7 +479,7 @@ describe('with raters', () => {
   });
 
   test('their agreement among themselves is measured; kappa where they are two', () => {
-    expect(figuresOf(sheetOf(rated, [])).raters).toEqual({
+    expect(computeFigures(sheetOf(rated, [])).raters).toEqual({
       items: 3,
       raters: 3,
       percent: about((1 + 1 / 3 + 1) / 3),
@@ -490,7 +493,7 @@ describe('with raters', () => {
       ['safe', 'safe'],
     ].map((raters, place) => item(place + 1, raters[0]!, { raters }));
     // Met in 3 of 4, by chance 3 · 2 + 1 · 2 of 16.
-    expect(figuresOf(sheetOf(pairs, [])).raters).toMatchObject({
+    expect(computeFigures(sheetOf(pairs, [])).raters).toMatchObject({
       items: 4,
       raters: 2,
       percent: 0.75,
@@ -505,7 +508,7 @@ describe('where there is nothing to measure', () => {
       'failed',
       eight.map(() => said('failed')),
     );
-    const { scores, otherRule, kappa, roc, precisionRecall, reliability, unsettled } = figuresOf(
+    const { scores, otherRule, kappa, roc, precisionRecall, reliability, unsettled } = computeFigures(
       sheetOf(eight, [failed, failed]),
     ).systems[0]!;
     expect(values(scores)).toEqual({
@@ -538,7 +541,7 @@ describe('where there is nothing to measure', () => {
       'silent',
       eight.map(() => said('undecided')),
     );
-    const { comparisons } = figuresOf(
+    const { comparisons } = computeFigures(
       sheetOf(eight, [silent, silent], { parameters: { seed: 1, repeats: 1, invalid: 'exclude' } }),
     );
     expect(comparisons[0]).toMatchObject({
@@ -552,16 +555,16 @@ describe('where there is nothing to measure', () => {
   });
 
   test('no items, no systems, no repeats', () => {
-    expect(Object.values(figuresOf(sheetOf([], [system('none', [])])).systems[0]!.scores)).toEqual([
+    expect(Object.values(computeFigures(sheetOf([], [system('none', [])])).systems[0]!.scores)).toEqual([
       0,
       ...Array.from({ length: 11 }, () => unmeasured),
     ]);
-    expect(figuresOf(sheetOf(eight, []))).toEqual({ systems: [], comparisons: [], receipts: [], raters: null });
-    expect(figuresOf(sheetOf(eight, [system('never')])).systems[0]!.scores.accuracy).toEqual(unmeasured);
+    expect(computeFigures(sheetOf(eight, []))).toEqual({ systems: [], comparisons: [], receipts: [], raters: null });
+    expect(computeFigures(sheetOf(eight, [system('never')])).systems[0]!.scores.accuracy).toEqual(unmeasured);
   });
 
   test('one class alone has no ranking', () => {
-    const { scores } = figuresOf(
+    const { scores } = computeFigures(
       sheetOf([item(1, 'safe'), item(2, 'safe')], [system('one', [said('safe', 0.1), said('unsafe', 0.9)])]),
     ).systems[0]!;
     expect([scores.auc, scores.recall, scores.balancedAccuracy.value]).toEqual([unmeasured, unmeasured, 0.5]);
@@ -589,7 +592,7 @@ describe('any sheet', () => {
   function made(
     from: readonly (typeof rows extends fc.Arbitrary<(infer Row)[]> ? Row : never)[],
     invalid: 'error' | 'exclude',
-  ): ScoreSheet {
+  ): BenchResult {
     const items = from.map(({ gold, category, trivial, raters }, place) =>
       item(place + 1, gold, { category, trivial, raters }),
     );
@@ -623,10 +626,10 @@ describe('any sheet', () => {
   test('has figures that are numbers, the same every time', () => {
     fc.assert(
       fc.property(rows, rule, (some, invalid) => {
-        const sheet = made(some, invalid);
-        const figures = figuresOf(sheet);
+        const result = made(some, invalid);
+        const figures = computeFigures(result);
         expect(numbersIn(figures).every(Number.isFinite)).toBe(true);
-        expect(JSON.stringify(figuresOf(sheet))).toBe(JSON.stringify(figures));
+        expect(JSON.stringify(computeFigures(result))).toBe(JSON.stringify(figures));
       }),
       { numRuns: 8 },
     );
@@ -639,7 +642,9 @@ describe('any sheet', () => {
           ...some.filter((_, place) => place % 3 === 1),
           ...some.filter((_, place) => place % 3 !== 1).toReversed(),
         ];
-        expect(pointsOf(figuresOf(made(shuffled, invalid)))).toEqual(near(pointsOf(figuresOf(made(some, invalid)))));
+        expect(pointsOf(computeFigures(made(shuffled, invalid)))).toEqual(
+          near(pointsOf(computeFigures(made(some, invalid)))),
+        );
       }),
       { numRuns: 8 },
     );
@@ -648,9 +653,9 @@ describe('any sheet', () => {
   test('turns the sign of its differences when two systems change places', () => {
     fc.assert(
       fc.property(rows, rule, (some, invalid) => {
-        const sheet = made(some, invalid);
-        const [there, back] = [sheet.systems, sheet.systems.toReversed()].map(
-          (systems) => figuresOf({ ...sheet, systems }).comparisons,
+        const result = made(some, invalid);
+        const [there, back] = [result.systems, result.systems.toReversed()].map(
+          (systems) => computeFigures({ ...result, systems }).comparisons,
         );
         back!.forEach((comparison, place) => {
           const mirror = there![place]!;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ScoreSheet } from '../result.ts';
+import type { BenchResult } from '../result.ts';
 import type { SetFigures } from './set-figures.ts';
 
 /** The bundler gives the worker's file another place. */
@@ -9,11 +9,11 @@ const workerFile = new URL(
 );
 
 /**
- * Every figure of a sheet, made in a thread of its own: a thousand resamples of many items take seconds, in which a
+ * Every figure of a result, made in a thread of its own: a thousand resamples of many items take seconds, in which a
  * server answers others.
  */
-export async function figuresApart(sheet: ScoreSheet): Promise<SetFigures> {
-  const worker = new Worker(workerFile, { execArgv: [], workerData: sheet });
+export async function computeFiguresInWorker(result: BenchResult): Promise<SetFigures> {
+  const worker = new Worker(workerFile, { execArgv: [], workerData: result });
   try {
     return await new Promise<SetFigures>((resolve, reject) => {
       worker.once('message', resolve);

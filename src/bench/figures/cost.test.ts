@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Usage } from '../../debate/index.ts';
-import type { SheetOutcome, SystemSheet } from '../result.ts';
-import { costOf } from './cost.ts';
+import type { ItemResult, SystemResult } from '../result.ts';
+import { sumCosts } from './cost.ts';
 
 const spent = (calls: number, inputTokens: number, outputTokens: number, costUsd: number | null = 0): Usage => ({
   calls,
@@ -14,7 +14,7 @@ const spent = (calls: number, inputTokens: number, outputTokens: number, costUsd
 function outcome(
   parts: Record<string, Usage> | null,
   { usage, latencyMs = 10 }: { usage?: Usage; latencyMs?: number } = {},
-): SheetOutcome {
+): ItemResult {
   const whole =
     usage ??
     Object.values(parts ?? {}).reduce(
@@ -41,7 +41,7 @@ function outcome(
   };
 }
 
-const system = (models: string[], ...repeats: SheetOutcome[][]): SystemSheet => ({
+const system = (models: string[], ...repeats: ItemResult[][]): SystemResult => ({
   name: 'debate',
   configuration: 'sha256:1',
   kind: 'debate',
@@ -55,7 +55,7 @@ const system = (models: string[], ...repeats: SheetOutcome[][]): SystemSheet => 
 
 test("the shares of the paper's section 4.2.5: five calls of six by the small model, the sixth by the large one", () => {
   const one = { 'openai:gpt-4o': spent(1, 2_000, 400, 0.009), 'openai:gpt-4o-mini': spent(5, 8_000, 1_310, 0.002) };
-  const { calls, perItem, byModel, costUsd, cachedTokens } = costOf(
+  const { calls, perItem, byModel, costUsd, cachedTokens } = sumCosts(
     system(['openai:gpt-4o', 'openai:gpt-4o-mini'], Array(50).fill(outcome(one))),
   );
   expect(calls).toBe(300);
@@ -71,7 +71,7 @@ test("the shares of the paper's section 4.2.5: five calls of six by the small mo
 });
 
 test('what failed has no cost and no latency, and repeats are counted together', () => {
-  const figures = costOf(
+  const figures = sumCosts(
     system(
       ['openai:gpt-4o'],
       [outcome({ 'openai:gpt-4o': spent(2, 10, 10, 1) }, { latencyMs: 1 }), outcome(null)],
@@ -90,7 +90,7 @@ test('what failed has no cost and no latency, and repeats are counted together',
 });
 
 test('a price that is not known leaves the cost unknown, not small', () => {
-  const { costUsd, perItem, byModel } = costOf(
+  const { costUsd, perItem, byModel } = sumCosts(
     system(['a:x', 'b:y'], [outcome({ 'a:x': spent(1, 10, 10, 0.5), 'b:y': spent(1, 10, 10, null) })]),
   );
   expect([costUsd, perItem.costUsd, byModel.map((model) => model.costUsd)]).toEqual([null, null, [0.5, null]]);
@@ -98,14 +98,14 @@ test('a price that is not known leaves the cost unknown, not small', () => {
 
 test("the calls of a system of one model are its own; those of several that nobody told apart are nobody's", () => {
   const untold = outcome({}, { usage: spent(1, 0, 0) });
-  expect(costOf(system(['embedded:guard-1'], [untold])).byModel).toMatchObject([
+  expect(sumCosts(system(['embedded:guard-1'], [untold])).byModel).toMatchObject([
     { model: 'embedded:guard-1', calls: 1, callShare: 1, tokenShare: null },
   ]);
-  expect(costOf(system(['a:x', 'b:y'], [untold])).byModel).toEqual([]);
+  expect(sumCosts(system(['a:x', 'b:y'], [untold])).byModel).toEqual([]);
 });
 
 test('nothing judged: no figure by item', () => {
-  expect(costOf(system(['a:x'], [outcome(null)]))).toMatchObject({
+  expect(sumCosts(system(['a:x'], [outcome(null)]))).toMatchObject({
     judged: 0,
     calls: 0,
     costUsd: 0,

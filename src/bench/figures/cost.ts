@@ -1,12 +1,12 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import type { SheetOutcome, SystemSheet } from '../result.ts';
+import type { ItemResult, SystemResult } from '../result.ts';
 import type { CostFigures } from './set-figures.ts';
 import { meanOf, quantile } from '../../statistics/index.ts';
 
 /**
  * What a system's judgements cost, all repeats together. A share is one of all calls and of all tokens of the system.
  */
-export function costOf(system: SystemSheet): CostFigures {
+export function sumCosts(system: SystemResult): CostFigures {
   const outcomes = system.repeats.flat();
   const usages = outcomes.flatMap(({ usage }) => usage ?? []);
   const whole = usages.reduce(addUsage, noUsage);
@@ -48,7 +48,7 @@ export function tokensOf({ inputTokens, outputTokens }: Usage): number {
 }
 
 /** The model that was called most first. A system of one model need not say whose calls they were. */
-function modelsOf({ models }: SystemSheet, outcomes: readonly SheetOutcome[]): [string, Usage][] {
+function modelsOf({ models }: SystemResult, outcomes: readonly ItemResult[]): [string, Usage][] {
   const spent = new Map<string, Usage>();
   for (const { byModel, usage } of outcomes) {
     const parts = Object.entries(byModel);

@@ -1,4 +1,4 @@
-import type { ScoreSheet, SheetItem, SheetOutcome, SheetParameters, SystemSheet } from '../result.ts';
+import type { BenchResult, ResultItem, ItemResult, BenchParameters, SystemResult } from '../result.ts';
 import {
   type Forecast,
   type Forecasts,
@@ -9,96 +9,96 @@ import {
   sortForecasts,
 } from '../../statistics/index.ts';
 
-export type InvalidRule = SheetParameters['invalid'];
+export type InvalidRule = BenchParameters['invalid'];
 
 /** One repeat of a system over some items, as numbers that resamples weigh. */
 export interface CountedRepeat {
   cells: MatrixPlaces;
-  /** Null where the sheet has no positive class, or no item got a score. */
+  /** Null where the result has no positive class, or no item got a score. */
   ranking: Ranking | null;
   /** Null there too, and where a score is no probability. */
   forecasts: Forecasts | null;
 }
 
-/** What figures are made of: some items of the sheet by one of the two rules, in their order. */
+/** What figures are made of: some items of the result by one of the two rules, in their order. */
 export interface Selection {
-  sheet: ScoreSheet;
+  result: BenchResult;
   /** Places among the sheet's items. */
   places: readonly number[];
   rule: InvalidRule;
 }
 
-export function wholeSheet(sheet: ScoreSheet, rule: InvalidRule = sheet.parameters.invalid): Selection {
-  return { sheet, places: [...sheet.items.keys()], rule };
+export function selectAll(result: BenchResult, rule: InvalidRule = result.parameters.invalid): Selection {
+  return { result, places: [...result.items.keys()], rule };
 }
 
-export function countedRepeats(selection: Selection, system: SystemSheet): CountedRepeat[] {
+export function countRepeats(selection: Selection, system: SystemResult): CountedRepeat[] {
   return system.repeats.map((outcomes) => countedRepeat(selection, outcomes, givesProbabilities(system)));
 }
 
-export function cellsOf({ sheet, places, rule }: Selection, outcomes: readonly SheetOutcome[]): MatrixPlaces {
-  const judgements = places.map((place) => ({ gold: sheet.items[place]!.gold, said: outcomes[place]!.said }));
+export function placeOutcomes({ result, places, rule }: Selection, outcomes: readonly ItemResult[]): MatrixPlaces {
+  const judgements = places.map((place) => ({ gold: result.items[place]!.gold, said: outcomes[place]!.said }));
   return placeInMatrix(judgements, {
-    classes: sheet.classes,
+    classes: result.classes,
     leaveOut: rule === 'exclude',
-    alarms: sheet.positive !== null,
+    alarms: result.positive !== null,
   });
 }
 
-function countedRepeat(selection: Selection, outcomes: readonly SheetOutcome[], probabilities: boolean): CountedRepeat {
-  const ranking = rankingIn(selection, outcomes);
+function countedRepeat(selection: Selection, outcomes: readonly ItemResult[], probabilities: boolean): CountedRepeat {
+  const ranking = rankOutcomes(selection, outcomes);
   return {
-    cells: cellsOf(selection, outcomes),
+    cells: placeOutcomes(selection, outcomes),
     ranking,
-    forecasts: ranking && probabilities ? sortForecasts(forecastsIn(selection, outcomes)) : null,
+    forecasts: ranking && probabilities ? sortForecasts(listForecasts(selection, outcomes)) : null,
   };
 }
 
 /** An item without a score is ranked as badly as can be; where none has a score, there is no ranking. */
-export function rankingIn({ sheet, places, rule }: Selection, outcomes: readonly SheetOutcome[]): Ranking | null {
+export function rankOutcomes({ result, places, rule }: Selection, outcomes: readonly ItemResult[]): Ranking | null {
   const scored = places.map((place) => {
-    const [item, outcome] = [sheet.items[place]!, outcomes[place]!];
+    const [item, outcome] = [result.items[place]!, outcomes[place]!];
     return {
-      positive: item.gold !== null && counts(sheet, item, outcome, rule) ? item.gold === sheet.positive : null,
-      score: scoreOf(outcome),
+      positive: item.gold !== null && isCounted(result, item, outcome, rule) ? item.gold === result.positive : null,
+      score: finiteScore(outcome),
     };
   });
-  return sheet.positive !== null && scored.some(({ positive, score }) => positive !== null && score !== null)
+  return result.positive !== null && scored.some(({ positive, score }) => positive !== null && score !== null)
     ? rankItems(scored)
     : null;
 }
 
 /** Null for items without a right label or a score, and for those that the rule leaves out. */
-export function forecastsIn(
-  { sheet, places, rule }: Selection,
-  outcomes: readonly SheetOutcome[],
+export function listForecasts(
+  { result, places, rule }: Selection,
+  outcomes: readonly ItemResult[],
 ): (Forecast | null)[] {
   return places.map((place) => {
-    const [item, outcome] = [sheet.items[place]!, outcomes[place]!];
-    const probability = scoreOf(outcome);
-    return item.gold === null || probability === null || !counts(sheet, item, outcome, rule)
+    const [item, outcome] = [result.items[place]!, outcomes[place]!];
+    const probability = finiteScore(outcome);
+    return item.gold === null || probability === null || !isCounted(result, item, outcome, rule)
       ? null
-      : { probability, positive: item.gold === sheet.positive };
+      : { probability, positive: item.gold === result.positive };
   });
 }
 
 /** Whether an item counts by the rule: the paper's leaves out what nobody decided and broken lines. */
-export function counts(
-  { classes }: ScoreSheet,
-  { gold }: SheetItem,
-  { said }: SheetOutcome,
+export function isCounted(
+  { classes }: BenchResult,
+  { gold }: ResultItem,
+  { said }: ItemResult,
   rule: InvalidRule,
 ): boolean {
   return rule === 'error' || (gold !== null && classes.includes(said));
 }
 
 /** Whether every score of a system can be a probability. */
-export function givesProbabilities({ repeats }: SystemSheet): boolean {
+export function givesProbabilities({ repeats }: SystemResult): boolean {
   return repeats.every((outcomes) =>
-    outcomes.every((outcome) => (scoreOf(outcome) ?? 0) >= 0 && (scoreOf(outcome) ?? 0) <= 1),
+    outcomes.every((outcome) => (finiteScore(outcome) ?? 0) >= 0 && (finiteScore(outcome) ?? 0) <= 1),
   );
 }
 
-export function scoreOf({ score }: SheetOutcome): number | null {
+export function finiteScore({ score }: ItemResult): number | null {
   return score !== null && Number.isFinite(score) ? score : null;
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../../debate/index.ts';
 import { difference, type Outcome } from '../metrics/measure.ts';
-import type { ScoreSheet, SheetOutcome, SheetTurn, SystemSheet } from '../result.ts';
-import { receiptsOf } from './debate-gains.ts';
+import type { BenchResult, ItemResult, ResultTurn, SystemResult } from '../result.ts';
+import { computeDebateGains } from './debate-gains.ts';
 import { accuracy, f1 } from '../../statistics/index.ts';
 
 const noted = (tokens: number, costUsd: number | null = 0): Usage => ({
@@ -13,7 +13,7 @@ const noted = (tokens: number, costUsd: number | null = 0): Usage => ({
   cachedTokens: 0,
   costUsd,
 });
-const turn = (round: number | null): SheetTurn => ({
+const turn = (round: number | null): ResultTurn => ({
   key: `round-${round}/seat`,
   seat: 'seat',
   round,
@@ -28,10 +28,10 @@ interface Said {
   said: string;
   opening?: string;
   usage?: Usage | null;
-  turns?: SheetTurn[];
+  turns?: ResultTurn[];
 }
 
-function outcome({ said, opening, usage = noted(0), turns = [] }: Said): SheetOutcome {
+function outcome({ said, opening, usage = noted(0), turns = [] }: Said): ItemResult {
   return {
     said,
     score: null,
@@ -45,7 +45,7 @@ function outcome({ said, opening, usage = noted(0), turns = [] }: Said): SheetOu
   };
 }
 
-function system(name: string, repeats: readonly (readonly Said[])[], more: Partial<SystemSheet> = {}): SystemSheet {
+function system(name: string, repeats: readonly (readonly Said[])[], more: Partial<SystemResult> = {}): SystemResult {
   return {
     name,
     configuration: 'sha256:1',
@@ -63,7 +63,11 @@ function system(name: string, repeats: readonly (readonly Said[])[], more: Parti
 const control = (repeats: readonly (readonly Said[])[], of = 'debate') =>
   system('control', repeats, { kind: 'control', of });
 
-function sheet(gold: readonly (string | null)[], systems: SystemSheet[], more: Partial<ScoreSheet> = {}): ScoreSheet {
+function result(
+  gold: readonly (string | null)[],
+  systems: SystemResult[],
+  more: Partial<BenchResult> = {},
+): BenchResult {
   return {
     job: 'moderation',
     data: { title: 'ours', file: 'ours.jsonl', sha256: '0', format: 'agon', published: [] },
@@ -88,8 +92,8 @@ function sheet(gold: readonly (string | null)[], systems: SystemSheet[], more: P
 }
 
 describe('over its own opening vote', () => {
-  const [receipt] = receiptsOf(
-    sheet(
+  const [receipt] = computeDebateGains(
+    result(
       ['unsafe', 'unsafe', 'safe', 'safe', 'unsafe'],
       [
         system('debate', [
@@ -124,30 +128,30 @@ describe('over its own opening vote', () => {
   });
 
   test('an item where nobody spoke alone is out of the comparison, and counted', () => {
-    const [one] = receiptsOf(
-      sheet(['unsafe', 'safe'], [system('debate', [[{ said: 'unsafe', opening: 'safe' }, { said: 'unsafe' }]])]),
+    const [one] = computeDebateGains(
+      result(['unsafe', 'safe'], [system('debate', [[{ said: 'unsafe', opening: 'safe' }, { said: 'unsafe' }]])]),
     );
     expect(one!.overOpening).toMatchObject({ items: 1, leftOut: 1, worse: [], accuracy: { value: 1 } });
   });
 
   test('a debate without any opening has no such figure', () => {
-    expect(receiptsOf(sheet(['safe'], [system('debate', [[{ said: 'safe' }]])]))[0]!.overOpening).toBeNull();
+    expect(computeDebateGains(result(['safe'], [system('debate', [[{ said: 'safe' }]])]))[0]!.overOpening).toBeNull();
   });
 
   test('what came after the opening is estimated by its share of the turns', () => {
     const turns = [turn(null), turn(1), turn(1), turn(2), turn(2), turn(null)];
-    const [one] = receiptsOf(
-      sheet(['safe'], [system('debate', [[{ said: 'safe', opening: 'safe', usage: noted(600, 0.06), turns }]])]),
+    const [one] = computeDebateGains(
+      result(['safe'], [system('debate', [[{ said: 'safe', opening: 'safe', usage: noted(600, 0.06), turns }]])]),
     );
     expect(one!.overOpening).toMatchObject({ extraTokens: 300, extraUsd: 0.03, estimated: true });
   });
 
   test('without turns, or without a price, nobody knows what it cost', () => {
-    const [untold] = receiptsOf(
-      sheet(['safe'], [system('debate', [[{ said: 'safe', opening: 'safe', usage: noted(600, 0.06) }]])]),
+    const [untold] = computeDebateGains(
+      result(['safe'], [system('debate', [[{ said: 'safe', opening: 'safe', usage: noted(600, 0.06) }]])]),
     );
-    const [unpriced] = receiptsOf(
-      sheet(
+    const [unpriced] = computeDebateGains(
+      result(
         ['safe'],
         [system('debate', [[{ said: 'safe', opening: 'safe', usage: noted(600, null), turns: [turn(1), turn(2)] }]])],
       ),
@@ -168,8 +172,8 @@ describe('over the control', () => {
   ];
 
   test('it is what the debate of the same name did better on the same items, and what it spent more by item', () => {
-    const [receipt] = receiptsOf(
-      sheet(['unsafe', 'safe'], [system('other', [debate]), system('debate', [debate]), control([votes])]),
+    const [receipt] = computeDebateGains(
+      result(['unsafe', 'safe'], [system('other', [debate]), system('debate', [debate]), control([votes])]),
     ).slice(1);
     expect(receipt).toMatchObject({
       debate: 'debate',
@@ -188,14 +192,16 @@ describe('over the control', () => {
   });
 
   test('with repeats, figures are means and lists are of the first', () => {
-    const [receipt] = receiptsOf(
-      sheet(['unsafe', 'safe'], [system('debate', [debate, votes]), control([votes, votes])]),
+    const [receipt] = computeDebateGains(
+      result(['unsafe', 'safe'], [system('debate', [debate, votes]), control([votes, votes])]),
     );
     expect(receipt!.overControl).toMatchObject({ accuracy: { value: 0.25 }, better: [{ line: 1 }] });
   });
 
   test('a control that judged once stands for every repeat', () => {
-    const [receipt] = receiptsOf(sheet(['unsafe', 'safe'], [system('debate', [debate, votes]), control([votes])]));
+    const [receipt] = computeDebateGains(
+      result(['unsafe', 'safe'], [system('debate', [debate, votes]), control([votes])]),
+    );
     expect(receipt!.overControl!.accuracy.value).toBe(0.25);
   });
 
@@ -222,7 +228,7 @@ describe('over the control', () => {
       /judged no item/,
     ],
   ])('%s: none, and the receipt says why', (_, measured, others, why) => {
-    const [receipt] = receiptsOf(sheet(['unsafe', 'safe'], [measured, ...others]));
+    const [receipt] = computeDebateGains(result(['unsafe', 'safe'], [measured, ...others]));
     expect(receipt!.overControl).toBeNull();
     expect(receipt!.withoutControl).toMatch(why);
   });
@@ -232,7 +238,7 @@ test('only debates have a receipt', () => {
   const systems = (['ablation', 'baseline', 'external', 'control'] as const).map((kind) =>
     system(kind, [[{ said: 'safe' }]], { kind }),
   );
-  expect(receiptsOf(sheet(['safe'], systems))).toEqual([]);
+  expect(computeDebateGains(result(['safe'], systems))).toEqual([]);
 });
 
 test("by the paper's rule, what one side did not decide is left out of both", () => {
@@ -243,8 +249,8 @@ test("by the paper's rule, what one side did not decide is left out of both", ()
       { said: 'unsafe', opening: 'safe' },
     ],
   ]);
-  const [receipt] = receiptsOf(
-    sheet(['unsafe', 'safe', 'unsafe'], [debate], { parameters: { seed: 1, repeats: 1, invalid: 'exclude' } }),
+  const [receipt] = computeDebateGains(
+    result(['unsafe', 'safe', 'unsafe'], [debate], { parameters: { seed: 1, repeats: 1, invalid: 'exclude' } }),
   );
   expect(receipt!.overOpening).toMatchObject({
     items: 1,
@@ -265,8 +271,8 @@ test('claims have no positive class: the gain is in balanced accuracy, the mean 
       { said: 'refuted', opening: 'neutral' },
     ],
   ]);
-  const [receipt] = receiptsOf(
-    sheet(['entailed', 'entailed', 'refuted'], [debate], {
+  const [receipt] = computeDebateGains(
+    result(['entailed', 'entailed', 'refuted'], [debate], {
       job: 'documents',
       classes: ['entailed', 'refuted', 'neutral'],
       positive: null,
@@ -276,8 +282,8 @@ test('claims have no positive class: the gain is in balanced accuracy, the mean 
 });
 
 test('a broken line is an error of both sides, and no change', () => {
-  const [receipt] = receiptsOf(
-    sheet(
+  const [receipt] = computeDebateGains(
+    result(
       [null, 'unsafe'],
       [system('debate', [[{ said: 'failed' }, { said: 'unsafe' }]]), control([[{ said: 'failed' }, { said: 'safe' }]])],
     ),
@@ -298,8 +304,8 @@ test('gains are the differences of the bench on the same resamples, whatever was
     fc.property(
       fc.array(fc.record({ gold: fc.option(label), from: said, to: said }), { minLength: 1, maxLength: 12 }),
       (items) => {
-        const [receipt] = receiptsOf(
-          sheet(
+        const [receipt] = computeDebateGains(
+          result(
             items.map(({ gold }) => gold),
             [
               system('debate', [items.map(({ to }) => ({ said: to }))]),
@@ -323,10 +329,10 @@ test('gains are the differences of the bench on the same resamples, whatever was
   );
 });
 
-test('the same sheet gives the same receipt to the byte', () => {
+test('the same result gives the same receipt to the byte', () => {
   const make = () =>
-    receiptsOf(
-      sheet(
+    computeDebateGains(
+      result(
         ['unsafe', 'safe', 'unsafe'],
         [
           system('debate', [

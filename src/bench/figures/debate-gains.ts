@@ -1,6 +1,6 @@
-import type { ScoreSheet, SheetOutcome, SystemSheet } from '../result.ts';
+import type { BenchResult, ItemResult, SystemResult } from '../result.ts';
 import { tokensOf } from './cost.ts';
-import type { Change, Gain, Receipt } from './set-figures.ts';
+import type { Change, Gain, DebateGains } from './set-figures.ts';
 import {
   meanOf,
   balancedAccuracy,
@@ -16,23 +16,23 @@ import {
   placeInMatrix,
 } from '../../statistics/index.ts';
 
-/** For each debate of the sheet, what it added over its own opening vote and over its control. */
-export function receiptsOf(sheet: ScoreSheet): Receipt[] {
-  return sheet.systems.filter(({ kind }) => kind === 'debate').map((debate) => receiptOf(sheet, debate));
+/** For each debate of the result, what it added over its own opening vote and over its control. */
+export function computeDebateGains(result: BenchResult): DebateGains[] {
+  return result.systems.filter(({ kind }) => kind === 'debate').map((debate) => receiptOf(result, debate));
 }
 
-function receiptOf(sheet: ScoreSheet, debate: SystemSheet): Receipt {
-  const control = sheet.systems.find(({ kind, of }) => kind === 'control' && of === debate.name);
+function receiptOf(result: BenchResult, debate: SystemResult): DebateGains {
+  const control = result.systems.find(({ kind, of }) => kind === 'control' && of === debate.name);
   const judged = control?.repeats.some((repeat) => repeat.some(({ usage }) => usage !== null)) === true;
   return {
     debate: debate.name,
-    overOpening: overOpening(sheet, debate),
-    overControl: control && judged ? { control: control.name, ...overControl(sheet, debate, control) } : null,
-    withoutControl: judged ? null : whyNoControl(sheet, debate, control),
+    overOpening: overOpening(result, debate),
+    overControl: control && judged ? { control: control.name, ...overControl(result, debate, control) } : null,
+    withoutControl: judged ? null : whyNoControl(result, debate, control),
   };
 }
 
-function whyNoControl({ systems }: ScoreSheet, { models }: SystemSheet, control: SystemSheet | undefined): string {
+function whyNoControl({ systems }: BenchResult, { models }: SystemResult, control: SystemResult | undefined): string {
   if (control) return `${control.name} judged no item: there is nothing to hold the debate against.`;
   if (models.length > 0 && models.every((model) => model.startsWith('embedded:')))
     return 'Embedded seats spend no tokens, so that there are none to spend on independent votes.';
@@ -50,19 +50,19 @@ interface Compared {
   extra: Spent;
 }
 
-function overOpening(sheet: ScoreSheet, debate: SystemSheet): Gain | null {
+function overOpening(result: BenchResult, debate: SystemResult): Gain | null {
   const compared = debate.repeats.map((repeat) =>
     repeat.map((outcome, place): Compared | null =>
       outcome.opening === null
         ? null
         : {
-            pair: { gold: sheet.items[place]!.gold, from: outcome.opening.said, to: outcome.said },
+            pair: { gold: result.items[place]!.gold, from: outcome.opening.said, to: outcome.said },
             extra: afterOpening(outcome),
           },
     ),
   );
   return compared.some((repeat) => repeat.some((item) => item !== null))
-    ? { ...gainOf(sheet, compared), estimated: true }
+    ? { ...gainOf(result, compared), estimated: true }
     : null;
 }
 
@@ -70,7 +70,7 @@ function overOpening(sheet: ScoreSheet, debate: SystemSheet): Gain | null {
  * What an outcome spent after its opening, by the share of its turns. Later turns read what was said before, so that
  * they cost rather more than their share: it is an estimate from below.
  */
-function afterOpening({ usage, turns }: SheetOutcome): Spent {
+function afterOpening({ usage, turns }: ItemResult): Spent {
   const first = Math.min(...turns.flatMap(({ round }) => round ?? []));
   const opening = turns.findLastIndex(({ round }) => round === first) + 1;
   if (!usage || opening === 0) return null;
@@ -79,21 +79,21 @@ function afterOpening({ usage, turns }: SheetOutcome): Spent {
 }
 
 /** A control with fewer repeats than the debate stands with its last one. */
-function overControl(sheet: ScoreSheet, debate: SystemSheet, control: SystemSheet): Gain {
+function overControl(result: BenchResult, debate: SystemResult, control: SystemResult): Gain {
   const compared = debate.repeats.map((repeat, index) => {
     const votes = control.repeats[Math.min(index, control.repeats.length - 1)]!;
     return repeat.map((outcome, place): Compared => {
       const vote = votes[place]!;
       return {
-        pair: { gold: sheet.items[place]!.gold, from: vote.said, to: outcome.said },
+        pair: { gold: result.items[place]!.gold, from: vote.said, to: outcome.said },
         extra: moreThan(outcome, vote),
       };
     });
   });
-  return { ...gainOf(sheet, compared), estimated: false };
+  return { ...gainOf(result, compared), estimated: false };
 }
 
-function moreThan(outcome: SheetOutcome, other: SheetOutcome): Spent {
+function moreThan(outcome: ItemResult, other: ItemResult): Spent {
   if (!outcome.usage || !other.usage) return null;
   const prices = [outcome.usage.costUsd, other.usage.costUsd] as const;
   return {
@@ -103,8 +103,8 @@ function moreThan(outcome: SheetOutcome, other: SheetOutcome): Spent {
 }
 
 /** Figures over all repeats; lists of items from the first. */
-function gainOf(sheet: ScoreSheet, compared: readonly (readonly (Compared | null)[])[]): Omit<Gain, 'estimated'> {
-  const { classes, positive, parameters } = sheet;
+function gainOf(result: BenchResult, compared: readonly (readonly (Compared | null)[])[]): Omit<Gain, 'estimated'> {
+  const { classes, positive, parameters } = result;
   const counted = compared.map((repeat) =>
     repeat.map((item) => (item && (parameters.invalid === 'error' || decided(item.pair, classes)) ? item : null)),
   );
@@ -114,13 +114,13 @@ function gainOf(sheet: ScoreSheet, compared: readonly (readonly (Compared | null
   const items = (counted[0] ?? []).filter((item) => item !== null).length;
   return {
     metric,
-    gain: pairedGain(pairs, { metric, classes, positive }, parameters.seed),
-    accuracy: pairedGain(pairs, { metric: 'accuracy', classes, positive }, parameters.seed),
+    gain: estimateGain(pairs, { metric, classes, positive }, parameters.seed),
+    accuracy: estimateGain(pairs, { metric: 'accuracy', classes, positive }, parameters.seed),
     extraTokens: meanOf(extras.map(({ tokens }) => tokens)),
     extraUsd: meanOf(extras.map(({ usd }) => usd)),
-    ...changesIn(sheet, counted[0] ?? []),
+    ...changesIn(result, counted[0] ?? []),
     items,
-    leftOut: sheet.items.length - items,
+    leftOut: result.items.length - items,
   };
 }
 
@@ -130,12 +130,12 @@ function decided({ gold, from, to }: SaidTwice, classes: readonly string[]): boo
 }
 
 function changesIn(
-  sheet: ScoreSheet,
+  result: BenchResult,
   compared: readonly (Compared | null)[],
 ): Pick<Gain, 'better' | 'worse' | 'otherwise'> {
   const changes = compared.flatMap((item, place): Change[] => {
     if (!item || item.pair.gold === null || item.pair.from === item.pair.to) return [];
-    const { line, id } = sheet.items[place]!;
+    const { line, id } = result.items[place]!;
     return [{ line, id, gold: item.pair.gold, from: item.pair.from, to: item.pair.to }];
   });
   return {
@@ -165,7 +165,7 @@ interface GainRule {
 /**
  * By how much `to` exceeds `from` as the mean over repeats. Both sides are drawn alike, an item with all its repeats.
  */
-function pairedGain(pairs: Pairs, { metric, classes, positive }: GainRule, seed = 1): Estimate {
+function estimateGain(pairs: Pairs, { metric, classes, positive }: GainRule, seed = 1): Estimate {
   const scores: Record<GainRule['metric'], (table: ConfusionMatrix) => number | null> = {
     accuracy: matrixAccuracy,
     balancedAccuracy,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ScoreSheet } from '../result.ts';
-import { figuresOf } from './compute-figures.ts';
+import type { BenchResult } from '../result.ts';
+import { computeFigures } from './compute-figures.ts';
 
-/* Makes the figures of one sheet in a thread of its own. */
+/* Makes the figures of one result in a thread of its own. */
 
-parentPort!.postMessage(figuresOf(workerData as ScoreSheet), []);
+parentPort!.postMessage(computeFigures(workerData as BenchResult), []);

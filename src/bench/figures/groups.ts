@@ -1,5 +1,5 @@
-import type { ScoreSheet, SheetItem, SystemSheet } from '../result.ts';
-import { cellsOf } from './count-repeats.ts';
+import type { BenchResult, ResultItem, SystemResult } from '../result.ts';
+import { placeOutcomes } from './count-repeats.ts';
 import type { GroupScores } from './set-figures.ts';
 import {
   bootstrapStatistics,
@@ -16,7 +16,7 @@ import {
 export type Group = readonly [name: string, places: readonly number[]];
 
 /** In the order of their names; none where no item has what they have in common. */
-export function groupsOf({ items }: ScoreSheet, nameOf: (item: SheetItem) => string | null): Group[] {
+export function groupItems({ items }: BenchResult, nameOf: (item: ResultItem) => string | null): Group[] {
   const named = items.flatMap((item, place) => {
     const name = nameOf(item);
     return name === null ? [] : [{ name, place }];
@@ -27,14 +27,16 @@ export function groupsOf({ items }: ScoreSheet, nameOf: (item: SheetItem) => str
 }
 
 /** The scores of a system on a group of items, by the sheet's rule. */
-export function groupScores(
-  sheet: ScoreSheet,
-  system: SystemSheet,
+export function scoreGroup(
+  result: BenchResult,
+  system: SystemResult,
   [group, places]: Group,
   resamples: Resamples,
 ): GroupScores {
-  const cells = system.repeats.map((outcomes) => cellsOf({ sheet, places, rule: sheet.parameters.invalid }, outcomes));
-  const positive = sheet.positive === null ? -1 : sheet.classes.indexOf(sheet.positive);
+  const cells = system.repeats.map((outcomes) =>
+    placeOutcomes({ result, places, rule: result.parameters.invalid }, outcomes),
+  );
+  const positive = result.positive === null ? -1 : result.classes.indexOf(result.positive);
   const figures = bootstrapStatistics(resamples, places.length, (weights) => {
     const tables = cells.map((repeat) => countMatrix(repeat, weights));
     return {
@@ -48,7 +50,7 @@ export function groupScores(
     group,
     items: places.length,
     positives:
-      sheet.positive === null ? 0 : places.filter((place) => sheet.items[place]!.gold === sheet.positive).length,
+      result.positive === null ? 0 : places.filter((place) => result.items[place]!.gold === result.positive).length,
     accuracy: estimateFrom(figures, 'accuracy'),
     f1: estimateFrom(figures, 'f1'),
     undecided: said('undecided'),

@@ -1,5 +1,5 @@
-import type { SystemSheet } from '../result.ts';
-import { countedRepeats, type CountedRepeat, type Selection } from './count-repeats.ts';
+import type { SystemResult } from '../result.ts';
+import { countRepeats, type CountedRepeat, type Selection } from './count-repeats.ts';
 import type { Scores } from './set-figures.ts';
 import {
   balancedAccuracy,
@@ -29,16 +29,16 @@ type Figures = Record<ScoreName, number | null>;
  * Every score of a system over some items, and over their resamples: the mean over repeats. An item is drawn with all
  * its repeats.
  */
-export function measured(selection: Selection, system: SystemSheet, resamples: Resamples): Bootstrapped<ScoreName> {
-  const { classes, positive } = selection.sheet;
-  const repeats = countedRepeats(selection, system);
+export function scoreSystem(selection: Selection, system: SystemResult, resamples: Resamples): Bootstrapped<ScoreName> {
+  const { classes, positive } = selection.result;
+  const repeats = countRepeats(selection, system);
   const label = positive === null ? -1 : classes.indexOf(positive);
   return bootstrapStatistics(resamples, selection.places.length, (weights) =>
     meanFigures(repeats.map((repeat) => figuresOf(repeat, label, weights))),
   );
 }
 
-export function scoresOf(figures: Bootstrapped<ScoreName>): Scores {
+export function toScores(figures: Bootstrapped<ScoreName>): Scores {
   const estimate = (name: ScoreName) => estimateFrom(figures, name);
   return {
     items: figures.value.items ?? 0,

@@ -1,12 +1,12 @@
 import type { Usage } from '../../debate/index.ts';
 import type { CurvePoint, Estimate, ReliabilityBin } from '../../statistics/index.ts';
 
-/** Every figure of one score sheet, in the order of its systems. What cannot be measured is null. */
+/** Every figure of one score result, in the order of its systems. What cannot be measured is null. */
 export interface SetFigures {
   systems: readonly SystemFigureSet[];
   /** Every pair of systems that was compared: all with the first, corrected together. */
   comparisons: readonly Comparison[];
-  receipts: readonly Receipt[];
+  receipts: readonly DebateGains[];
   /** How people agreed among themselves, where the data has several raters. */
   raters: RaterAgreement | null;
 }
@@ -103,12 +103,12 @@ export interface Comparison {
   mcnemar: number | null;
   /** Two-sided, of the paired bootstrap. */
   bootstrap: number | null;
-  /** McNemar's after Holm's correction over all comparisons of the sheet. */
+  /** McNemar's after Holm's correction over all comparisons of the result. */
   corrected: number | null;
 }
 
 /** What a debate added over its own opening vote and over the same tokens spent on independent votes. */
-export interface Receipt {
+export interface DebateGains {
   debate: string;
   overOpening: Gain | null;
   overControl: (Gain & { control: string }) | null;

@@ -5,8 +5,8 @@ import type { LabelledContent } from '../datasets/labelled-content.ts';
 import { openResults } from '../systems/results.ts';
 import { runSystem } from '../systems/run-system.ts';
 import { runExperiment, type Learner } from './experiment.ts';
-import { learningMarkdown, learningPage, textChart } from './render.ts';
-import { learningReport } from './report.ts';
+import { renderLearningMarkdown, renderLearningPage, renderTextChart } from './render.ts';
+import { buildLearningReport } from './report.ts';
 
 const data: LabelledData<LabelledContent> = {
   file: 'items.jsonl',
@@ -89,7 +89,7 @@ test(
       curator: 'embedded:guard-1',
       models: {},
     } as const;
-    const report = learningReport(data, [await experiment(1), await experiment(2)], parameters);
+    const report = buildLearningReport(data, [await experiment(1), await experiment(2)], parameters);
     expect(
       report.batches.map(({ control: without, learner, difference }) => [
         without.value,
@@ -111,13 +111,13 @@ test(
     });
     expect(report.afterFirst).toMatchObject({ items: 60, difference: { value: 1 } });
 
-    const page = learningPage([report]);
+    const page = renderLearningPage([report]);
     expect(page).toContain('<svg');
     expect(page).toContain('zero-shot control, B2: 0.0');
-    expect(learningMarkdown([report])).toContain(
+    expect(renderLearningMarkdown([report])).toContain(
       '| B2 | 20 | 0.0 (0.0–0.0) | 100.0 (100.0–100.0) | +100.0 (+100.0 to +100.0) | 10 | 9 | 1 |',
     );
-    const chart = textChart(report);
+    const chart = renderTextChart(report);
     expect(chart[0]).toMatch(/^ 1\.000 │ +● +● +●$/);
     expect(chart[10]).toMatch(/^ 0\.000 │ +◉ +○ +○ +○$/);
   },

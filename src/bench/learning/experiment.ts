@@ -54,7 +54,7 @@ export async function runExperiment(
 ): Promise<BatchRun[]> {
   const runs: BatchRun[] = [];
   let library = 0;
-  for (const [index, lines] of stratifiedBatches(data.lines, batches, seed).entries()) {
+  for (const [index, lines] of divideIntoBatches(data.lines, batches, seed).entries()) {
     const batch = index + 1;
     const part = { ...data, lines };
     const withoutMemory = await run(control, part);
@@ -75,7 +75,7 @@ type Line = ItemLine<LabelledContent>;
  * Divides items into batches of one size in which labels and modalities are as frequent as in the whole; the seed
  * decides who goes where.
  */
-export function stratifiedBatches(lines: readonly Line[], count: number, seed: number): Line[][] {
+export function divideIntoBatches(lines: readonly Line[], count: number, seed: number): Line[][] {
   if (lines.length < count)
     throw new AgonError(
       'bad-flag',

@@ -1,15 +1,23 @@
 import { code, codeSpan, documentOf, html, inline, page } from '../../reports/index.ts';
 import { benchStyles } from '../report/styles.ts';
-import { blockLines } from '../report/render-markdown.ts';
-import { blockBody } from '../report/block-markup.ts';
+import { blockToMarkdown } from '../report/render-markdown.ts';
+import { blockToHtml } from '../report/block-markup.ts';
 import type { LearningReport, Figures } from './report.ts';
-import { headOf, number, percentEstimate, pointsEstimate, words, type Block, type Table } from '../report/block.ts';
+import {
+  tableHead,
+  numberCell,
+  formatPercentEstimate,
+  formatPointsEstimate,
+  textCell,
+  type Block,
+  type Table,
+} from '../report/block.ts';
 
 const height = 10;
 const columnWidth = 12;
 
 /** Figure 3 for a terminal: ● learning, ○ zero-shot, ◉ both in one place. */
-export function textChart({ batches }: LearningReport): string[] {
+export function renderTextChart({ batches }: LearningReport): string[] {
   const values = batches
     .flatMap(({ control, learner }) => [control.value, learner.value])
     .filter((value) => value !== null);
@@ -38,7 +46,7 @@ export function textChart({ batches }: LearningReport): string[] {
 const whole = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
 
 /** Figure 3 of the paper, and the table behind it. */
-function figureThree({ batches, afterFirst, parameters, data }: LearningReport): Block {
+function sequentialBlock({ batches, afterFirst, parameters, data }: LearningReport): Block {
   return {
     title: 'Sequential batches',
     lead:
@@ -66,28 +74,30 @@ function figureThree({ batches, afterFirst, parameters, data }: LearningReport):
 
 function tableOf(batches: LearningReport['batches'], afterFirst: Figures | null): Table {
   const cells = ({ items, control, learner, difference }: Figures) => [
-    number(String(items)),
-    number(percentEstimate(control)),
-    number(percentEstimate(learner)),
-    number(pointsEstimate(difference)),
+    numberCell(String(items)),
+    numberCell(formatPercentEstimate(control)),
+    numberCell(formatPercentEstimate(learner)),
+    numberCell(formatPointsEstimate(difference)),
   ];
   return {
-    head: headOf(['batch', 'items', 'F1 zero-shot', 'F1 learning', 'difference', 'library', 'learnt', 'left out']),
+    head: tableHead(['batch', 'items', 'F1 zero-shot', 'F1 learning', 'difference', 'library', 'learnt', 'left out']),
     rows: [
       ...batches.map((batch) => [
-        words(`B${batch.batch}`),
+        textCell(`B${batch.batch}`),
         ...cells(batch),
-        number(whole(batch.library)),
-        number(whole(batch.learnt)),
-        number(whole(batch.leftOut)),
+        numberCell(whole(batch.library)),
+        numberCell(whole(batch.learnt)),
+        numberCell(whole(batch.leftOut)),
       ]),
-      ...(afterFirst ? [[words('after B1'), ...cells(afterFirst), number(''), number(''), number('')]] : []),
+      ...(afterFirst
+        ? [[textCell('after B1'), ...cells(afterFirst), numberCell(''), numberCell(''), numberCell('')]]
+        : []),
     ],
   };
 }
 
 /** The experiment on several sets of data as one page that needs nothing else. */
-export function learningPage(reports: readonly LearningReport[]): string {
+export function renderLearningPage(reports: readonly LearningReport[]): string {
   return page(
     'Learning bench',
     html`<header class="masthead">
@@ -101,7 +111,7 @@ export function learningPage(reports: readonly LearningReport[]): string {
             html`<section class="set">
               <h2>${inline(report.data.file)}</h2>
               <p class="lead">Curator ${code(report.parameters.curator)}. sha256 ${code(report.data.sha256)}</p>
-              ${blockBody(figureThree(report))}
+              ${blockToHtml(sequentialBlock(report))}
             </section>`,
         )}
       </main>
@@ -113,14 +123,14 @@ export function learningPage(reports: readonly LearningReport[]): string {
 }
 
 /** The same as Markdown. */
-export function learningMarkdown(reports: readonly LearningReport[]): string {
+export function renderLearningMarkdown(reports: readonly LearningReport[]): string {
   return documentOf([
     '# Learning bench',
     subtitle(reports[0]!),
     ...reports.flatMap((report) => [
       `## ${codeSpan(report.data.file)}`,
       `Curator ${codeSpan(report.parameters.curator)}, sha256 ${codeSpan(report.data.sha256)}.`,
-      ...blockLines(figureThree(report), 3),
+      ...blockToMarkdown(sequentialBlock(report), 3),
     ]),
   ]);
 }

@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import { cellOf, countCells } from '../metrics/measure.ts';
+import { findCell, countCells } from '../metrics/measure.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
 import { dataFigures, type DataFigures } from '../system-figures.ts';
@@ -50,7 +50,7 @@ interface Pair {
 }
 
 /** The figures of the experiment: one sequence of batches for each repeat. */
-export function learningReport(
+export function buildLearningReport(
   data: LabelledData<LabelledContent>,
   repeats: readonly (readonly BatchRun[])[],
   parameters: LearningReport['parameters'],
@@ -87,8 +87,8 @@ function pairsOf(runs: readonly BatchRun[]): Pair[] {
   return runs.flatMap(({ control, learner }, repeat) =>
     control.outcomes.map((outcome, item) => ({
       repeat,
-      control: cellOf(outcome),
-      learner: cellOf(learner.outcomes[item]!),
+      control: findCell(outcome),
+      learner: findCell(learner.outcomes[item]!),
     })),
   );
 }

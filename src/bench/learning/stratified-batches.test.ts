@@ -2,7 +2,7 @@ import type { ItemLine } from '../../items/index.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
-import { stratifiedBatches, stratumOf } from './experiment.ts';
+import { divideIntoBatches, stratumOf } from './experiment.ts';
 
 function line(number: number, unsafe: boolean, kind: 'text' | 'image' | 'both'): ItemLine<LabelledContent> {
   const images = [{ description: 'a picture' }];
@@ -27,7 +27,7 @@ test(
   () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 1_000 }), (all, count, seed) => {
-        const batches = stratifiedBatches(all, count, seed);
+        const batches = divideIntoBatches(all, count, seed);
         expect(
           batches
             .flat()
@@ -47,11 +47,11 @@ test(
 
 test('the seed decides who goes where, and nothing else does', () => {
   const all = Array.from({ length: 40 }, (_, index) => line(index + 1, index % 3 === 0, 'text'));
-  const order = (seed: number) => stratifiedBatches(all, 4, seed).map((batch) => batch.map((one) => one.line));
+  const order = (seed: number) => divideIntoBatches(all, 4, seed).map((batch) => batch.map((one) => one.line));
   expect(order(7)).toEqual(order(7));
   expect(order(7)).not.toEqual(order(8));
 });
 
 test('more batches than items are refused', () => {
-  expect(() => stratifiedBatches([line(1, true, 'text')], 2, 1)).toThrow('1 items cannot be divided into 2 batches.');
+  expect(() => divideIntoBatches([line(1, true, 'text')], 2, 1)).toThrow('1 items cannot be divided into 2 batches.');
 });

@@ -11,7 +11,7 @@ import {
   precision,
   recall,
 } from '../../statistics/index.ts';
-import { confusionOf, difference, estimate, metricsOf, type Outcome } from './measure.ts';
+import { countConfusions, difference, estimate, computeMetrics, type Outcome } from './measure.ts';
 
 const outcome = fc.record({
   unsafe: fc.constantFrom(true, false, null),
@@ -26,7 +26,7 @@ describe('a figure with its interval', () => {
     fc.assert(
       fc.property(twoRepeats, fc.constantFrom(accuracy, f1, recall), (pairs, statistic) => {
         const both = (sample: readonly (readonly [Outcome, Outcome])[]) =>
-          meanOf([0, 1].map((repeat) => statistic(confusionOf(sample.map((pair) => pair[repeat]!)))));
+          meanOf([0, 1].map((repeat) => statistic(countConfusions(sample.map((pair) => pair[repeat]!)))));
         const found = estimate(
           [0, 1].map((repeat) => pairs.map((pair) => pair[repeat]!)),
           statistic,
@@ -43,8 +43,8 @@ describe('a figure with its interval', () => {
         const [ours, theirs] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
         const between = (sample: readonly (readonly [Outcome, Outcome])[]) => {
           const [mine, other] = [
-            accuracy(confusionOf(sample.map(([first]) => first))),
-            accuracy(confusionOf(sample.map(([, second]) => second))),
+            accuracy(countConfusions(sample.map(([first]) => first))),
+            accuracy(countConfusions(sample.map(([, second]) => second))),
           ];
           return mine === null || other === null ? null : mine - other;
         };
@@ -63,11 +63,11 @@ describe('metrics by score', () => {
     scores.map((score, index): Outcome => ({ unsafe: index % 2 === 0, said: 'unsafe', score, rawScore: score }));
 
   test('where nobody gave a score, there is nothing to rank by', () => {
-    expect(metricsOf(judged([null, null]))).toMatchObject({ auc: null, recallAt1PercentFpr: null, ece: null });
+    expect(computeMetrics(judged([null, null]))).toMatchObject({ auc: null, recallAt1PercentFpr: null, ece: null });
   });
 
   test('scores that are no probabilities rank the items, and are not calibrated', () => {
-    expect(metricsOf(judged([1.7, 0.2]))).toMatchObject({ auc: 1, recallAt1PercentFpr: 1, ece: null });
+    expect(computeMetrics(judged([1.7, 0.2]))).toMatchObject({ auc: 1, recallAt1PercentFpr: 1, ece: null });
   });
 });
 
@@ -75,7 +75,7 @@ type Pair = Pick<Outcome, 'unsafe' | 'said'>;
 const times = (count: number, pair: Pair) => Array.from({ length: count }, () => pair);
 
 test('the four figures are what a hand computes: 6 caught, 2 missed, 3 false alarms, 9 passed', () => {
-  const confusion = confusionOf([
+  const confusion = countConfusions([
     ...times(6, { unsafe: true, said: 'unsafe' }),
     ...times(2, { unsafe: true, said: 'safe' }),
     ...times(3, { unsafe: false, said: 'unsafe' }),
@@ -91,7 +91,7 @@ test.each(['undecided', 'failed'] as const)(
   'an item that is %s is a miss when it is unsafe and a false alarm when it is safe',
   (said) => {
     expect(
-      confusionOf([
+      countConfusions([
         { unsafe: true, said },
         { unsafe: false, said },
       ]),
@@ -100,14 +100,14 @@ test.each(['undecided', 'failed'] as const)(
 );
 
 test('a broken line is an error under accuracy and F1, whatever class it would have had', () => {
-  const confusion = confusionOf([...times(3, { unsafe: true, said: 'unsafe' }), { unsafe: null, said: 'failed' }]);
+  const confusion = countConfusions([...times(3, { unsafe: true, said: 'unsafe' }), { unsafe: null, said: 'failed' }]);
   expect(accuracy(confusion)).toBeCloseTo(3 / 4, 12);
   expect(f1(confusion)).toBeCloseTo(6 / 7, 12);
   expect([precision(confusion), recall(confusion)]).toEqual([1, 1]);
 });
 
 test('what cannot be measured is null, not zero', () => {
-  const onlySafe = confusionOf([{ unsafe: false, said: 'safe' }]);
+  const onlySafe = countConfusions([{ unsafe: false, said: 'safe' }]);
   expect([accuracy(onlySafe), precision(onlySafe), recall(onlySafe), f1(onlySafe)]).toEqual([1, null, null, null]);
 });
 
@@ -118,7 +118,7 @@ test('F1 is the harmonic mean of precision and recall', () => {
   }) as fc.Arbitrary<Pair>;
   fc.assert(
     fc.property(fc.array(pair, { minLength: 1 }), (pairs) => {
-      const confusion = confusionOf(pairs);
+      const confusion = countConfusions(pairs);
       const [p, r] = [precision(confusion), recall(confusion)];
       if (p && r) expect(f1(confusion)).toBeCloseTo((2 * p * r) / (p + r), 9);
       expect(Object.values(confusion).reduce((sum: number, count: number) => sum + count, 0)).toBe(pairs.length);
@@ -137,7 +137,7 @@ test('the confusion of safe and unsafe is that of a matrix with a positive class
         pairs.map(([gold, said]) => ({ gold, said })),
         { classes: ['safe', 'unsafe'], leaveOut: false, alarms: true },
       );
-      const known = confusionOf(
+      const known = countConfusions(
         pairs.map(([gold, said]) => ({ unsafe: gold === null ? null : gold === 'unsafe', said: said as 'safe' })),
       );
       expect(oneAgainstAll(countMatrix(places), 1)).toEqual(known);

@@ -20,7 +20,7 @@ import {
   noConfusion,
 } from '../../statistics/index.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
-import type { Judged } from '../systems/results.ts';
+import type { KeptJudgement } from '../systems/results.ts';
 
 /** Null where the data gives nothing to measure, for example the recall of a set without unsafe items. */
 export interface Metrics {
@@ -37,8 +37,8 @@ export interface Metrics {
 
 export type Intervals = Record<'f1' | 'accuracy' | 'precision' | 'recall', Interval | null>;
 
-export function metricsOf(outcomes: readonly Outcome[]): Metrics {
-  const confusion = confusionOf(outcomes);
+export function computeMetrics(outcomes: readonly Outcome[]): Metrics {
+  const confusion = countConfusions(outcomes);
   const forecasts = forecastsIn(outcomes);
   const scored = forecasts.length > 0;
   const ranked = outcomes.map(({ unsafe, score }) => ({ positive: unsafe, score }));
@@ -61,8 +61,8 @@ export function metricsOf(outcomes: readonly Outcome[]): Metrics {
 export type Repeats<Of extends Outcome = Outcome> = readonly (readonly Of[])[];
 
 /** Metrics as the mean over repeats. */
-export function meanMetrics(repeats: Repeats): Metrics {
-  const all = repeats.map(metricsOf);
+export function computeMeanMetrics(repeats: Repeats): Metrics {
+  const all = repeats.map(computeMetrics);
   const mean = (name: keyof Metrics) => meanOf(all.map((metrics) => metrics[name]));
   return {
     accuracy: mean('accuracy'),
@@ -77,7 +77,7 @@ export function meanMetrics(repeats: Repeats): Metrics {
   };
 }
 
-export function intervalsOf(repeats: Repeats): Intervals {
+export function computeIntervals(repeats: Repeats): Intervals {
   const figures = overSamples(repeats, { f1, accuracy, precision, recall });
   const interval = (name: keyof Intervals) => estimateFrom(figures, name).interval;
   return {
@@ -105,7 +105,7 @@ function overSamples<Name extends string>(
   repeats: Repeats,
   statistics: Readonly<Record<Name, Statistic>>,
 ): Bootstrapped<Name> {
-  const cells = repeats.map((outcomes) => Uint8Array.from(outcomes, (outcome) => cellNames.indexOf(cellOf(outcome))));
+  const cells = repeats.map((outcomes) => Uint8Array.from(outcomes, (outcome) => cellNames.indexOf(findCell(outcome))));
   const names = Object.keys(statistics) as Name[];
   return bootstrapStatistics(drawResamples(), repeats[0]?.length ?? 0, (weights) => {
     const confusions = cells.map((of) => weighed(of, weights));
@@ -143,14 +143,14 @@ type Said = Pick<Outcome, 'unsafe' | 'said'>;
  * Unsafe is the positive class. Undecided and failed items are errors: a miss when the item is unsafe, a false alarm
  * when it is safe.
  */
-export function cellOf({ unsafe, said }: Said): keyof Confusion {
+export function findCell({ unsafe, said }: Said): keyof Confusion {
   if (unsafe === null) return 'unreadable';
   if (unsafe) return said === 'unsafe' ? 'truePositives' : 'falseNegatives';
   return said === 'safe' ? 'trueNegatives' : 'falsePositives';
 }
 
-export function confusionOf(outcomes: readonly Said[]): Confusion {
-  return countCells(outcomes.map(cellOf));
+export function countConfusions(outcomes: readonly Said[]): Confusion {
+  return countCells(outcomes.map(findCell));
 }
 
 export function countCells(cells: readonly (keyof Confusion)[]): Confusion {
@@ -177,5 +177,5 @@ export interface ItemOutcome<Item> extends Outcome {
   /** Null for a broken line. */
   item: Item | null;
   /** Null when the item failed. */
-  judged: Judged | null;
+  judged: KeptJudgement | null;
 }

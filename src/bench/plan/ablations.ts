@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { BenchJob } from '../result.ts';
-import { isOfOneModel, type SystemEntry } from '../systems/system-entry.ts';
+import { usesOneModel, type SystemEntry } from '../systems/system-entry.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 
 const row = (name: string, system: string): SystemEntry => ({ name, system });
@@ -31,7 +31,7 @@ export const ablationNames = ['table3', 'table4', 'rounds', 'radar', 'seats'] as
  * The systems of `--ablate`: Aetheria's `table3`; `table4` (or `rounds`), the debate over its rounds; `radar`, without
  * roles and without debate, and the control; `seats`, each seat in turn left to the embedded model.
  */
-export function ablation(
+export function expandAblation(
   name: string,
   job: BenchJob,
   settings: Settings,
@@ -45,7 +45,7 @@ export function ablation(
     );
   const plain = (systems: readonly SystemEntry[], notes: string[] = []) => ({ systems, rounds: [], notes });
   if (name === 'table3' && job === 'moderation') {
-    if (!isOfOneModel(job, settings)) return plain(table3);
+    if (!usesOneModel(job, settings)) return plain(table3);
     return plain(
       table3.filter(({ system }) => !system.startsWith('all-')),
       ['The rows of Table 3 about model composition do not apply: one model sits in every seat.'],

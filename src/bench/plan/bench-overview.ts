@@ -2,43 +2,43 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { BenchJudgement, Ledger } from '../../ledger/index.ts';
 import { debateSchema } from '../systems/results.ts';
-import { figuresApart } from '../figures/compute-in-worker.ts';
+import { computeFiguresInWorker } from '../figures/compute-in-worker.ts';
 import type { SetFigures } from '../figures/set-figures.ts';
-import type { ScoreSheet, SheetTurn } from '../result.ts';
-import { sheetsOf } from './bench-record.ts';
-import type { SheetFrame } from './stored-result.ts';
+import type { BenchResult, ResultTurn } from '../result.ts';
+import { readStoredSets } from './bench-record.ts';
+import type { StoredResult } from './stored-result.ts';
 
 /**
  * A bench on record without what its debates said: small enough to be kept at hand, and made without holding the
  * thread.
  */
-export interface LeanBench {
+export interface BenchOverview {
   id: string;
   /** Those that it has come to. */
-  sets: readonly LeanSet[];
+  sets: readonly SetOverview[];
 }
 
-export interface LeanSet {
+export interface SetOverview {
   /** Without turns. */
-  sheet: ScoreSheet;
+  result: BenchResult;
   /** Which judgement each of its outcomes is. */
-  frame: SheetFrame;
+  frame: StoredResult;
   figures: SetFigures;
 }
 
 const judgementsAtOnce = 50;
 
 /** Reads a bench by its whole id. */
-export async function leanBench({ benches }: Pick<Ledger, 'benches'>, id: string): Promise<LeanBench> {
-  const sheets = await sheetsOf(
+export async function readBenchOverview({ benches }: Pick<Ledger, 'benches'>, id: string): Promise<BenchOverview> {
+  const results = await readStoredSets(
     {
       readJudgements: (of) => withoutTurns(benches.readJudgements(of)),
       findAttached: (of, name) => benches.findAttached(of, name),
     },
     id,
   );
-  const sets: LeanSet[] = [];
-  for (const { sheet, frame } of sheets) sets.push({ sheet, frame, figures: await figuresApart(sheet) });
+  const sets: SetOverview[] = [];
+  for (const { result, frame } of results) sets.push({ result, frame, figures: await computeFiguresInWorker(result) });
   return { id, sets };
 }
 
@@ -51,11 +51,11 @@ async function* withoutTurns(judgements: AsyncIterable<BenchJudgement>): AsyncGe
   }
 }
 
-function lean(result: unknown): unknown {
-  if (typeof result !== 'object' || result === null) return result;
-  const { claims } = result as { claims?: unknown };
+function lean(kept: unknown): unknown {
+  if (typeof kept !== 'object' || kept === null) return kept;
+  const { claims } = kept as { claims?: unknown };
   return {
-    ...result,
+    ...kept,
     turns: [],
     ...(Array.isArray(claims)
       ? {
@@ -70,14 +70,14 @@ function lean(result: unknown): unknown {
 const spoken = debateSchema.pick({ turns: true });
 const spokenOfClaims = z.object({ claims: z.array(spoken.extend({ key: z.string() })) });
 
-type Cell = SheetFrame['systems'][number]['repeats'][number][number];
+type Cell = StoredResult['systems'][number]['repeats'][number][number];
 
 /** What the debates behind some outcomes said, in their order; nothing of those that kept nothing. */
-export async function turnsOnRecord(
+export async function readTurns(
   { benches }: Pick<Ledger, 'benches'>,
   id: string,
   cells: readonly Cell[],
-): Promise<(readonly SheetTurn[])[]> {
+): Promise<(readonly ResultTurn[])[]> {
   const kept = await benches.findJudgements(id, [...new Set(cells.flatMap(({ key }) => key ?? []))]);
   return cells.map(({ key, claim }) => {
     const result = key === null ? undefined : kept.get(key);

@@ -1,12 +1,12 @@
 import type { Settings } from '../../settings/index.ts';
-import type { Published, BenchJob, SheetParameters } from '../result.ts';
+import type { PublishedFigure, BenchJob, BenchParameters } from '../result.ts';
 import type { SystemEntry } from '../systems/system-entry.ts';
 
 /** What a bench measures: data, systems, seeds, repeats. */
 export interface BenchPlan {
   name: string;
   title: string;
-  parameters: SheetParameters;
+  parameters: BenchParameters;
   /** Items judged at once. */
   concurrency: number;
   sets: readonly PlannedSet[];
@@ -35,7 +35,7 @@ export interface PlannedSet {
   agents: readonly number[];
   /** Models that were trained on data of this set. */
   trained: readonly string[];
-  published: readonly Published[];
+  published: readonly PublishedFigure[];
   /** A file of labelled examples, of which the judge that is shown some sees four. */
   shots?: string;
   settings: Settings;

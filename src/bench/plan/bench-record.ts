@@ -3,20 +3,20 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import { version } from '../../version.ts';
-import { claimResultsOn } from '../documents/claim-results.ts';
+import { readClaimResults } from '../documents/claim-results.ts';
 import { openLedgerResults } from '../systems/ledger-results.ts';
-import { judgedSchema, resultsOn, type RecordKeeper } from '../systems/results.ts';
-import type { ScoreSheet } from '../result.ts';
+import { keptJudgementSchema, readResults, type RecordStore } from '../systems/results.ts';
+import type { BenchResult } from '../result.ts';
 import type { BenchPlan } from './bench-plan.ts';
-import { keysIn, sheetIn, type SheetFrame } from './stored-result.ts';
+import { listJudgementKeys, restoreResult, type StoredResult } from './stored-result.ts';
 
 /** A bench as the ledger keeps it, while it is measured. */
-export interface BenchRecord extends RecordKeeper {
+export interface BenchRecord extends RecordStore {
   id: string;
   /** Judgements that an earlier attempt left behind. */
   resumed: number;
   /**
-   * Keeps what a set's sheet is made of, and the job's own report. Judgements that came from elsewhere (`judged`, by
+   * Keeps what a set's result is made of, and the job's own report. Judgements that came from elsewhere (`judged`, by
    * key) are kept with it.
    */
   attachSet(index: number, set: RecordedSet, judged: (key: string) => unknown): Promise<void>;
@@ -24,7 +24,7 @@ export interface BenchRecord extends RecordKeeper {
 }
 
 export interface RecordedSet {
-  frame: SheetFrame;
+  frame: StoredResult;
   /** The figures of the job itself, as `--json` prints them. */
   report: unknown;
 }
@@ -36,7 +36,7 @@ export interface HashedData {
 }
 
 /** What tells benches apart: everything that may change a judgement or a figure, and no path of a machine. */
-export function planHash(plan: BenchPlan, hashes: readonly string[]): string {
+export function hashPlan(plan: BenchPlan, hashes: readonly string[]): string {
   const sets = plan.sets.map((set, index) => ({
     ...set,
     file: hashes[index]!,
@@ -56,12 +56,12 @@ export async function openBenchRecord(
   plan: BenchPlan,
   data: readonly HashedData[],
 ): Promise<BenchRecord> {
-  const hash = planHash(
+  const hash = hashPlan(
     plan,
     data.map(({ sha256 }) => sha256),
   );
   const id = await openId(ledger, hash);
-  const row = await ledger.benches.startBench({ id, name: plan.name, plan: summaryOf(plan, data) });
+  const row = await ledger.benches.startBench({ id, name: plan.name, plan: summarizePlan(plan, data) });
   const results = await openLedgerResults(ledger, id);
   let failure: { error: unknown } | null = null;
   return {
@@ -86,7 +86,7 @@ export async function openBenchRecord(
       if (failure) throw failure.error;
     },
     async attachSet(index, set, judged) {
-      const missing = keysIn(set.frame).filter((key) => !results.seen.has(key));
+      const missing = listJudgementKeys(set.frame).filter((key) => !results.seen.has(key));
       await Promise.all(missing.map((key) => results.write({ line: 0, key, result: judged(key) })));
       await ledger.benches.keepAttached(id, `set-${index}`, set);
     },
@@ -125,7 +125,7 @@ const summarySchema = z.object({
 });
 export type BenchSummary = z.infer<typeof summarySchema>;
 
-function summaryOf({ title, sets }: BenchPlan, data: readonly HashedData[]): BenchSummary {
+function summarizePlan({ title, sets }: BenchPlan, data: readonly HashedData[]): BenchSummary {
   return {
     title,
     sets: sets.map(({ job, title: called, file }, index) => ({
@@ -141,12 +141,12 @@ function baseName(file: string): string {
   return file.replace(/^.*[\\/]/, '');
 }
 
-export function summaryIn(row: BenchRow): BenchSummary {
+export function readBenchSummary(row: BenchRow): BenchSummary {
   return summarySchema.catch({ title: row.name, sets: [] }).parse(row.plan);
 }
 
 /** The sheets of a bench on record with the job's own reports: nothing is judged again. */
-export async function sheetsOnRecord(ledger: Ledger, id: string): Promise<{ row: BenchRow; sets: SheetOnRecord[] }> {
+export async function readStoredBench(ledger: Ledger, id: string): Promise<{ row: BenchRow; sets: RestoredSet[] }> {
   const row = await ledger.benches.findBench(id);
   if (!row)
     throw new AgonError(
@@ -154,7 +154,7 @@ export async function sheetsOnRecord(ledger: Ledger, id: string): Promise<{ row:
       `There is no bench ${id} on record.`,
       '`agon bench list` shows those there are.',
     );
-  const sets = await sheetsOf(ledger.benches, row.id);
+  const sets = await readStoredSets(ledger.benches, row.id);
   if (sets.length === 0)
     throw new AgonError(
       'unfinished-bench',
@@ -164,33 +164,33 @@ export async function sheetsOnRecord(ledger: Ledger, id: string): Promise<{ row:
   return { row, sets };
 }
 
-export interface SheetOnRecord {
-  sheet: ScoreSheet;
+export interface RestoredSet {
+  result: BenchResult;
   /** Which judgement each of its outcomes is. */
-  frame: SheetFrame;
+  frame: StoredResult;
   report: unknown;
 }
 
 /** The sheets of those sets that a bench has come to. */
-export async function sheetsOf(
+export async function readStoredSets(
   benches: Pick<Ledger['benches'], 'readJudgements' | 'findAttached'>,
   id: string,
-): Promise<SheetOnRecord[]> {
-  const keeper: RecordKeeper = {
+): Promise<RestoredSet[]> {
+  const keeper: RecordStore = {
     records: async function* () {
       for await (const { key, result } of benches.readJudgements(id)) yield { line: 0, key, result };
     },
     write: async () => {},
     close: async () => {},
   };
-  const safety = await resultsOn(judgedSchema, keeper);
-  const claims = await claimResultsOn(keeper);
-  const sets: SheetOnRecord[] = [];
+  const safety = await readResults(keptJudgementSchema, keeper);
+  const claims = await readClaimResults(keeper);
+  const sets: RestoredSet[] = [];
   for (let index = 0; ; index++) {
     const attached = (await benches.findAttached(id, `set-${index}`)) as RecordedSet | undefined;
     if (!attached) return sets;
     sets.push({
-      sheet: sheetIn(attached.frame, { safety: safety.judged, claims: claims.judged }),
+      result: restoreResult(attached.frame, { safety: safety.judged, claims: claims.judged }),
       frame: attached.frame,
       report: attached.report,
     });

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgonError } from '../../errors.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
-import { benchMarkdown } from '../report/index.ts';
+import { renderBenchMarkdown } from '../report/index.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
-import { benchOnRecord, measureBench } from './measure-bench.ts';
-import type { Watch } from './measure-set.ts';
+import { readBench, measureBench } from './measure-bench.ts';
+import type { WatchRun } from './measure-set.ts';
 
 const settings = { seats: { default: 'embedded:guard-1' } };
-const quietly: Watch = (_about, work) => work({});
+const quietly: WatchRun = (_about, work) => work({});
 
 let folder: string;
 let ledger: Ledger;
@@ -64,28 +64,28 @@ describe('a bench', () => {
     const plan = await planOf('posts', posts);
     let recorded = '';
     const [set] = await measureBench(plan, { ledger, watch: quietly, onRecord: ({ id }) => (recorded = id) });
-    expect(set!.sheet.systems.map(({ name, kind, of }) => [name, kind, of])).toEqual([
+    expect(set!.result.systems.map(({ name, kind, of }) => [name, kind, of])).toEqual([
       ['full', 'debate', null],
       ['guard', 'baseline', null],
       ['without-loose', 'ablation', 'full'],
       ['refusal-match', 'baseline', null],
     ]);
-    expect(set!.sheet.items.map(({ gold }) => gold)).toEqual(['safe', 'unsafe', 'safe', 'unsafe']);
-    const full = set!.sheet.systems[0]!.repeats[0]!;
+    expect(set!.result.items.map(({ gold }) => gold)).toEqual(['safe', 'unsafe', 'safe', 'unsafe']);
+    const full = set!.result.systems[0]!.repeats[0]!;
     expect(full.every(({ opening, turns, rule }) => opening !== null && turns.length > 0 && rule !== null)).toBe(true);
 
-    const again = await benchOnRecord(ledger, recorded);
-    expect(again.sets[0]!.sheet).toEqual(set!.sheet);
+    const again = await readBench(ledger, recorded);
+    expect(again.sets[0]!.result).toEqual(set!.result);
     expect(again.sets[0]!.figures).toEqual(set!.figures);
     const options = { title: 'posts', times: true };
-    expect(benchMarkdown(again.sets, options)).toBe(benchMarkdown([set!], options));
+    expect(renderBenchMarkdown(again.sets, options)).toBe(renderBenchMarkdown([set!], options));
   });
 
   test('gives byte-identical tables again, whatever is judged at once', async () => {
     const tables = [];
     for (const concurrency of [1, 8]) {
       const sets = await measureBench(await planOf('same', posts, {}, concurrency), { ledger: null, watch: quietly });
-      tables.push(benchMarkdown(sets, { title: 'same', times: false }));
+      tables.push(renderBenchMarkdown(sets, { title: 'same', times: false }));
     }
     expect(tables[1]).toBe(tables[0]);
   });
@@ -95,7 +95,7 @@ describe('a bench', () => {
     const judged: string[] = [];
     const ids: string[] = [];
     const watch =
-      (stopAt: string | null): Watch =>
+      (stopAt: string | null): WatchRun =>
       async ({ system }, work) => {
         if (system === stopAt) throw new AgonError('cancelled', 'The run was stopped.', '');
         const run = await work({});
@@ -106,7 +106,7 @@ describe('a bench', () => {
     await expect(measureBench(plan, { ledger, watch: watch('refusal-match'), onRecord })).rejects.toMatchObject({
       code: 'cancelled',
     });
-    await expect(benchOnRecord(ledger, ids[0]!)).rejects.toMatchObject({ code: 'unfinished-bench' });
+    await expect(readBench(ledger, ids[0]!)).rejects.toMatchObject({ code: 'unfinished-bench' });
     await measureBench(plan, { ledger, watch: watch(null), onRecord });
     await measureBench(plan, { ledger, watch: watch(null), onRecord });
     expect(judged).toEqual(['guard 4', 'guard 0', 'refusal-match 4', 'guard 4', 'refusal-match 4']);
@@ -129,8 +129,8 @@ describe('a bench', () => {
       let id = '';
       const [first] = await measureBench(plan, { ledger: null, out, watch: quietly });
       await measureBench(plan, { ledger, out, watch: quietly, onRecord: (record) => (id = record.id) });
-      const again = await benchOnRecord(ledger, id);
-      expect(again.sets[0]!.sheet.systems[0]!.repeats).toEqual(first!.sheet.systems[0]!.repeats);
+      const again = await readBench(ledger, id);
+      expect(again.sets[0]!.result.systems[0]!.repeats).toEqual(first!.result.systems[0]!.repeats);
     }
   });
 
@@ -140,7 +140,7 @@ describe('a bench', () => {
       await planOf('other', posts.slice(1), { systems: ['guard'] }),
     ];
     let id = '';
-    const watch: Watch = ({ file }, work) =>
+    const watch: WatchRun = ({ file }, work) =>
       file === 'other.jsonl' ? Promise.reject(new AgonError('cancelled', 'The run was stopped.', '')) : work({});
     await expect(
       measureBench(
@@ -148,8 +148,8 @@ describe('a bench', () => {
         { ledger, watch, onRecord: (record) => (id = record.id) },
       ),
     ).rejects.toMatchObject({ code: 'cancelled' });
-    const { sets, missing } = await benchOnRecord(ledger, id);
-    expect([sets.map(({ sheet }) => sheet.data.title), missing]).toEqual([['one'], ['other']]);
+    const { sets, missing } = await readBench(ledger, id);
+    expect([sets.map(({ result }) => result.data.title), missing]).toEqual([['one'], ['other']]);
     await ledger.benches.removeBench(id);
   });
 
@@ -198,7 +198,7 @@ describe('a bench', () => {
     const notes: string[] = [];
     const [set] = await measureBench(plan, { ledger: null, watch: quietly, onNote: (note) => notes.push(note) });
     expect(notes).toContain('1 item is in the precedent library: line 4 (kept-1).');
-    expect(set!.sheet.notes).toEqual(notes);
+    expect(set!.result.notes).toEqual(notes);
   });
 
   test('measures predictions of somebody else beside ours, and says which items have none', async () => {
@@ -211,13 +211,13 @@ describe('a bench', () => {
       await planOf('theirs', posts, { systems: ['guard', `predictions:theirs=${predictions}`] }),
       { ledger: null, watch: quietly },
     );
-    const theirs = set!.sheet.systems[1]!;
+    const theirs = set!.result.systems[1]!;
     expect(theirs).toMatchObject({ name: 'theirs', kind: 'external', models: [] });
     expect(theirs.repeats[0]!.map(({ said }) => said)).toEqual(['safe', 'unsafe', 'unsafe', 'failed']);
     expect(theirs.repeats[0]![3]!.problem).toContain('no-prediction');
     expect(set!.figures.systems[1]!.scores.accuracy.value).toBe(0.5);
     expect(set!.figures.systems[1]!.cost.latencyMs.mean).toBeNull();
-    expect(set!.sheet.notes.join(' ')).toContain('theirs: 1 of 4 items have no prediction');
+    expect(set!.result.notes.join(' ')).toContain('theirs: 1 of 4 items have no prediction');
   });
 
   test('refuses the data itself as predictions', async () => {
@@ -229,7 +229,7 @@ describe('a bench', () => {
     });
   });
 
-  test('of claims, keeps each under its document and makes the sheet again', async () => {
+  test('of claims, keeps each under its document and makes the result again', async () => {
     const claims = [
       { id: '1', claim: 'The lamp is red.', label: 'entailed', doc_text: 'The lamp on the desk is red and old.' },
       { id: '2', claim: 'The lamp is green.', label: 'refuted', doc_text: 'The lamp on the desk is red and old.' },
@@ -240,8 +240,8 @@ describe('a bench', () => {
       await planOf('claims', claims, { job: 'documents', systems: ['full', 'single'] }),
       { ledger, watch: quietly, onRecord: ({ id }) => (recorded = id) },
     );
-    expect(set!.sheet).toMatchObject({ job: 'documents', classes: ['entailed', 'refuted'], positive: null });
-    expect((await benchOnRecord(ledger, recorded)).sets[0]!.sheet).toEqual(set!.sheet);
+    expect(set!.result).toMatchObject({ job: 'documents', classes: ['entailed', 'refuted'], positive: null });
+    expect((await readBench(ledger, recorded)).sets[0]!.result).toEqual(set!.result);
   });
 
   test('of exchanges, has the tables of the paper as well', async () => {
@@ -277,13 +277,13 @@ describe('a bench', () => {
       }),
       { ledger: null, watch: quietly },
     );
-    expect(set!.sheet.systems.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+    expect(set!.result.systems.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
       'debate debate',
       'vote ablation',
       'role-free ablation',
       'pattern-match baseline',
     ]);
-    expect(set!.sheet.notes).toEqual([expect.stringContaining('control does not apply')]);
+    expect(set!.result.notes).toEqual([expect.stringContaining('control does not apply')]);
     expect(set!.own.map(({ title }) => title)).toContain('Table 4: explicit and implicit risks');
   });
 });

@@ -3,41 +3,47 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { datasetNameOf } from '../../runs/index.ts';
 import { modelFamily, rememberReadings } from '../../reasoners/index.ts';
-import { documentsReport, type DocumentsReport } from '../documents/report.ts';
-import { claimResultsOn } from '../documents/claim-results.ts';
+import { buildDocumentsReport, type DocumentsReport } from '../documents/report.ts';
+import { readClaimResults } from '../documents/claim-results.ts';
 import type { EvaluatorRuns } from '../evaluation/evaluator.ts';
-import { evaluationReport, type EvaluationReport } from '../evaluation/report.ts';
-import { readBenchData, type BenchData, type LabelledData } from '../datasets/read-dataset.ts';
+import { buildEvaluationReport, type EvaluationReport } from '../evaluation/report.ts';
+import { readDataset, type Dataset, type LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
-import { figuresOf } from '../figures/compute-figures.ts';
-import { moderationReport, type ModerationReport } from '../moderation-report.ts';
+import { computeFigures } from '../figures/compute-figures.ts';
+import { buildModerationReport, type ModerationReport } from '../moderation-report.ts';
 import type { MeasuredSet } from '../report/index.ts';
-import { claimSheet, safetySheet } from '../sheet-of.ts';
-import type { ScoreSheet } from '../result.ts';
-import { openClaimContenders } from '../systems/claim-contenders.ts';
-import type { ContenderOptions } from '../systems/open-systems.ts';
-import { openEvaluationContenders, type EvaluationContender } from '../systems/evaluation-contenders.ts';
-import { openModerationContenders } from '../systems/moderation-contenders.ts';
-import { judgedSchema, recordFile, resultsOn, type RecordKeeper, type Results } from '../systems/results.ts';
-import type { Contender, SystemTraits } from '../systems/system.ts';
+import { buildClaimResult, buildSafetyResult } from '../sheet-of.ts';
+import type { BenchResult } from '../result.ts';
+import { openClaimSystems } from '../systems/claim-contenders.ts';
+import type { OpenSystemsOptions } from '../systems/open-systems.ts';
+import { openEvaluationSystems, type EvaluationSystem } from '../systems/evaluation-contenders.ts';
+import { openModerationSystems } from '../systems/moderation-contenders.ts';
+import {
+  keptJudgementSchema,
+  openRecordFile,
+  readResults,
+  type RecordStore,
+  type Results,
+} from '../systems/results.ts';
+import type { MeasuredSystem, SystemDescription } from '../systems/system.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
-import { openBenchRecord, sheetsOnRecord, summaryIn, type BenchRecord } from './bench-record.ts';
-import { knownBefore, type Foreknowledge } from './training-overlap.ts';
-import { measureClaims, measureSafety, type Watch } from './measure-set.ts';
+import { openBenchRecord, readStoredBench, readBenchSummary, type BenchRecord } from './bench-record.ts';
+import { findTrainingOverlap, type TrainingOverlap } from './training-overlap.ts';
+import { measureClaims, measureSystems, type WatchRun } from './measure-set.ts';
 import { ownBlocks } from './own-blocks.ts';
 import { drawShots } from './shots.ts';
-import { frameOf } from './stored-result.ts';
+import { toStoredResult } from './stored-result.ts';
 
 export type JobReport = ModerationReport | EvaluationReport | DocumentsReport;
 
 /** One set of data, measured: its figures, and those that its job has always had. */
-export interface BenchedSet extends MeasuredSet {
+export interface ReportedSet extends MeasuredSet {
   report: JobReport;
 }
 
 /** The same, just measured: what a reference and a calibration are fitted on is at hand. */
-export interface FreshSet extends BenchedSet {
+export interface FreshSet extends ReportedSet {
   /** Null for other jobs. */
   evaluation: { data: LabelledData<LabelledExchange>; evaluators: readonly EvaluatorRuns[] } | null;
 }
@@ -47,7 +53,7 @@ export interface MeasureBenchOptions {
   ledger: Ledger | null;
   /** A results file, to go on from and to keep every judgement in. */
   out?: string;
-  watch: Watch;
+  watch: WatchRun;
   /** Told once the bench is on record. */
   onRecord?: (record: Pick<BenchRecord, 'id' | 'resumed'>) => void;
   /** What a reader must know of every set, beside what the bench finds out itself. */
@@ -55,7 +61,7 @@ export interface MeasureBenchOptions {
   /** Told what the bench finds out itself. */
   onNote?: (note: string) => void;
   /** Told of each set as soon as it is measured. */
-  onSet?: (set: BenchedSet) => void;
+  onSet?: (set: ReportedSet) => void;
 }
 
 /** Enough for the texts of one set, which every system reads. */
@@ -64,8 +70,8 @@ const tokensRemembered = 2_000_000;
 /** Measures every system of a plan on every set of its data. */
 export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions): Promise<FreshSet[]> {
   const sets: ReadSet[] = [];
-  for (const planned of plan.sets) sets.push({ planned, data: await readBenchData(planned.file, planned) });
-  const file = options.out === undefined ? null : await recordFile(options.out);
+  for (const planned of plan.sets) sets.push({ planned, data: await readDataset(planned.file, planned) });
+  const file = options.out === undefined ? null : await openRecordFile(options.out);
   const record = await recordOf(plan, sets, options).catch(async (error: unknown) => {
     await file?.close();
     throw error;
@@ -88,7 +94,7 @@ export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions
   }
 }
 
-type ReadSet = { planned: PlannedSet; data: BenchData };
+type ReadSet = { planned: PlannedSet; data: Dataset };
 
 async function recordOf(
   plan: BenchPlan,
@@ -121,7 +127,7 @@ async function measureSets(
 }
 
 /** Writes to both, and goes on from what either has. */
-function both(file: RecordKeeper | null, record: RecordKeeper | null): RecordKeeper | null {
+function both(file: RecordStore | null, record: RecordStore | null): RecordStore | null {
   if (!file || !record) return file ?? record;
   return {
     records: async function* () {
@@ -138,17 +144,17 @@ function both(file: RecordKeeper | null, record: RecordKeeper | null): RecordKee
   };
 }
 
-type SetOptions = MeasureBenchOptions & { keeper: RecordKeeper | null };
+type SetOptions = MeasureBenchOptions & { keeper: RecordStore | null };
 
 async function measureSet(
   plan: BenchPlan,
   planned: PlannedSet,
-  data: BenchData,
+  data: Dataset,
   { keeper, watch, notes: given = [], onNote }: SetOptions,
 ) {
   const { parameters, concurrency } = plan;
-  const before = await knownBefore(data, planned);
-  const options: ContenderOptions = {
+  const before = await findTrainingOverlap(data, planned);
+  const options: OpenSystemsOptions = {
     repeats: parameters.repeats,
     rounds: planned.rounds,
     agents: planned.agents,
@@ -156,7 +162,7 @@ async function measureSet(
     shots: async (job) =>
       (await drawShots(job, planned.shots, parameters.seed, data as LabelledData<LabelledItem<unknown>>)) as never[],
   };
-  const about = (notes: readonly string[]): Pick<ScoreSheet, 'data' | 'parameters' | 'notes'> => {
+  const about = (notes: readonly string[]): Pick<BenchResult, 'data' | 'parameters' | 'notes'> => {
     const found = [...notes, ...before.notes];
     for (const note of found) onNote?.(note);
     return {
@@ -171,7 +177,7 @@ async function measureSet(
       notes: [...given, ...found],
     };
   };
-  const { sheet, report, runs, evaluation, judged } = await measured(planned, data, {
+  const { result, report, runs, evaluation, judged } = await measured(planned, data, {
     options,
     about,
     before,
@@ -179,45 +185,45 @@ async function measureSet(
     concurrency,
     watch,
   });
-  const benched: FreshSet = { ...benchedSet(sheet, report), evaluation };
-  return { benched, recorded: { frame: frameOf(sheet, runs), report }, judged };
+  const benched: FreshSet = { ...toReportedSet(result, report), evaluation };
+  return { benched, recorded: { frame: toStoredResult(result, runs), report }, judged };
 }
 
 interface Measuring {
-  options: ContenderOptions;
-  about(notes: readonly string[]): Pick<ScoreSheet, 'data' | 'parameters' | 'notes'>;
-  before: Foreknowledge;
-  keeper: RecordKeeper | null;
+  options: OpenSystemsOptions;
+  about(notes: readonly string[]): Pick<BenchResult, 'data' | 'parameters' | 'notes'>;
+  before: TrainingOverlap;
+  keeper: RecordStore | null;
   concurrency: number;
-  watch: Watch;
+  watch: WatchRun;
 }
 
 async function measured(
   { systems, settings, by }: PlannedSet,
-  data: BenchData,
+  data: Dataset,
   { options, about, before, keeper, concurrency, watch }: Measuring,
 ) {
   const items = data.lines.map((line) => ({ line: line.line, id: 'item' in line ? (line.item.id ?? null) : null }));
   const silent: string[] = [];
-  const saidOf = (contenders: readonly Contender<unknown>[], notes: readonly string[]) =>
+  const saidOf = (contenders: readonly MeasuredSystem<unknown>[], notes: readonly string[]) =>
     about([...notes, ...silent, ...contenders.flatMap((contender) => contender.notesOn?.(items) ?? [])]);
-  const withTraits = <Run>(contenders: readonly SystemTraits[], runs: readonly Run[][]) =>
+  const withTraits = <Run>(contenders: readonly SystemDescription[], runs: readonly Run[][]) =>
     contenders.map((traits, index) => ({ traits, trained: before.trained(traits.models), runs: runs[index]! }));
   switch (data.job) {
     case 'moderation': {
-      const { contenders, notes, close } = await openModerationContenders(systems, settings, options);
+      const { contenders, notes, close } = await openModerationSystems(systems, settings, options);
       try {
         assertForeign(contenders, data);
-        const results = await resultsOn(judgedSchema, keeper);
-        const runs = await measureSafety(data, contenders, {
+        const results = await readResults(keptJudgementSchema, keeper);
+        const runs = await measureSystems(data, contenders, {
           results,
           concurrency,
           watch,
           onNote: (note) => silent.push(note),
         });
         return {
-          sheet: safetySheet('moderation', saidOf(contenders, notes), withTraits(contenders, runs)),
-          report: moderationReport(data, runs, by),
+          result: buildSafetyResult('moderation', saidOf(contenders, notes), withTraits(contenders, runs)),
+          report: buildModerationReport(data, runs, by),
           runs,
           evaluation: null,
           judged: judgedIn(results),
@@ -227,11 +233,11 @@ async function measured(
       }
     }
     case 'evaluation': {
-      const { contenders, notes, close } = await openEvaluationContenders(systems, settings, options);
+      const { contenders, notes, close } = await openEvaluationSystems(systems, settings, options);
       try {
         assertForeign(contenders, data);
-        const results = await resultsOn(judgedSchema, keeper);
-        const runs = await measureSafety(data, contenders, {
+        const results = await readResults(keptJudgementSchema, keeper);
+        const runs = await measureSystems(data, contenders, {
           results,
           concurrency,
           watch,
@@ -244,8 +250,8 @@ async function measured(
         }));
         const { delta, gamma } = thresholdsOf(contenders);
         return {
-          sheet: safetySheet('evaluation', said, withTraits(contenders, runs)),
-          report: evaluationReport(data, measures, { familyOf: modelFamily, delta, gamma, notes: said.notes }),
+          result: buildSafetyResult('evaluation', said, withTraits(contenders, runs)),
+          report: buildEvaluationReport(data, measures, { familyOf: modelFamily, delta, gamma, notes: said.notes }),
           runs,
           evaluation: { data, evaluators: measures },
           judged: judgedIn(results),
@@ -255,10 +261,10 @@ async function measured(
       }
     }
     case 'documents': {
-      const { contenders, notes, close } = await openClaimContenders(systems, settings, options);
+      const { contenders, notes, close } = await openClaimSystems(systems, settings, options);
       try {
         assertForeign(contenders, data);
-        const results = await claimResultsOn(keeper);
+        const results = await readClaimResults(keeper);
         const runs = await measureClaims(data, contenders, {
           results,
           concurrency,
@@ -266,8 +272,8 @@ async function measured(
           onNote: (note) => silent.push(note),
         });
         return {
-          sheet: claimSheet(saidOf(contenders, notes), withTraits(contenders, runs)),
-          report: documentsReport(
+          result: buildClaimResult(saidOf(contenders, notes), withTraits(contenders, runs)),
+          report: buildDocumentsReport(
             data,
             runs.map(([first]) => first!),
           ),
@@ -294,7 +300,10 @@ function judgedIn<Kept>(
 }
 
 /** Whoever hands in the labels as predictions would be right of everything. */
-function assertForeign(contenders: readonly Contender<{ configuration: string }>[], { sha256, file }: BenchData): void {
+function assertForeign(
+  contenders: readonly MeasuredSystem<{ configuration: string }>[],
+  { sha256, file }: Dataset,
+): void {
   const copied = contenders.find(({ repeats }) => repeats[0]!.configuration === `sha256:${sha256}`);
   if (copied)
     throw new AgonError(
@@ -304,26 +313,26 @@ function assertForeign(contenders: readonly Contender<{ configuration: string }>
     );
 }
 
-/** All that is made of a sheet. */
-function benchedSet(sheet: ScoreSheet, report: JobReport): BenchedSet {
-  return { sheet, figures: figuresOf(sheet), own: ownBlocks(report, sheet), report };
+/** All that is made of a result. */
+function toReportedSet(result: BenchResult, report: JobReport): ReportedSet {
+  return { result, figures: computeFigures(result), own: ownBlocks(report, result), report };
 }
 
 /** A bench on record, with its figures made again: nothing is judged. `missing` are sets that it did not come to. */
-export async function benchOnRecord(
+export async function readBench(
   ledger: Ledger,
   id: string,
-): Promise<{ title: string; sets: BenchedSet[]; missing: string[] }> {
-  const { row, sets } = await sheetsOnRecord(ledger, id);
-  const { title, sets: planned } = summaryIn(row);
+): Promise<{ title: string; sets: ReportedSet[]; missing: string[] }> {
+  const { row, sets } = await readStoredBench(ledger, id);
+  const { title, sets: planned } = readBenchSummary(row);
   return {
     title,
     missing: planned.slice(sets.length).map((set) => set.title),
-    sets: sets.map(({ sheet, report }) => benchedSet(sheet, report as JobReport)),
+    sets: sets.map(({ result, report }) => toReportedSet(result, report as JobReport)),
   };
 }
 
 /** δ and γ, which all of ours share. */
-function thresholdsOf(contenders: readonly EvaluationContender[]): { delta: number; gamma: number } {
+function thresholdsOf(contenders: readonly EvaluationSystem[]): { delta: number; gamma: number } {
   return contenders.find(({ plan }) => plan !== null)?.plan ?? { delta: 0.5, gamma: 0.1 };
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { noUsage, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { openResults } from '../systems/results.ts';
-import type { Contender, ItemPlace, OpenSystem } from '../systems/system.ts';
-import { measureSafety } from './measure-set.ts';
+import type { MeasuredSystem, ItemPlace, OpenSystem } from '../systems/system.ts';
+import { measureSystems } from './measure-set.ts';
 
 const items = ['first', 'second'].map((words, index) => ({
   line: 1,
@@ -14,9 +14,9 @@ const data = { file: 'answers.jsonl', sha256: '0'.repeat(64), lines: items };
 
 function contender(
   name: string,
-  kind: Contender<unknown>['kind'],
+  kind: MeasuredSystem<unknown>['kind'],
   usageOf: (subject: string, place: ItemPlace) => Usage,
-): Contender<OpenSystem<string>> {
+): MeasuredSystem<OpenSystem<string>> {
   const system: OpenSystem<string> = {
     name,
     configuration: name,
@@ -42,7 +42,7 @@ test('the control may spend on an item what the debate spent on it, also where a
     given.set(subject, tokens);
     return noUsage;
   });
-  await measureSafety(data as never, [control, debate], {
+  await measureSystems(data as never, [control, debate], {
     results: await openResults(),
     concurrency: 1,
     watch: (_about, work) => work({}),
@@ -65,7 +65,7 @@ const turn = (fallback: string | null) => ({
   fallback,
 });
 
-function failing(name: string, how: 'failed' | 'unheard'): Contender<OpenSystem<string>> {
+function failing(name: string, how: 'failed' | 'unheard'): MeasuredSystem<OpenSystem<string>> {
   const system: OpenSystem<string> = {
     name,
     configuration: name,
@@ -91,9 +91,9 @@ test.each([
 ] as const)(
   'a system of which every item %s ends a bench that it leads, and is noted beside others',
   async (how, code) => {
-    const measuring = async (contenders: readonly Contender<OpenSystem<string>>[]) => {
+    const measuring = async (contenders: readonly MeasuredSystem<OpenSystem<string>>[]) => {
       const notes: string[] = [];
-      const runs = await measureSafety(data as never, contenders, {
+      const runs = await measureSystems(data as never, contenders, {
         results: await openResults(),
         concurrency: 1,
         watch: (_about, work) => work({}),

@@ -9,7 +9,7 @@ import { runClaims, type ClaimRun } from '../documents/run-claims.ts';
 import type { OpenClaimSystem } from '../systems/claim-contenders.ts';
 import type { BenchResults } from '../systems/results.ts';
 import { runSystem, type SystemRun } from '../systems/run-system.ts';
-import type { Contender, OpenSystem } from '../systems/system.ts';
+import type { MeasuredSystem, OpenSystem } from '../systems/system.ts';
 
 /** What a run of one system over one set of data is given from outside: to be seen, and to be stopped. */
 export interface RunConditions {
@@ -20,7 +20,7 @@ export interface RunConditions {
 }
 
 /** Whoever looks on while systems are measured: shows progress, names errors, stops the work. */
-export type Watch = <Run extends WatchedRun>(
+export type WatchRun = <Run extends WatchedRun>(
   about: { file: string; system: string; /** Whether others are measured as well. */ beside: boolean; spent(): Usage },
   work: (conditions: Omit<RunConditions, 'concurrency'>) => Promise<Run>,
 ) => Promise<Run>;
@@ -34,7 +34,7 @@ export interface WatchedRun {
 interface Measuring<Results> {
   results: Results;
   concurrency: number;
-  watch: Watch;
+  watch: WatchRun;
   /** Told of a system beside the first that judged nothing. */
   onNote(note: string): void;
 }
@@ -43,13 +43,13 @@ interface Measuring<Results> {
  * Every system over the same items, repeat by repeat, the control last: what it may spend is what the debate spent in
  * the same repeat.
  */
-export async function measureSafety<Subject, Item extends LabelledItem<Subject>>(
+export async function measureSystems<Subject, Item extends LabelledItem<Subject>>(
   data: LabelledData<Item>,
-  contenders: readonly Contender<OpenSystem<Subject>>[],
+  contenders: readonly MeasuredSystem<OpenSystem<Subject>>[],
   { results, concurrency, watch, onNote }: Measuring<BenchResults>,
 ): Promise<SystemRun<Item>[][]> {
   const beside = contenders.length > 1;
-  return inRepeats(data, contenders, onNote, (system, repeat, tokens) =>
+  return runRepeats(data, contenders, onNote, (system, repeat, tokens) =>
     watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) =>
       runSystem(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) }),
     ),
@@ -59,11 +59,11 @@ export async function measureSafety<Subject, Item extends LabelledItem<Subject>>
 /** The same for claims. */
 export async function measureClaims(
   data: ClaimData,
-  contenders: readonly Contender<OpenClaimSystem>[],
+  contenders: readonly MeasuredSystem<OpenClaimSystem>[],
   { results, concurrency, watch, onNote }: Measuring<ClaimResults>,
 ): Promise<ClaimRun[][]> {
   const beside = contenders.length > 1;
-  return inRepeats(data, contenders, onNote, (system, repeat, tokens) =>
+  return runRepeats(data, contenders, onNote, (system, repeat, tokens) =>
     watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) =>
       runClaims(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) }),
     ),
@@ -76,9 +76,9 @@ type Run = {
   }[];
 };
 
-async function inRepeats<System, Ran extends Run>(
+async function runRepeats<System, Ran extends Run>(
   { file, lines: items }: { file: string; lines: readonly { key: string }[] },
-  contenders: readonly Contender<System>[],
+  contenders: readonly MeasuredSystem<System>[],
   onNote: (note: string) => void,
   run: (system: System, repeat: number, tokens: ReadonlyMap<string, number> | null) => Promise<Ran>,
 ): Promise<Ran[][]> {
@@ -89,7 +89,7 @@ async function inRepeats<System, Ran extends Run>(
       const debate = contenders.find(({ name }) => name === contender.of);
       const tokens = contender.kind === 'control' && debate ? spentOn(items, runs.get(debate)!.at(-1)!) : null;
       const ran = await run(contender.repeats[Math.min(repeat, contender.repeats.length) - 1]!, repeat, tokens);
-      const problem = whyNothing(ran, file);
+      const problem = explainEmptyRun(ran, file);
       if (problem && contender === contenders[0]) throw problem;
       if (problem && repeat === 1) onNote(`${contender.name}: ${problem.message}`);
       runs.get(contender)!.push(ran);
@@ -99,7 +99,7 @@ async function inRepeats<System, Ran extends Run>(
 }
 
 /** What is wrong with a run of which no figure would mean anything. */
-export function whyNothing({ outcomes }: Pick<WatchedRun, 'outcomes'>, file: string): AgonError | null {
+export function explainEmptyRun({ outcomes }: Pick<WatchedRun, 'outcomes'>, file: string): AgonError | null {
   const judged = outcomes.flatMap((outcome) => outcome.judged ?? []);
   if (judged.length === 0)
     return new AgonError(

@@ -1,12 +1,12 @@
-import { paperBlocksOf } from '../evaluation/blocks.ts';
-import { headOf, name, number, percentEstimate, type Block } from '../report/block.ts';
-import { markedBlock } from '../report/training-marks.ts';
-import type { ScoreSheet } from '../result.ts';
+import { buildPaperBlocks } from '../evaluation/blocks.ts';
+import { tableHead, nameCell, numberCell, formatPercentEstimate, type Block } from '../report/block.ts';
+import { markTraining } from '../report/training-marks.ts';
+import type { BenchResult } from '../result.ts';
 import type { JobReport } from './measure-bench.ts';
 
 /** The tables that only this job has. */
-export function ownBlocks(report: JobReport, { systems }: ScoreSheet): Block[] {
-  return tablesOf(report).map((block) => markedBlock(block, systems));
+export function ownBlocks(report: JobReport, { systems }: BenchResult): Block[] {
+  return tablesOf(report).map((block) => markTraining(block, systems));
 }
 
 function tablesOf(report: JobReport): Block[] {
@@ -14,7 +14,7 @@ function tablesOf(report: JobReport): Block[] {
     case 'moderation':
       return [];
     case 'evaluation':
-      return paperBlocksOf(report);
+      return buildPaperBlocks(report);
     case 'documents':
       return report.data.withEvidence === 0 ? [] : [citations(report)];
   }
@@ -27,11 +27,11 @@ function citations({ systems }: Extract<JobReport, { job: 'documents' }>): Block
       'Of the parts that a verdict cites, how many are gold evidence; and of the gold evidence, how much is ' +
       'cited. Means over claims, in percent, with 95 % intervals.',
     table: {
-      head: headOf(['System', 'Precision', 'Recall']),
+      head: tableHead(['System', 'Precision', 'Recall']),
       rows: systems.map(({ name: system, metrics, intervals }) => [
-        name(system),
-        number(percentEstimate({ value: metrics.citationPrecision, interval: intervals.citationPrecision })),
-        number(percentEstimate({ value: metrics.citationRecall, interval: intervals.citationRecall })),
+        nameCell(system),
+        numberCell(formatPercentEstimate({ value: metrics.citationPrecision, interval: intervals.citationPrecision })),
+        numberCell(formatPercentEstimate({ value: metrics.citationRecall, interval: intervals.citationRecall })),
       ]),
     },
   };

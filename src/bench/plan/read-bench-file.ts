@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { mergeSettings, readSettings, type Settings } from '../../settings/index.ts';
 import type { BenchJob } from '../result.ts';
-import { distinctEntries, entryOf, type SystemEntry } from '../systems/system-entry.ts';
-import { ablation } from './ablations.ts';
+import { dedupeEntries, toSystemEntry, type SystemEntry } from '../systems/system-entry.ts';
+import { expandAblation } from './ablations.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 
 const jobs = ['moderation', 'evaluation', 'documents'] as const satisfies readonly BenchJob[];
@@ -91,9 +91,9 @@ export async function readBenchFile(
     }
     const { job } = set;
     const named = (set.systems ?? bench.systems[job] ?? []).map((system) => systemOf(system, label));
-    const ablated = (set.systems ? [] : (bench.ablate[job] ?? [])).map((name) => ablation(name, job, own));
+    const ablated = (set.systems ? [] : (bench.ablate[job] ?? [])).map((name) => expandAblation(name, job, own));
     notes.push(...ablated.flatMap((one) => one.notes));
-    const systems = distinctEntries([...named, ...ablated.flatMap((one) => one.systems)]);
+    const systems = dedupeEntries([...named, ...ablated.flatMap((one) => one.systems)]);
     const shots = bench.shots[job];
     return [
       {
@@ -167,7 +167,7 @@ function settingsIn(given: unknown, label: string): Settings {
 }
 
 function systemOf(given: z.infer<typeof systemSchema>, label: string): SystemEntry {
-  if (typeof given === 'string') return entryOf(given);
+  if (typeof given === 'string') return toSystemEntry(given);
   return {
     name: given.name,
     system: given.system,

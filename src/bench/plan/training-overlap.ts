@@ -2,17 +2,17 @@ import { openPrecedents } from '../../app/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { leakageNotes, leakageOf, shippedTrainedOn } from '../datasets/check/index.ts';
-import type { BenchData } from '../datasets/read-dataset.ts';
-import type { SystemSheet } from '../result.ts';
+import { describeLeakage, findLeakage, loadTrainingFingerprints } from '../datasets/check/index.ts';
+import type { Dataset } from '../datasets/read-dataset.ts';
+import type { SystemResult } from '../result.ts';
 import type { PlannedSet } from './bench-plan.ts';
 
 /** What systems knew of the data before they were measured on it. */
-export interface Foreknowledge {
+export interface TrainingOverlap {
   /** What a reader must know: which items are in the precedent library, or in what a model was trained on. */
   notes: string[];
   /** Whether one of these models was trained on the data. */
-  trained(models: readonly string[]): SystemSheet['trained'];
+  trained(models: readonly string[]): SystemResult['trained'];
 }
 
 /** From so large a share of the items on, a model was trained on the set itself. */
@@ -22,19 +22,19 @@ const mostOfThem = 0.5;
 const partsOf: Record<string, readonly string[]> = { 'embedded:guard-1': ['guard-1', 'reply-1'] };
 
 /** Looks for the items in the precedent library and in the training data of the models that ship. */
-export async function knownBefore(
-  data: BenchData,
+export async function findTrainingOverlap(
+  data: Dataset,
   { trained, settings }: Pick<PlannedSet, 'trained' | 'settings'>,
-): Promise<Foreknowledge> {
-  const leakage = leakageOf(data.lines, {
+): Promise<TrainingOverlap> {
+  const leakage = findLeakage(data.lines, {
     precedents: data.job === 'moderation' ? await libraryOf(settings) : [],
-    training: await shippedTrainedOn(),
+    training: await loadTrainingFingerprints(),
   });
   const items = data.lines.filter((line) => 'item' in line).length;
   const shareOf = (model: string) =>
     (leakage.training.find((one) => one.model === model)?.leaks.length ?? 0) / Math.max(1, items);
   return {
-    notes: leakageNotes(leakage),
+    notes: describeLeakage(leakage),
     trained(models) {
       const parts = models.flatMap((model) => partsOf[model] ?? []);
       if (parts.some((model) => shareOf(model) >= mostOfThem)) return 'these-items';

@@ -1,26 +1,26 @@
 import { html, type Markup, code, inline } from '../../reports/index.ts';
 import type { Block, Cell, ItemName, Table, Chart } from './block.ts';
-import { shortName } from './write-values.ts';
-import { bars } from './charts/bars.ts';
-import { curves, reliability } from './charts/unit-square.ts';
-import { lines } from './charts/lines.ts';
-import { scatter } from './charts/scatter.ts';
-import { trajectory } from './charts/trajectory.ts';
+import { shortenName } from './write-values.ts';
+import { drawBars } from './charts/bars.ts';
+import { drawCurves, drawReliability } from './charts/unit-square.ts';
+import { drawLines } from './charts/lines.ts';
+import { drawScatter } from './charts/scatter.ts';
+import { drawTrajectory } from './charts/trajectory.ts';
 import { shortenCharacters } from '../../text/index.ts';
 
 /** Where an item is on the page; null when the page does not show it. */
 export type LinkOf = (item: ItemName) => string | null;
 
 /** A table that scrolls by itself where the page is narrow, and that the page's script can sort. */
-function tableMarkup(label: string, { head, rows }: Table, linkOf: LinkOf = () => null): Markup {
+function tableToHtml(label: string, { head, rows }: Table, linkOf: LinkOf = () => null): Markup {
   const cells = (row: readonly Cell[]) =>
     row.map((cell, column) =>
       column === 0
-        ? html`<th scope="row" ${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</th>`
-        : html`<td${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</td>`,
+        ? html`<th scope="row" ${attributes(cell, head[column])}>${cellToHtml(cell, linkOf)}</th>`
+        : html`<td${attributes(cell, head[column])}>${cellToHtml(cell, linkOf)}</td>`,
     );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table${rows.length > 1 && html` class="sorts"`}>
-<thead><tr>${head.map((cell) => html`<th scope="col" ${cell.number && html` class="number"`}>${cellMarkup(cell, linkOf)}</th>`)}</tr></thead>
+<thead><tr>${head.map((cell) => html`<th scope="col" ${cell.number && html` class="number"`}>${cellToHtml(cell, linkOf)}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (row) =>
       html`<tr>
@@ -38,14 +38,14 @@ function attributes(cell: Cell, head: Cell | undefined): Markup {
   return html`${(number ?? head?.number) ? html` class="number"` : isBrief(cell) && html` class="brief"`}${sort !== undefined && html` data-sort="${sort === null ? '' : String(sort)}"`}${shade !== undefined && html` style="--shade:${Math.round(Math.min(1, Math.max(0, shade * 2)) * 36)}%"`}`;
 }
 
-export function cellMarkup({ text, name, emphasis, detail, mark, items }: Cell, linkOf: LinkOf = () => null): Markup {
+export function cellToHtml({ text, name, emphasis, detail, mark, items }: Cell, linkOf: LinkOf = () => null): Markup {
   const shown = html`${name === 'title' ? inline(shortenCharacters(text, 400)) : name ? code(shortenCharacters(text, 400)) : text}${mark && html`<span class="mark-of">${mark}</span>`}`;
   return html`${emphasised(shown, emphasis)}${detail !== undefined && html` <small>${detail}</small>`}${items && html`${text !== '' && ' '}${items.map((item, place) => html`${place > 0 && ', '}${itemLink(item, linkOf)}${item.note !== undefined && html` <small>${item.note}</small>`}`)}`}`;
 }
 
 function itemLink(item: ItemName, linkOf: LinkOf): Markup {
   const address = linkOf(item);
-  const name = code(shortName(item.name));
+  const name = code(shortenName(item.name));
   return address === null ? name : html`<a href="#${address}">${name}</a>`;
 }
 
@@ -64,11 +64,11 @@ export interface BlockPlace {
 }
 
 /** A table or figure with what is said around it. */
-export function blockBody(
+export function blockToHtml(
   { title, lead, table, folded = false, chart, charts = [], notes = [], missing }: Block,
   { of, linkOf }: BlockPlace = {},
 ): Markup {
-  const drawn = [...(chart ? [chart] : []), ...charts].map(chartOf);
+  const drawn = [...(chart ? [chart] : []), ...charts].map(drawChart);
   const label = of === undefined ? title : `${title}, ${of}`;
   return html`${lead !== '' && html`<p class="lead-in">${lead}</p>`}
   ${missing && html`<p class="absent">${missing}</p>`}
@@ -78,26 +78,26 @@ export function blockBody(
     (folded
       ? html`<details class="folded">
           <summary>Show the table</summary>
-          ${tableMarkup(label, table, linkOf)}
+          ${tableToHtml(label, table, linkOf)}
         </details>`
-      : tableMarkup(label, table, linkOf))
+      : tableToHtml(label, table, linkOf))
   }
   ${notes.map((note) => html`<p class="small">${note}</p>`)}`;
 }
 
-function chartOf(chart: Chart): Markup {
+function drawChart(chart: Chart): Markup {
   switch (chart.kind) {
     case 'bars':
-      return bars(chart);
+      return drawBars(chart);
     case 'lines':
-      return lines(chart);
+      return drawLines(chart);
     case 'curves':
-      return curves(chart);
+      return drawCurves(chart);
     case 'reliability':
-      return reliability(chart);
+      return drawReliability(chart);
     case 'scatter':
-      return scatter(chart);
+      return drawScatter(chart);
     case 'trajectory':
-      return trajectory(chart);
+      return drawTrajectory(chart);
   }
 }

@@ -1,6 +1,6 @@
 import type { Estimate, Interval, ReliabilityBin } from '../../statistics/index.ts';
 import type { SetFigures } from '../figures/set-figures.ts';
-import type { ScoreSheet } from '../result.ts';
+import type { BenchResult } from '../result.ts';
 
 /** A cell of a table. */
 export interface Cell {
@@ -122,54 +122,54 @@ export interface Block {
   missing?: string;
 }
 
-export const words = (text: string): Cell => ({ text });
-export const name = (text: string): Cell => ({ text, name: true });
+export const textCell = (text: string): Cell => ({ text });
+export const nameCell = (text: string): Cell => ({ text, name: true });
 /** What people call a thing. */
-export const title = (text: string): Cell => ({ text, name: 'title' });
+export const titleCell = (text: string): Cell => ({ text, name: 'title' });
 /** A name above a column of numbers. */
-export const column = (text: string): Cell => ({ text, name: true, number: true });
-export const number = (text: string, emphasis?: Cell['emphasis']): Cell => ({
+export const columnCell = (text: string): Cell => ({ text, name: true, number: true });
+export const numberCell = (text: string, emphasis?: Cell['emphasis']): Cell => ({
   text,
   number: true,
   ...(emphasis && { emphasis }),
 });
 
 /** The head of a table: words above the first columns, numbers above the others. */
-export function headOf(titles: readonly string[], wordColumns = 1): Cell[] {
-  return titles.map((text, place) => (place < wordColumns ? words(text) : number(text)));
+export function tableHead(titles: readonly string[], wordColumns = 1): Cell[] {
+  return titles.map((text, place) => (place < wordColumns ? textCell(text) : numberCell(text)));
 }
 
 /** `97.4`, as the paper writes shares. */
-export function percent(value: number | null): string {
+export function formatPercent(value: number | null): string {
   return value === null ? '–' : (value * 100).toFixed(1);
 }
 
-export function percentInterval(interval: Interval | null): string {
-  return interval === null ? '' : ` (${percent(interval[0])}–${percent(interval[1])})`;
+export function formatPercentInterval(interval: Interval | null): string {
+  return interval === null ? '' : ` (${formatPercent(interval[0])}–${formatPercent(interval[1])})`;
 }
 
-export function percentEstimate({ value, interval }: Estimate): string {
-  return `${percent(value)}${value === null ? '' : percentInterval(interval)}`;
+export function formatPercentEstimate({ value, interval }: Estimate): string {
+  return `${formatPercent(value)}${value === null ? '' : formatPercentInterval(interval)}`;
 }
 
 /** `+1.2 (−0.4–2.9)`, in points of a hundred. */
-export function pointsEstimate({ value, interval }: Estimate): string {
+export function formatPointsEstimate({ value, interval }: Estimate): string {
   if (value === null) return '–';
-  return `${signedPoints(value)}${interval === null ? '' : ` (${signedPoints(interval[0])} to ${signedPoints(interval[1])})`}`;
+  return `${formatSignedPoints(value)}${interval === null ? '' : ` (${formatSignedPoints(interval[0])} to ${formatSignedPoints(interval[1])})`}`;
 }
 
-export function signedPoints(value: number): string {
+export function formatSignedPoints(value: number): string {
   const points = Math.abs(value * 100).toFixed(1);
   return `${points === '0.0' ? '±' : value < 0 ? '−' : '+'}${points}`;
 }
 
 /** An estimate as a cell: its value, and its interval in smaller print. */
-export function figure(
+export function estimateCell(
   { value, interval }: Estimate,
   {
     emphasis,
     mark,
-    write = percent,
+    write = formatPercent,
   }: { emphasis?: Cell['emphasis']; mark?: string; write?: (value: number) => string } = {},
 ): Cell {
   return {
@@ -183,17 +183,18 @@ export function figure(
 }
 
 /** A difference in points as a cell. */
-export function points({ value, interval }: Estimate): Cell {
+export function pointsCell({ value, interval }: Estimate): Cell {
   return {
-    text: value === null ? '–' : signedPoints(value),
+    text: value === null ? '–' : formatSignedPoints(value),
     number: true,
     sort: sortedBy(value),
-    ...(value !== null && interval && { detail: `${signedPoints(interval[0])} to ${signedPoints(interval[1])}` }),
+    ...(value !== null &&
+      interval && { detail: `${formatSignedPoints(interval[0])} to ${formatSignedPoints(interval[1])}` }),
   };
 }
 
 /** A plain number as a cell; null where there is nothing to measure. */
-export function amount(value: number | null, write: (value: number) => string = countOf): Cell {
+export function amountCell(value: number | null, write: (value: number) => string = formatMean): Cell {
   return { text: value === null ? '–' : write(value), number: true, sort: sortedBy(value) };
 }
 
@@ -202,12 +203,12 @@ function sortedBy(value: number | null): number | null {
 }
 
 /** A count as the mean over repeats: whole where it is. */
-export function countOf(value: number): string {
+export function formatMean(value: number): string {
   return String(Number(value.toFixed(1)));
 }
 
 /** Which of several values is the best and which the next; none where there is nothing to choose between. */
-export function ranking(
+export function rankValues(
   values: readonly (number | null)[],
   better: 'higher' | 'lower' = 'higher',
 ): (value: number | null) => Cell['emphasis'] {
@@ -224,7 +225,7 @@ export function ranking(
 
 /** A set of data with all that was measured on it: what every report of the bench is made of. */
 export interface MeasuredSet {
-  sheet: ScoreSheet;
+  result: BenchResult;
   figures: SetFigures;
   /** Tables of the job itself: those of the evaluation paper. */
   own: readonly Block[];

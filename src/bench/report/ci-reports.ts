@@ -1,17 +1,23 @@
-import { shortName, plural } from './write-values.ts';
+import { shortenName, formatPlural } from './write-values.ts';
 import type { MeasuredSet } from './block.ts';
-import { checkThresholds, checkWords, thresholdWords, type CheckedThreshold, type Threshold } from './thresholds.ts';
+import {
+  checkThresholds,
+  describeCheck,
+  describeThreshold,
+  type CheckedThreshold,
+  type Threshold,
+} from './thresholds.ts';
 
 /**
  * The thresholds as JUnit XML: a suite for each system on each set, a test for each threshold, and one for what
  * nobody decided.
  */
-export function benchJunit(sets: readonly MeasuredSet[], thresholds: readonly Threshold[]): string {
+export function renderJunit(sets: readonly MeasuredSet[], thresholds: readonly Threshold[]): string {
   // Refuses what is about no set and no system at all.
   checkThresholds(sets, thresholds);
   const suites = sets.flatMap((set) => {
     const checked = checksOn(set, thresholds);
-    return set.sheet.systems.map(({ name }, place) =>
+    return set.result.systems.map(({ name }, place) =>
       suite(
         set,
         place,
@@ -31,7 +37,7 @@ ${suites.map(({ xml }) => xml).join('\n')}
 
 /** The checks that are about this set; those of other sets and of systems it does not have are left to them. */
 function checksOn(set: MeasuredSet, thresholds: readonly Threshold[]): CheckedThreshold[] {
-  const { data, systems } = set.sheet;
+  const { data, systems } = set.result;
   const about = thresholds.filter(
     (threshold) =>
       (threshold.set === null || threshold.set === data.title || threshold.set === data.file) &&
@@ -40,9 +46,9 @@ function checksOn(set: MeasuredSet, thresholds: readonly Threshold[]): CheckedTh
   return checkThresholds([set], about);
 }
 
-function suite({ sheet, figures }: MeasuredSet, place: number, checked: readonly CheckedThreshold[]) {
-  const system = shortName(sheet.systems[place]!.name);
-  const suiteName = xml(`${shortName(sheet.data.title)} / ${system}`);
+function suite({ result, figures }: MeasuredSet, place: number, checked: readonly CheckedThreshold[]) {
+  const system = shortenName(result.systems[place]!.name);
+  const suiteName = xml(`${shortenName(result.data.title)} / ${system}`);
   const { undecided, failed } = figures.systems[place]!.unsettled;
   const open = undecided.length + failed.length;
   const failures = checked.filter(({ passed }) => !passed).length;
@@ -50,8 +56,8 @@ function suite({ sheet, figures }: MeasuredSet, place: number, checked: readonly
     ...checked.map((check) =>
       testCase(
         suiteName,
-        thresholdWords(check.threshold),
-        check.passed ? '' : `<failure type="threshold" message="${xml(checkWords(check))}"/>`,
+        describeThreshold(check.threshold),
+        check.passed ? '' : `<failure type="threshold" message="${xml(describeCheck(check))}"/>`,
       ),
     ),
     // Not a failure by itself: `undecided=0` and `failed=0` make it one.
@@ -60,7 +66,7 @@ function suite({ sheet, figures }: MeasuredSet, place: number, checked: readonly
       'every item was decided',
       open === 0
         ? ''
-        : `<skipped message="${xml(`${plural(undecided.length, 'item')} undecided, ${failed.length} failed`)}"/>`,
+        : `<skipped message="${xml(`${formatPlural(undecided.length, 'item')} undecided, ${failed.length} failed`)}"/>`,
     ),
   ];
   return {
@@ -73,9 +79,9 @@ ${cases.join('\n')}
   };
 }
 
-function testCase(suiteName: string, name: string, result: string): string {
+function testCase(suiteName: string, name: string, outcome: string): string {
   const head = `    <testcase classname="${suiteName}" name="${xml(name)}"`;
-  return result === '' ? `${head}/>` : `${head}>${result}</testcase>`;
+  return outcome === '' ? `${head}/>` : `${head}>${outcome}</testcase>`;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
@@ -94,15 +100,15 @@ function xml(text: string): string {
 /**
  * The thresholds as commands that GitHub shows beside a build: errors where they fail, warnings where items are open.
  */
-export function benchAnnotations(sets: readonly MeasuredSet[], thresholds: readonly Threshold[]): string {
+export function renderAnnotations(sets: readonly MeasuredSet[], thresholds: readonly Threshold[]): string {
   const checks = checkThresholds(sets, thresholds).map((check) =>
     command(
       check.passed ? 'notice' : 'error',
-      `${thresholdWords(check.threshold)} ${check.passed ? 'holds' : 'does not hold'}`,
-      `${shortName(check.set)}, ${shortName(check.system)}: ${checkWords(check)}`,
+      `${describeThreshold(check.threshold)} ${check.passed ? 'holds' : 'does not hold'}`,
+      `${shortenName(check.set)}, ${shortenName(check.system)}: ${describeCheck(check)}`,
     ),
   );
-  const open = sets.flatMap(({ sheet, figures }) =>
+  const open = sets.flatMap(({ result, figures }) =>
     figures.systems.flatMap(({ unsettled: { undecided, failed } }, place) =>
       undecided.length + failed.length === 0
         ? []
@@ -110,7 +116,7 @@ export function benchAnnotations(sets: readonly MeasuredSet[], thresholds: reado
             command(
               'warning',
               'Items nobody decided',
-              `${shortName(sheet.data.title)}, ${shortName(sheet.systems[place]!.name)}: ${plural(undecided.length, 'item')} ` +
+              `${shortenName(result.data.title)}, ${shortenName(result.systems[place]!.name)}: ${formatPlural(undecided.length, 'item')} ` +
                 `undecided, ${failed.length} failed`,
             ),
           ],

@@ -1,5 +1,5 @@
 import type { Scores } from '../figures/set-figures.ts';
-import { percent, type MeasuredSet } from './block.ts';
+import { formatPercent, type MeasuredSet } from './block.ts';
 
 /** What a metric is called, and which way is good. Pages in a browser say the same. */
 export interface MetricTitle {
@@ -24,32 +24,32 @@ export const metricTitles = {
 
 export type ScoreMetric = Exclude<keyof Scores, 'items'>;
 
-export interface MetricWords extends MetricTitle {
+export interface MetricFormat extends MetricTitle {
   write: (value: number) => string;
 }
 
 const decimal = (value: number) => value.toFixed(3);
 
 /** Every metric of an item's scores, in the order of tables. */
-export const metricWords: Record<ScoreMetric, MetricWords> = {
-  accuracy: { ...metricTitles.accuracy, write: percent },
-  balancedAccuracy: { ...metricTitles.balancedAccuracy, write: percent },
-  macroF1: { ...metricTitles.macroF1, write: percent },
-  precision: { ...metricTitles.precision, write: percent },
-  recall: { ...metricTitles.recall, write: percent },
-  f1: { ...metricTitles.f1, write: percent },
-  auc: { ...metricTitles.auc, write: percent },
-  averagePrecision: { ...metricTitles.averagePrecision, write: percent },
-  recallAt1PercentFpr: { ...metricTitles.recallAt1PercentFpr, write: percent },
+export const metricFormats: Record<ScoreMetric, MetricFormat> = {
+  accuracy: { ...metricTitles.accuracy, write: formatPercent },
+  balancedAccuracy: { ...metricTitles.balancedAccuracy, write: formatPercent },
+  macroF1: { ...metricTitles.macroF1, write: formatPercent },
+  precision: { ...metricTitles.precision, write: formatPercent },
+  recall: { ...metricTitles.recall, write: formatPercent },
+  f1: { ...metricTitles.f1, write: formatPercent },
+  auc: { ...metricTitles.auc, write: formatPercent },
+  averagePrecision: { ...metricTitles.averagePrecision, write: formatPercent },
+  recallAt1PercentFpr: { ...metricTitles.recallAt1PercentFpr, write: formatPercent },
   ece: { ...metricTitles.ece, write: decimal },
   brier: { ...metricTitles.brier, write: decimal },
 };
 
 /** What a set leads with: what its systems were compared by. */
-export function mainMetric({ sheet, figures }: MeasuredSet): 'accuracy' | 'f1' | 'balancedAccuracy' {
+export function mainMetric({ result, figures }: MeasuredSet): 'accuracy' | 'f1' | 'balancedAccuracy' {
   return (
     figures.comparisons[0]?.metric ??
     figures.receipts[0]?.overOpening?.metric ??
-    (sheet.positive === null || sheet.job === 'evaluation' ? 'accuracy' : 'f1')
+    (result.positive === null || result.job === 'evaluation' ? 'accuracy' : 'f1')
   );
 }

@@ -1,48 +1,48 @@
 import { codeSpan, documentOf, markdownList, codeCell, markdownTable } from '../../reports/index.ts';
 import { timeBlock } from './blocks/cost.ts';
-import { receiptBlocks } from './blocks/debate-gains.ts';
+import { debateGainBlocks } from './blocks/debate-gains.ts';
 import { summaryBlocks } from './blocks/summary.ts';
-import { shortName } from './write-values.ts';
+import { shortenName } from './write-values.ts';
 import type { MeasuredSet, Block, Cell, Table } from './block.ts';
-import { aboutSet, briefBlocks, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
+import { describeSet, briefBlocks, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
 import { shortenCharacters } from '../../text/index.ts';
 
-/** The same tables for a paper. The same sheets give the same bytes, but for the times, which stand at the end. */
-export function benchMarkdown(
+/** The same tables for a paper. The same results give the same bytes, but for the times, which stand at the end. */
+export function renderBenchMarkdown(
   sets: readonly MeasuredSet[],
   { title, times, details = true, about = [] }: BenchReportOptions,
 ): string {
   return documentOf([
-    `# ${plainText(shortName(title))}`,
+    `# ${plainText(shortenName(title))}`,
     markdownList(
-      about.map(({ name, value }) => `${plainText(shortName(name))}: ${codeSpan(shortenCharacters(value, 200))}`),
+      about.map(({ name, value }) => `${plainText(shortenName(name))}: ${codeSpan(shortenCharacters(value, 200))}`),
     ),
-    ...summaryBlocks(sets).flatMap((block) => blockLines(block, 2)),
+    ...summaryBlocks(sets).flatMap((block) => blockToMarkdown(block, 2)),
     ...sets.flatMap((set) => setLines(set, details)),
-    ...(times ? blockLines(timeBlock(sets), 2) : []),
+    ...(times ? blockToMarkdown(timeBlock(sets), 2) : []),
   ]);
 }
 
 function setLines(set: MeasuredSet, details: boolean): string[] {
-  const { sheet, figures } = set;
-  const { items, labels, parameters } = aboutSet(set);
+  const { result, figures } = set;
+  const { items, labels, parameters } = describeSet(set);
   const without = figures.receipts.flatMap(({ debate, withoutControl }) =>
     withoutControl === null
       ? []
       : [
-          `No control for ${codeSpan(shortName(debate))}: ${plainText(shortenCharacters(withoutControl, 300).replaceAll('`', ''))}`,
+          `No control for ${codeSpan(shortenName(debate))}: ${plainText(shortenCharacters(withoutControl, 300).replaceAll('`', ''))}`,
         ],
   );
   return [
-    `## ${plainText(shortName(sheet.data.title))}`,
-    `${items}: ${labels.map(({ label, items: count }) => `${count} ${codeSpan(shortName(label))}`).join(', ')}; ` +
-      `${parameters}; ${sheet.data.file === sheet.data.title ? '' : `${codeSpan(shortName(sheet.data.file))}, `}sha256 ` +
-      `${codeSpan(shortenCharacters(sheet.data.sha256, 64))}.`,
-    markdownList(sheet.notes.map((note) => plainText(shortenCharacters(note, 600)))),
-    ...[...qualityBlocks(set), ...receiptBlocks(set)].flatMap((block) => blockLines(block, 3)),
+    `## ${plainText(shortenName(result.data.title))}`,
+    `${items}: ${labels.map(({ label, items: count }) => `${count} ${codeSpan(shortenName(label))}`).join(', ')}; ` +
+      `${parameters}; ${result.data.file === result.data.title ? '' : `${codeSpan(shortenName(result.data.file))}, `}sha256 ` +
+      `${codeSpan(shortenCharacters(result.data.sha256, 64))}.`,
+    markdownList(result.notes.map((note) => plainText(shortenCharacters(note, 600)))),
+    ...[...qualityBlocks(set), ...debateGainBlocks(set)].flatMap((block) => blockToMarkdown(block, 3)),
     markdownList(without),
     ...(details ? [...detailBlocks(set, false), ...set.own] : briefBlocks(set)).flatMap((block) =>
-      block.table || block.missing || !(block.chart ?? block.charts) ? blockLines(block, 3) : [],
+      block.table || block.missing || !(block.chart ?? block.charts) ? blockToMarkdown(block, 3) : [],
     ),
   ];
 }
@@ -51,7 +51,7 @@ function setLines(set: MeasuredSet, details: boolean): string[] {
  * A table or figure as Markdown, under a heading of this level. Charts are for pages: their numbers are in the
  * tables.
  */
-export function blockLines({ title, lead, table, notes = [], missing }: Block, level: number): string[] {
+export function blockToMarkdown({ title, lead, table, notes = [], missing }: Block, level: number): string[] {
   return [
     `${'#'.repeat(level)} ${title}`,
     lead,
@@ -72,7 +72,7 @@ function tableLines({ head, rows }: Table): string {
 function cellText({ text, name, emphasis, detail, mark = '', items }: Cell): string {
   const plain = `${name ? named(text, name) : text.replaceAll('|', '\\|').replace(/\*$/, '\\*')}${mark}`;
   const listed = items
-    ?.map((item) => `${codeCell(shortName(item.name))}${item.note === undefined ? '' : ` (${plainCell(item.note)})`}`)
+    ?.map((item) => `${codeCell(shortenName(item.name))}${item.note === undefined ? '' : ` (${plainCell(item.note)})`}`)
     .join(', ');
   return [emphasised(plain, emphasis), detail === undefined ? '' : `(${detail})`, listed].filter(Boolean).join(' ');
 }

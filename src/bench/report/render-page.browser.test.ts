@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
+import { makeUpResult } from '../../../test/support/made-up-result.ts';
 import {
   harmlessLike,
   look,
@@ -11,18 +11,18 @@ import {
   walk,
   type Opened,
 } from '../../../test/support/report-page.ts';
-import { figuresOf } from '../figures/compute-figures.ts';
-import type { ScoreSheet } from '../result.ts';
-import { benchPage } from './render-page.ts';
+import { computeFigures } from '../figures/compute-figures.ts';
+import type { BenchResult } from '../result.ts';
+import { renderBenchPage } from './render-page.ts';
 import type { MeasuredSet } from './block.ts';
 
 useBrowser();
 
-const measured = (sheet: ScoreSheet): MeasuredSet => ({ sheet, figures: figuresOf(sheet), own: [] });
-const letters = madeUpSheet({ items: 60 });
+const measured = (result: BenchResult): MeasuredSet => ({ result, figures: computeFigures(result), own: [] });
+const letters = makeUpResult({ items: 60 });
 /** As few as still make every part of the page. */
-const fewLetters = madeUpSheet({ items: 35 });
-const claims = madeUpSheet({
+const fewLetters = makeUpResult({ items: 35 });
+const claims = makeUpResult({
   title: 'Village claims',
   job: 'documents',
   classes: ['entailed', 'refuted', 'neutral'],
@@ -32,15 +32,15 @@ const claims = madeUpSheet({
   repeats: 2,
   raters: true,
 });
-const render = (...sheets: readonly ScoreSheet[]) =>
-  benchPage(sheets.map(measured), {
+const render = (...results: readonly BenchResult[]) =>
+  renderBenchPage(results.map(measured), {
     title: 'Letters and claims',
     times: true,
     about: [{ name: 'File', value: 'bench.yaml' }],
   });
 const page = render(letters, claims);
 
-/* What the page is laid out by; names that two parts of the sheet share are changed alike. */
+/* What the page is laid out by; names that two parts of the result share are changed alike. */
 const shape = new Set([
   'kind',
   'gold',
@@ -184,9 +184,9 @@ test('without its script the page is whole: plain tables, all items, no filter',
 
 test('five hundred items under five systems make a page below 4 MB that is there within a second or so', async () => {
   const large = render(
-    madeUpSheet({
+    makeUpResult({
       items: 500,
-      systems: madeUpSheet({ items: 1 })
+      systems: makeUpResult({ items: 1 })
         .systems.slice(0, 5)
         .map(({ name, kind, of, rounds }) => ({
           name,

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
-import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
-import { figuresOf } from '../figures/compute-figures.ts';
-import { benchPage } from './render-page.ts';
+import { makeUpResult } from '../../../test/support/made-up-result.ts';
+import { computeFigures } from '../figures/compute-figures.ts';
+import { renderBenchPage } from './render-page.ts';
 
 test('items of one line have addresses of their own, and each link leads to its item', () => {
-  const made = madeUpSheet({ items: 20, systems: [{ name: 'debate', kind: 'debate', skill: 0, undecided: 0.5 }] });
-  const sheet = {
+  const made = makeUpResult({ items: 20, systems: [{ name: 'debate', kind: 'debate', skill: 0, undecided: 0.5 }] });
+  const result = {
     ...made,
     items: made.items.map((item, place) => ({ ...item, line: Math.floor(place / 5) + 1, id: `answer-${place}` })),
   };
-  const page = benchPage([{ sheet, figures: figuresOf(sheet), own: [] }], { title: 'Answers', times: false });
+  const page = renderBenchPage([{ result, figures: computeFigures(result), own: [] }], {
+    title: 'Answers',
+    times: false,
+  });
   const named = new Map(
     [...page.matchAll(/<details\s+class="item"\s+id="([^"]+)"[^]*?<code[^>]*>([^<]+)<\/code>/g)].map(
       ([, address, id]) => [address, id],

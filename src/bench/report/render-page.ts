@@ -1,25 +1,25 @@
 import { code, html, inline, page, section, type Markup } from '../../reports/index.ts';
 import { benchStyles, setStyles } from './styles.ts';
 import type { Block, ItemName, MeasuredSet } from './block.ts';
-import { blockBody, type BlockPlace } from './block-markup.ts';
+import { blockToHtml, type BlockPlace } from './block-markup.ts';
 import { timeBlock } from './blocks/cost.ts';
 import { summaryBlocks } from './blocks/summary.ts';
-import { itemName } from './blocks/unsettled.ts';
-import { shortName, plural } from './write-values.ts';
+import { nameItem } from './blocks/unsettled.ts';
+import { shortenName, formatPlural } from './write-values.ts';
 import { chooseItems, type ChosenItems } from './items/choose-items.ts';
-import { itemsMarkup } from './items/items-markup.ts';
+import { itemsToHtml } from './items/items-markup.ts';
 import { pageScript } from './page-script.ts';
-import { receiptsMarkup } from './blocks/debate-gains.ts';
-import { aboutSet, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
+import { debateGainsToHtml } from './blocks/debate-gains.ts';
+import { describeSet, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
 import { shortenCharacters } from '../../text/index.ts';
 
 /** All that was measured on several sets of data as one page that needs nothing else. */
-export function benchPage(sets: readonly MeasuredSet[], options: BenchReportOptions): string {
-  const systems = new Set(sets.flatMap(({ sheet }) => sheet.systems.map(({ name }) => name))).size;
-  const items = sets.reduce((sum, { sheet }) => sum + sheet.items.length, 0);
-  const chosen = chooseItems(sets.map(({ sheet }) => sheet));
-  const size = `${plural(systems, 'system')} · ${plural(sets.length, 'set')} of data · ${plural(items, 'item')}`;
-  const title = shortName(options.title);
+export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchReportOptions): string {
+  const systems = new Set(sets.flatMap(({ result }) => result.systems.map(({ name }) => name))).size;
+  const items = sets.reduce((sum, { result }) => sum + result.items.length, 0);
+  const chosen = chooseItems(sets.map(({ result }) => result));
+  const size = `${formatPlural(systems, 'system')} · ${formatPlural(sets.length, 'set')} of data · ${formatPlural(items, 'item')}`;
+  const title = shortenName(options.title);
   return page(
     title,
     html`<header class="masthead">
@@ -35,16 +35,16 @@ export function benchPage(sets: readonly MeasuredSet[], options: BenchReportOpti
             ${options.about.map(
               ({ name, value }) =>
                 html`<div>
-                  <dt>${inline(shortName(name))}</dt>
+                  <dt>${inline(shortenName(name))}</dt>
                   <dd>${inline(shortenCharacters(value, 200))}</dd>
                 </div>`,
             )}
           </dl>`
         }
-        ${sets.length > 1 && html`<nav class="contents" aria-label="Sets of data">${sets.map(({ sheet }, place) => html`<a href="#set-${place + 1}">${inline(shortName(sheet.data.title))}</a>`)}</nav>`}
-        ${summaryBlocks(sets).map((block) => section(block.title, null, blockBody(block, { of: 'every set' })))}
+        ${sets.length > 1 && html`<nav class="contents" aria-label="Sets of data">${sets.map(({ result }, place) => html`<a href="#set-${place + 1}">${inline(shortenName(result.data.title))}</a>`)}</nav>`}
+        ${summaryBlocks(sets).map((block) => section(block.title, null, blockToHtml(block, { of: 'every set' })))}
         ${sets.map((set, place) => setSection(set, chosen[place]!, place + 1, options))}
-        ${options.times && section('Time', null, blockBody(timeBlock(sets), { of: 'every set' }))}
+        ${options.times && section('Time', null, blockToHtml(timeBlock(sets), { of: 'every set' }))}
       </main>
       <footer class="small">
         This page loads nothing and sends nothing; its one script sorts tables and filters items. Intervals are 95 %
@@ -61,34 +61,35 @@ interface Part {
 }
 
 function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, { times }: BenchReportOptions): Markup {
-  const { sheet, figures } = set;
-  const { items, labels, parameters } = aboutSet(set);
-  const title = shortName(sheet.data.title);
+  const { result, figures } = set;
+  const { items, labels, parameters } = describeSet(set);
+  const title = shortenName(result.data.title);
   const of = `set ${number}`;
   const anchor = (place: number) => `item-${number}-${place + 1}`;
   // A line of the data may hold several items, each with an id of its own.
   const addressed = ({ line, name }: ItemName) => `${line} ${name}`;
-  const shown = new Map(chosen.views.map((view) => [addressed(itemName(view.item)), anchor(view.place)]));
+  const shown = new Map(chosen.views.map((view) => [addressed(nameItem(view.item)), anchor(view.place)]));
   const place: BlockPlace = { of, linkOf: (item) => shown.get(addressed(item)) ?? null };
-  const asPart = (block: Block): Part => ({ title: block.title, body: blockBody(block, place) });
+  const asPart = (block: Block): Part => ({ title: block.title, body: blockToHtml(block, place) });
   const parts: Part[] = [
     ...qualityBlocks(set).map(asPart),
-    ...(figures.receipts.length > 0 ? [{ title: 'The receipt', body: receiptsMarkup(set, place.linkOf!) }] : []),
+    ...(figures.receipts.length > 0 ? [{ title: 'The receipt', body: debateGainsToHtml(set, place.linkOf!) }] : []),
     ...detailBlocks(set, times).map(asPart),
     ...set.own.map((block) => ({
       title: block.title,
-      body: blockBody(block, { ...place, of: `${of}, ${sheet.job}` }),
+      body: blockToHtml(block, { ...place, of: `${of}, ${result.job}` }),
     })),
-    { title: 'Items', body: itemsMarkup(sheet, chosen, anchor, of) },
+    { title: 'Items', body: itemsToHtml(result, chosen, anchor, of) },
   ];
-  const notes = sheet.notes.map((note) => html`<li>${inline(shortenCharacters(note, 600))}</li>`);
+  const notes = result.notes.map((note) => html`<li>${inline(shortenCharacters(note, 600))}</li>`);
   return html`<section class="set" id="set-${number}">
     <h2>${inline(title)}</h2>
     <p class="lead">
       ${items}:
-      ${labels.map(({ label, items: count }, index) => html`${index > 0 && ', '}${count} ${inline(shortName(label))}`)}
-      · ${parameters} · ${sheet.data.file !== sheet.data.title && html`${code(shortName(sheet.data.file))} · `}sha256
-      ${code(shortenCharacters(sheet.data.sha256, 64))}
+      ${labels.map(({ label, items: count }, index) => html`${index > 0 && ', '}${count} ${inline(shortenName(label))}`)}
+      · ${parameters} ·
+      ${result.data.file !== result.data.title && html`${code(shortenName(result.data.file))} · `}sha256
+      ${code(shortenCharacters(result.data.sha256, 64))}
     </p>
     ${
       notes.length > 0 &&

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
+import { makeUpResult } from '../../../test/support/made-up-result.ts';
 import { walk } from '../../../test/support/report-page.ts';
-import { figuresOf } from '../figures/compute-figures.ts';
-import type { ScoreSheet } from '../result.ts';
-import { benchMarkdown } from './render-markdown.ts';
-import { benchPage } from './render-page.ts';
-import { comparisonWords } from './blocks/comparisons.ts';
-import { gainWords, totalWords } from './blocks/debate-gains.ts';
+import { computeFigures } from '../figures/compute-figures.ts';
+import type { BenchResult } from '../result.ts';
+import { renderBenchMarkdown } from './render-markdown.ts';
+import { renderBenchPage } from './render-page.ts';
+import { describeComparison } from './blocks/comparisons.ts';
+import { describeGain, describeTotal } from './blocks/debate-gains.ts';
 import type { MeasuredSet } from './block.ts';
-import { count, dollars, probability, signed } from './write-values.ts';
+import { formatCount, formatDollars, formatProbability, formatSigned } from './write-values.ts';
 
-const measured = (sheet: ScoreSheet): MeasuredSet => ({ sheet, figures: figuresOf(sheet), own: [] });
-const letters = measured(madeUpSheet({ items: 60 }));
+const measured = (result: BenchResult): MeasuredSet => ({ result, figures: computeFigures(result), own: [] });
+const letters = measured(makeUpResult({ items: 60 }));
 const claims = measured(
-  madeUpSheet({
+  makeUpResult({
     title: 'Village claims',
     job: 'documents',
     classes: ['entailed', 'refuted', 'neutral'],
@@ -29,8 +29,8 @@ const options = { title: 'Letters and claims', times: false };
 /** The same sets with other times. */
 const later = (set: MeasuredSet): MeasuredSet =>
   measured({
-    ...set.sheet,
-    systems: set.sheet.systems.map((system) => ({
+    ...set.result,
+    systems: set.result.systems.map((system) => ({
       ...system,
       itemsPerSecond: 99.9,
       repeats: system.repeats.map((outcomes) => outcomes.map((outcome) => ({ ...outcome, latencyMs: 98_765 }))),
@@ -42,7 +42,7 @@ const section = (markdown: string, heading: string) =>
   markdown.split(/^#+ /m).find((part) => part.startsWith(heading)) ?? '';
 
 describe('the Markdown of a bench', () => {
-  const markdown = benchMarkdown([letters, claims], options);
+  const markdown = renderBenchMarkdown([letters, claims], options);
 
   test('leads with every system on every set, trained cells marked and explained', () => {
     const summary = section(markdown, 'Moderation: all sets at a glance');
@@ -59,7 +59,7 @@ describe('the Markdown of a bench', () => {
   });
 
   test('does not call the best what was trained on these very items', () => {
-    const perfect = madeUpSheet({
+    const perfect = makeUpResult({
       items: 30,
       systems: [
         { name: 'honest', kind: 'debate', skill: 0.5, rounds: 1 },
@@ -67,38 +67,38 @@ describe('the Markdown of a bench', () => {
         { name: 'other', kind: 'baseline', skill: 0.1 },
       ],
     });
-    const markdown = benchMarkdown([measured(perfect), measured(perfect)], options);
+    const markdown = renderBenchMarkdown([measured(perfect), measured(perfect)], options);
     for (const table of [section(markdown, 'All sets at a glance'), section(markdown, 'Scores')]) {
       expect(table).toMatch(/\| `leaked` \| 100\.0‡ \(100\.0–100\.0\) \|/);
       expect(table).toMatch(/\| `(?:honest|other)` \| \*\*/);
       expect(table).toContain('‡ trained on these very items');
     }
-    expect(benchPage([measured(perfect)], options)).toContain('>100.0‡</text>');
+    expect(renderBenchPage([measured(perfect)], options)).toContain('>100.0‡</text>');
   });
 
   test('says everything once where there is one set', () => {
-    expect(benchMarkdown([letters], options)).not.toContain('at a glance');
+    expect(renderBenchMarkdown([letters], options)).not.toContain('at a glance');
   });
 
   test('counts what was not settled as a mean over the repeats, and lists all of it', () => {
-    const sheet = madeUpSheet({
+    const result = makeUpResult({
       items: 30,
       repeats: 3,
       systems: [{ name: 'wavers', kind: 'baseline', skill: 1, undecided: 0.5 }],
     });
-    const open = sheet.systems[0]!.repeats.map(
+    const open = result.systems[0]!.repeats.map(
       (outcomes) => outcomes.filter(({ said }) => said === 'undecided').length,
     );
     const mean = open.reduce((sum, count) => sum + count, 0) / 3;
-    const markdown = benchMarkdown([measured(sheet)], options);
+    const markdown = renderBenchMarkdown([measured(result)], options);
     expect(section(markdown, 'Scores')).toContain(`| ${Number.isInteger(mean) ? mean : mean.toFixed(1)} | 0 |`);
     expect(section(markdown, 'Undecided and failed items')).toContain('in one repeat at least');
   });
 
   test('holds no time unless asked, and then in the last table alone', () => {
-    expect(benchMarkdown([later(letters), later(claims)], options)).toBe(markdown);
+    expect(renderBenchMarkdown([later(letters), later(claims)], options)).toBe(markdown);
     expect(markdown).not.toMatch(/\d ms\b|items a second/);
-    const timed = benchMarkdown([letters, claims], { ...options, times: true });
+    const timed = renderBenchMarkdown([letters, claims], { ...options, times: true });
     expect(timed.slice(0, markdown.length - 1)).toBe(markdown.slice(0, -1));
     expect(timed.slice(markdown.length - 1)).toMatch(/^\n\n## Time\n/);
   });
@@ -110,8 +110,8 @@ describe('the Markdown of a bench', () => {
     expect(scores).toMatch(/<ins>\d+\.\d<\/ins> \(/);
   });
 
-  test('is the same to the byte for the same sheet', () => {
-    expect(benchMarkdown([measured(madeUpSheet({ items: 60 })), claims], options)).toBe(markdown);
+  test('is the same to the byte for the same result', () => {
+    expect(renderBenchMarkdown([measured(makeUpResult({ items: 60 })), claims], options)).toBe(markdown);
   });
 
   test('puts published figures beside ours with their source', () => {
@@ -121,16 +121,16 @@ describe('the Markdown of a bench', () => {
   });
 
   test('puts no ablation beside published figures', () => {
-    const ablation = letters.sheet.systems.find(({ kind }) => kind === 'ablation')!.name;
+    const ablation = letters.result.systems.find(({ kind }) => kind === 'ablation')!.name;
     expect(section(markdown, 'Scores')).toContain(`| \`${ablation}\` |`);
     expect(section(markdown, 'Beside published figures')).not.toContain(`\`${ablation}\``);
   });
 
   test('shows both rules for undecided items where they differ', () => {
-    const settled = madeUpSheet({ items: 30, systems: [{ name: 'sure', kind: 'baseline', skill: 1 }] });
-    const open = madeUpSheet({ items: 30, systems: [{ name: 'sure', kind: 'baseline', skill: 1, undecided: 0.5 }] });
-    expect(benchMarkdown([measured(settled)], options)).not.toContain('by both rules');
-    expect(section(benchMarkdown([measured(open)], options), 'Undecided items, by both rules')).toMatch(
+    const settled = makeUpResult({ items: 30, systems: [{ name: 'sure', kind: 'baseline', skill: 1 }] });
+    const open = makeUpResult({ items: 30, systems: [{ name: 'sure', kind: 'baseline', skill: 1, undecided: 0.5 }] });
+    expect(renderBenchMarkdown([measured(settled)], options)).not.toContain('by both rules');
+    expect(section(renderBenchMarkdown([measured(open)], options), 'Undecided items, by both rules')).toMatch(
       /Accuracy, as errors \| Accuracy, left out/,
     );
   });
@@ -145,12 +145,12 @@ describe('the Markdown of a bench', () => {
 
   test('reads no name of the data as markup', () => {
     const attack = ' <b>|`[x](http://example.org) @everyone #1\n# heading';
-    const attacked = walk(madeUpSheet({ items: 30 }), (text, key) =>
+    const attacked = walk(makeUpResult({ items: 30 }), (text, key) =>
       ['id', 'category', 'title', 'file', 'name', 'of', 'model', 'problem', 'source', 'system'].includes(key)
         ? text + attack
         : text,
     );
-    const text = benchMarkdown([measured(attacked)], {
+    const text = renderBenchMarkdown([measured(attacked)], {
       ...options,
       title: attack,
       about: [{ name: attack, value: attack }],
@@ -164,7 +164,7 @@ describe('the Markdown of a bench', () => {
 });
 
 describe('the page of a bench', () => {
-  const page = benchPage([letters, claims], options);
+  const page = renderBenchPage([letters, claims], options);
 
   test('has every part, each once a set', () => {
     for (const title of [
@@ -196,13 +196,13 @@ describe('the page of a bench', () => {
   });
 
   test('holds no time unless asked', () => {
-    expect(benchPage([later(letters), later(claims)], options)).toBe(page);
-    expect(benchPage([letters], { ...options, times: true })).toMatch(/<h2>Time<\/h2>[^]*\d ms/);
+    expect(renderBenchPage([later(letters), later(claims)], options)).toBe(page);
+    expect(renderBenchPage([letters], { ...options, times: true })).toMatch(/<h2>Time<\/h2>[^]*\d ms/);
   });
 
   test('draws quality against milliseconds only where nothing costs and times are asked for', () => {
     const free = measured(
-      madeUpSheet({
+      makeUpResult({
         items: 30,
         systems: [
           { name: 'one', kind: 'debate', skill: 2 },
@@ -210,21 +210,21 @@ describe('the page of a bench', () => {
         ],
       }),
     );
-    expect(benchPage([free], options)).not.toContain('F1 against cost');
-    expect(benchPage([free], { ...options, times: true })).toMatch(
+    expect(renderBenchPage([free], options)).not.toContain('F1 against cost');
+    expect(renderBenchPage([free], { ...options, times: true })).toMatch(
       /milliseconds an item[^]*the first system pays for those after it/,
     );
-    expect(benchPage([letters], { ...options, times: true })).toMatch(/dollars an item\s*<\/text\s*>/);
+    expect(renderBenchPage([letters], { ...options, times: true })).toMatch(/dollars an item\s*<\/text\s*>/);
   });
 
   test('is made of little or nothing too: an empty set, a broken line, a system that failed throughout', () => {
-    const empty = measured(madeUpSheet({ items: 0 }));
-    const sheet = madeUpSheet({ items: 3, systems: [{ name: 'broken', kind: 'debate', skill: 1, failed: 1 }] });
+    const empty = measured(makeUpResult({ items: 0 }));
+    const result = makeUpResult({ items: 3, systems: [{ name: 'broken', kind: 'debate', skill: 1, failed: 1 }] });
     const broken = measured({
-      ...sheet,
-      items: sheet.items.map((item) => ({ ...item, gold: null, category: null, modality: null })),
+      ...result,
+      items: result.items.map((item) => ({ ...item, gold: null, category: null, modality: null })),
     });
-    for (const written of [benchPage([empty, broken], options), benchMarkdown([empty, broken], options)]) {
+    for (const written of [renderBenchPage([empty, broken], options), renderBenchMarkdown([empty, broken], options)]) {
       expect(written).toContain('3 items (3 without a readable label)');
       expect(written.replace(/<script>[^]*<\/script>/, '')).not.toMatch(/\b(?:NaN|undefined|Infinity|null)\b/);
     }
@@ -238,16 +238,16 @@ describe('the page of a bench', () => {
         table: { head: [{ text: 'Method' }], rows: [[{ text: 'debate' }]] },
       },
     ];
-    expect(benchPage([{ ...letters, own }], options)).toMatch(
+    expect(renderBenchPage([{ ...letters, own }], options)).toMatch(
       /<h3>Undecided and failed items<\/h3>[^]*<h3>Table 3: without roles<\/h3>[^]*<h3>Items<\/h3>/,
     );
-    expect(benchMarkdown([{ ...letters, own }], options)).toMatch(
+    expect(renderBenchMarkdown([{ ...letters, own }], options)).toMatch(
       /### Table 3: without roles\n\nOf the paper\.\n\n\| Method \|/,
     );
   });
 
   test('strikes quotes that are in no source, and tells who was not heard', () => {
-    const sheet = madeUpSheet({ items: 4 });
+    const result = makeUpResult({ items: 4 });
     const turn = {
       key: 'round-1/a',
       seat: 'a',
@@ -261,11 +261,11 @@ describe('the page of a bench', () => {
       ],
       fallback: 'refused',
     };
-    const page = benchPage(
+    const page = renderBenchPage(
       [
         measured({
-          ...sheet,
-          systems: sheet.systems.map((system) => ({
+          ...result,
+          systems: result.systems.map((system) => ({
             ...system,
             repeats: system.repeats.map((outcomes) => outcomes.map((outcome) => ({ ...outcome, turns: [turn] }))),
           })),
@@ -295,14 +295,14 @@ describe('the page of a bench', () => {
       'seat',
       'notes',
     ]);
-    const sheet = madeUpSheet({ items: 12 });
-    // Many items share one long text, so that the sheet itself fits into memory.
-    const huge = walk(sheet, (text, key) => (keys.has(key) ? long : text));
-    const page = benchPage([measured(huge)], options);
+    const result = makeUpResult({ items: 12 });
+    // Many items share one long text, so that the result itself fits into memory.
+    const huge = walk(result, (text, key) => (keys.has(key) ? long : text));
+    const page = renderBenchPage([measured(huge)], options);
     expect(page.length).toBeLessThan(3_000_000);
     expect(page).not.toContain('\u202e');
     expect(page).not.toContain('<b><b>');
-    expect(benchMarkdown([measured(huge)], options).length).toBeLessThan(500_000);
+    expect(renderBenchMarkdown([measured(huge)], options).length).toBeLessThan(500_000);
   });
 });
 
@@ -315,7 +315,7 @@ describe('in words', () => {
     [{ value: 0.04, interval: null }, 0.01, 'no clear difference'],
     [{ value: null, interval: null }, null, 'no clear difference'],
   ])('%j with a corrected p of %s is %s', (difference, corrected, words) => {
-    expect(comparisonWords({ difference, corrected })).toBe(words);
+    expect(describeComparison({ difference, corrected })).toBe(words);
   });
 
   test('a receipt ends with what was won and what it took', () => {
@@ -333,17 +333,17 @@ describe('in words', () => {
       leftOut: 0,
       estimated: false,
     };
-    expect(totalWords(gain)).toBe(
+    expect(describeTotal(gain)).toBe(
       '3 answers put right, 1 put wrong: 2 items won in all, for +1,234 tokens and +$0.0021 an item.',
     );
-    expect(totalWords({ ...gain, better: [], worse: [], extraTokens: null, extraUsd: null })).toBe(
+    expect(describeTotal({ ...gain, better: [], worse: [], extraTokens: null, extraUsd: null })).toBe(
       'No answer became right or wrong.',
     );
-    expect(totalWords({ ...gain, extraTokens: 0, extraUsd: 0 })).toBe(
+    expect(describeTotal({ ...gain, extraTokens: 0, extraUsd: 0 })).toBe(
       '3 answers put right, 1 put wrong: 2 items won in all, at no cost.',
     );
-    expect(gainWords(gain)).toBe('a clear gain');
-    expect(gainWords({ ...gain, gain: { value: 0.02, interval: [0, 0.03] } })).toBe('no clear difference');
+    expect(describeGain(gain)).toBe('a clear gain');
+    expect(describeGain({ ...gain, gain: { value: 0.02, interval: [0, 0.03] } })).toBe('no clear difference');
   });
 
   test.each([
@@ -354,7 +354,7 @@ describe('in words', () => {
     [-0.02, '−$0.02'],
     [0.259_4, '$0.259'],
   ])('%s dollars are %s', (value, words) => {
-    expect(dollars(value)).toBe(words);
+    expect(formatDollars(value)).toBe(words);
   });
 
   test.each([
@@ -363,11 +363,11 @@ describe('in words', () => {
     [1234.5, '1,234.5'],
     [0, '0'],
   ])('%s is counted as %s', (value, words) => {
-    expect(count(value)).toBe(words);
+    expect(formatCount(value)).toBe(words);
   });
 
   test('small probabilities are not rounded to nothing, and differences have a sign', () => {
-    expect([probability(0.0004), probability(0.05)]).toEqual(['< 0.001', '0.050']);
-    expect([signed(3, String), signed(-3, String), signed(0, String)]).toEqual(['+3', '−3', '±0']);
+    expect([formatProbability(0.0004), formatProbability(0.05)]).toEqual(['< 0.001', '0.050']);
+    expect([formatSigned(3, String), formatSigned(-3, String), formatSigned(0, String)]).toEqual(['+3', '−3', '±0']);
   });
 });

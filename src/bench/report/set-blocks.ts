@@ -51,16 +51,16 @@ export interface BenchReportOptions {
 }
 
 /** How much of each label there is, and how it was measured. */
-export function aboutSet({ sheet }: MeasuredSet): {
+export function describeSet({ result }: MeasuredSet): {
   items: string;
   labels: { label: string; items: number }[];
   parameters: string;
 } {
-  const broken = sheet.items.filter(({ gold }) => gold === null).length;
-  const { seed, repeats } = sheet.parameters;
+  const broken = result.items.filter(({ gold }) => gold === null).length;
+  const { seed, repeats } = result.parameters;
   return {
-    items: `${sheet.items.length} ${sheet.items.length === 1 ? 'item' : 'items'}${broken > 0 ? ` (${broken} without a readable label)` : ''}`,
-    labels: sheet.classes.map((label) => ({ label, items: sheet.items.filter(({ gold }) => gold === label).length })),
+    items: `${result.items.length} ${result.items.length === 1 ? 'item' : 'items'}${broken > 0 ? ` (${broken} without a readable label)` : ''}`,
+    labels: result.classes.map((label) => ({ label, items: result.items.filter(({ gold }) => gold === label).length })),
     parameters: `seed ${seed}, ${repeats} ${repeats === 1 ? 'repeat' : 'repeats'}`,
   };
 }

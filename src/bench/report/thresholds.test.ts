@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
-import { figuresOf } from '../figures/compute-figures.ts';
-import type { ScoreSheet } from '../result.ts';
-import { benchAnnotations, benchJunit } from './ci-reports.ts';
+import { makeUpResult } from '../../../test/support/made-up-result.ts';
+import { computeFigures } from '../figures/compute-figures.ts';
+import type { BenchResult } from '../result.ts';
+import { renderAnnotations, renderJunit } from './ci-reports.ts';
 import type { MeasuredSet } from './block.ts';
 import { checkThresholds, readThresholds } from './thresholds.ts';
 
-const measured = (sheet: ScoreSheet): MeasuredSet => ({ sheet, figures: figuresOf(sheet), own: [] });
+const measured = (result: BenchResult): MeasuredSet => ({ result, figures: computeFigures(result), own: [] });
 const systems = [
   { name: 'judge:openai:larch-1', kind: 'debate', skill: 3, rounds: 1 },
   { name: 'open', kind: 'baseline', skill: 1, undecided: 0.4, failed: 0.2 },
 ] as const;
-const letters = measured(madeUpSheet({ items: 40, systems }));
+const letters = measured(makeUpResult({ items: 40, systems }));
 const claims = measured(
-  madeUpSheet({
+  makeUpResult({
     title: 'Claims, old',
     classes: ['entailed', 'refuted'],
     positive: null,
@@ -115,7 +115,7 @@ describe('checking thresholds', () => {
 
 describe('as JUnit', () => {
   const thresholds = readThresholds(['accuracy=.99,ece=1', 'f1=.5@Claims, old', 'open:accuracy=.01']);
-  const xml = benchJunit([letters, claims], thresholds);
+  const xml = renderJunit([letters, claims], thresholds);
 
   test('there is a suite for each system on each set, and a test for each threshold and for what was left open', () => {
     expect(
@@ -140,9 +140,9 @@ describe('as JUnit', () => {
 
   test('nothing in a name leaves its attribute or is forbidden in XML', () => {
     const name = `a"'<b>&\u0000\u001b[31m\ud800\u202e\uffff`;
-    const hostile = measured(madeUpSheet({ items: 4, systems: [{ name, kind: 'baseline', skill: 1 }] }));
-    const text = benchJunit(
-      [{ ...hostile, sheet: { ...hostile.sheet, data: { ...hostile.sheet.data, title: name } } }],
+    const hostile = measured(makeUpResult({ items: 4, systems: [{ name, kind: 'baseline', skill: 1 }] }));
+    const text = renderJunit(
+      [{ ...hostile, result: { ...hostile.result, data: { ...hostile.result.data, title: name } } }],
       readThresholds(['accuracy=1']),
     );
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\ud800-\udfff\u202e\uffff]/);
@@ -153,7 +153,7 @@ describe('as JUnit', () => {
 
 describe('as annotations', () => {
   test('an error for what fails, a notice for what holds, a warning for what is open', () => {
-    const lines = benchAnnotations([letters], readThresholds(['accuracy=.99,ece=1'])).split('\n');
+    const lines = renderAnnotations([letters], readThresholds(['accuracy=.99,ece=1'])).split('\n');
     expect(lines[0]).toMatch(
       /^::error title=accuracy ≥ 0\.99 does not hold::Made-up letters, judge:openai:larch-1: accuracy is 0\.\d{3} \(.+\), wanted ≥ 0\.99$/,
     );
@@ -166,8 +166,8 @@ describe('as annotations', () => {
 
   test('no name starts a command of its own', () => {
     const name = 'x\r\n::error::owned %0A,:\u2028';
-    const hostile = measured(madeUpSheet({ items: 6, systems: [{ name, kind: 'baseline', skill: 1, undecided: 1 }] }));
-    const text = benchAnnotations([hostile], readThresholds(['accuracy=1']));
+    const hostile = measured(makeUpResult({ items: 6, systems: [{ name, kind: 'baseline', skill: 1, undecided: 1 }] }));
+    const text = renderAnnotations([hostile], readThresholds(['accuracy=1']));
     expect(text.trimEnd().split(/[\r\n\u2028]/)).toHaveLength(2);
     expect(text).toContain('x%0D%0A::error::owned %250A,: ');
   });

@@ -1,8 +1,8 @@
 import { AgonError } from '../../errors.ts';
 import type { SystemFigureSet } from '../figures/set-figures.ts';
-import { percent, type MeasuredSet } from './block.ts';
-import { shortName, dollars } from './write-values.ts';
-import { metricWords, type ScoreMetric } from './metric-names.ts';
+import { formatPercent, type MeasuredSet } from './block.ts';
+import { shortenName, formatDollars } from './write-values.ts';
+import { metricFormats, type ScoreMetric } from './metric-names.ts';
 import type { Estimate, Interval } from '../../statistics/index.ts';
 
 /** What a system must reach, so that a build passes. */
@@ -42,9 +42,9 @@ const decimal = (value: number) => value.toFixed(3);
 const shareOf = (part: number, items: number) => alone(items === 0 ? null : part / items);
 
 const scoreMeasures = Object.fromEntries(
-  (Object.keys(metricWords) as ScoreMetric[]).map((metric): [string, Measure] => [
+  (Object.keys(metricFormats) as ScoreMetric[]).map((metric): [string, Measure] => [
     metric,
-    { better: metricWords[metric].better, share: true, write: decimal, of: ({ scores }) => scores[metric] },
+    { better: metricFormats[metric].better, share: true, write: decimal, of: ({ scores }) => scores[metric] },
   ]),
 ) as Record<ScoreMetric, Measure>;
 
@@ -54,13 +54,13 @@ const measures: Record<ThresholdMetric, Measure> = {
   undecided: {
     better: 'lower',
     share: true,
-    write: (value) => `${percent(value)} %`,
+    write: (value) => `${formatPercent(value)} %`,
     of: ({ unsettled }, items) => shareOf(unsettled.undecided.length, items),
   },
   failed: {
     better: 'lower',
     share: true,
-    write: (value) => `${percent(value)} %`,
+    write: (value) => `${formatPercent(value)} %`,
     of: ({ unsettled }, items) => shareOf(unsettled.failed.length, items),
   },
   tokensPerItem: {
@@ -69,7 +69,7 @@ const measures: Record<ThresholdMetric, Measure> = {
     write: (value) => String(Math.round(value)),
     of: ({ cost }) => alone(cost.perItem.tokens),
   },
-  usdPerItem: { better: 'lower', share: false, write: dollars, of: ({ cost }) => alone(cost.perItem.costUsd) },
+  usdPerItem: { better: 'lower', share: false, write: formatDollars, of: ({ cost }) => alone(cost.perItem.costUsd) },
 };
 
 const metricNames = Object.keys(measures) as ThresholdMetric[];
@@ -95,20 +95,20 @@ function readThreshold(text: string): Threshold {
     /^\s*(?:(?<system>.+):)?(?<metric>[a-z][\w-]*)\s*=\s*(?<value>\d*\.?\d+)(?<percent>%?)\s*(?:@(?<set>.+))?$/is.exec(
       text,
     );
-  if (!found?.groups) throw new AgonError('bad-flag', `The threshold "${shortName(text)}" cannot be read.`, form);
+  if (!found?.groups) throw new AgonError('bad-flag', `The threshold "${shortenName(text)}" cannot be read.`, form);
   const { system, metric, value, percent: inPercent, set } = found.groups;
   const name = metricNames.find((known) => folded(known) === folded(metric!));
   if (name === undefined)
     throw new AgonError(
       'bad-flag',
-      `There is no metric "${shortName(metric!)}" for a threshold.`,
+      `There is no metric "${shortenName(metric!)}" for a threshold.`,
       `Known are ${metricNames.join(', ')}.`,
     );
   const number = Number(value) / (inPercent === '%' ? 100 : 1);
   if (measures[name].share && number > 1)
     throw new AgonError(
       'bad-flag',
-      `The threshold "${shortName(text)}" is out of reach: ${name} is from 0 to 1.`,
+      `The threshold "${shortenName(text)}" is out of reach: ${name} is from 0 to 1.`,
       `Write ${name}=.${String(value).replace('.', '')} or ${name}=${value}%.`,
     );
   return { metric: name, value: number, system: system?.trim() ?? null, set: set?.trim() ?? null, text: text.trim() };
@@ -120,18 +120,18 @@ const folded = (metric: string) => metric.replaceAll(/[_-]/g, '').toLowerCase();
 export function checkThresholds(sets: readonly MeasuredSet[], thresholds: readonly Threshold[]): CheckedThreshold[] {
   return thresholds.flatMap((threshold) => {
     const meant = setsOf(sets, threshold);
-    const checked = meant.flatMap(({ sheet, figures }) => {
-      const places = sheet.systems.flatMap(({ name }, place) =>
+    const checked = meant.flatMap(({ result, figures }) => {
+      const places = result.systems.flatMap(({ name }, place) =>
         (threshold.system === null ? place === 0 : threshold.system === '*' || threshold.system === name)
           ? [place]
           : [],
       );
       return places.map((place): CheckedThreshold => {
-        const { value, interval } = measures[threshold.metric].of(figures.systems[place]!, sheet.items.length);
+        const { value, interval } = measures[threshold.metric].of(figures.systems[place]!, result.items.length);
         return {
           threshold,
-          set: sheet.data.title,
-          system: sheet.systems[place]!.name,
+          set: result.data.title,
+          system: result.systems[place]!.name,
           value,
           interval,
           passed: value !== null && passes(threshold, value),
@@ -139,11 +139,11 @@ export function checkThresholds(sets: readonly MeasuredSet[], thresholds: readon
       });
     });
     if (checked.length === 0) {
-      const names = [...new Set(meant.flatMap(({ sheet }) => sheet.systems.map(({ name }) => shortName(name))))];
+      const names = [...new Set(meant.flatMap(({ result }) => result.systems.map(({ name }) => shortenName(name))))];
       throw new AgonError(
         'bad-flag',
-        `No system is called "${shortName(threshold.system ?? '')}", as the threshold ` +
-          `"${shortName(threshold.text)}" wants it.`,
+        `No system is called "${shortenName(threshold.system ?? '')}", as the threshold ` +
+          `"${shortenName(threshold.text)}" wants it.`,
         `Measured were ${names.join(', ') || 'none'}.`,
       );
     }
@@ -153,12 +153,12 @@ export function checkThresholds(sets: readonly MeasuredSet[], thresholds: readon
 
 function setsOf(sets: readonly MeasuredSet[], { set, text }: Threshold): readonly MeasuredSet[] {
   if (set === null) return sets;
-  const meant = sets.filter(({ sheet: { data } }) => data.title === set || data.file === set);
+  const meant = sets.filter(({ result: { data } }) => data.title === set || data.file === set);
   if (meant.length > 0) return meant;
   throw new AgonError(
     'bad-flag',
-    `No set is called "${shortName(set)}", as the threshold "${shortName(text)}" wants it.`,
-    `Measured were ${sets.map(({ sheet }) => shortName(sheet.data.title)).join(', ')}.`,
+    `No set is called "${shortenName(set)}", as the threshold "${shortenName(text)}" wants it.`,
+    `Measured were ${sets.map(({ result }) => shortenName(result.data.title)).join(', ')}.`,
   );
 }
 
@@ -168,15 +168,15 @@ function passes({ metric, value: wanted }: Threshold, value: number): boolean {
 }
 
 /** `f1 ≥ 0.85`. */
-export function thresholdWords({ metric, value }: Threshold): string {
+export function describeThreshold({ metric, value }: Threshold): string {
   const { better, share, write } = measures[metric];
   return `${metric} ${better === 'higher' ? '≥' : '≤'} ${share ? String(Number(value.toPrecision(9))) : write(value)}`;
 }
 
 /** `f1 is 0.812 (0.790–0.834), wanted ≥ 0.85`. */
-export function checkWords({ threshold, value, interval }: CheckedThreshold): string {
+export function describeCheck({ threshold, value, interval }: CheckedThreshold): string {
   const { write } = measures[threshold.metric];
-  const wanted = thresholdWords(threshold).slice(threshold.metric.length + 1);
+  const wanted = describeThreshold(threshold).slice(threshold.metric.length + 1);
   if (value === null) return `${threshold.metric} cannot be measured on this data, wanted ${wanted}`;
   return (
     `${threshold.metric} is ` +

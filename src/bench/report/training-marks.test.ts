@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { name, number, words, type Block } from './block.ts';
-import { markedBlock } from './training-marks.ts';
+import { nameCell, numberCell, textCell, type Block } from './block.ts';
+import { markTraining } from './training-marks.ts';
 
 const block: Block = {
   title: 'Table 3',
   lead: '',
   table: {
-    head: [words('Evaluator'), number('Accuracy')],
+    head: [textCell('Evaluator'), numberCell('Accuracy')],
     rows: [
-      [name('debate'), number('91.7', 'best')],
-      [name('strings'), number('50.0', 'second')],
-      [words('N = 1'), number('91.7')],
+      [nameCell('debate'), numberCell('91.7', 'best')],
+      [nameCell('strings'), numberCell('50.0', 'second')],
+      [textCell('N = 1'), numberCell('91.7')],
     ],
   },
 };
 
 test("a job's own figures are marked by who made them, and what has seen the items is not the best", () => {
-  const marked = markedBlock(block, [
+  const marked = markTraining(block, [
     { name: 'debate', kind: 'debate', trained: 'these-items' },
     { name: 'strings', kind: 'baseline', trained: null },
   ]);
@@ -29,5 +29,5 @@ test("a job's own figures are marked by who made them, and what has seen the ite
 });
 
 test('where nobody was trained on the data nothing changes', () => {
-  expect(markedBlock(block, [{ name: 'debate', kind: 'debate', trained: null }])).toBe(block);
+  expect(markTraining(block, [{ name: 'debate', kind: 'debate', trained: null }])).toBe(block);
 });

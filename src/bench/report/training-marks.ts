@@ -1,15 +1,15 @@
-import type { SystemSheet } from '../result.ts';
+import type { SystemResult } from '../result.ts';
 import type { Block, Cell } from './block.ts';
 
 const marks = { 'in-domain': '†', 'these-items': '‡' } as const;
 
 /** What marks a figure of a system that had seen such data before. */
-export function markOf({ trained }: Pick<SystemSheet, 'trained'>): string {
+export function trainingMark({ trained }: Pick<SystemResult, 'trained'>): string {
   return trained === null ? '' : marks[trained];
 }
 
 /** What the marks mean, as far as they occur. */
-export function markNotes(systems: readonly Pick<SystemSheet, 'trained'>[]): string[] {
+export function trainingNotes(systems: readonly Pick<SystemResult, 'trained'>[]): string[] {
   const seen = new Set(systems.map(({ trained }) => trained));
   return [
     ...(seen.has('in-domain')
@@ -21,17 +21,17 @@ export function markNotes(systems: readonly Pick<SystemSheet, 'trained'>[]): str
   ];
 }
 
-type Trained = Pick<SystemSheet, 'name' | 'kind' | 'trained'>;
+type Trained = Pick<SystemResult, 'name' | 'kind' | 'trained'>;
 
 /**
  * A job's own table with its figures marked as in every other table; what was trained on these very items is never
  * the best.
  */
-export function markedBlock(block: Block, systems: readonly Trained[]): Block {
+export function markTraining(block: Block, systems: readonly Trained[]): Block {
   if (!block.table || systems.every(({ trained }) => trained === null)) return block;
   const rows = block.table.rows.map((row) => {
     const { trained } = systemOf(row, systems);
-    const mark = markOf({ trained });
+    const mark = trainingMark({ trained });
     return mark === ''
       ? row
       : row.map((cell) =>
@@ -44,7 +44,7 @@ export function markedBlock(block: Block, systems: readonly Trained[]): Block {
             : cell,
         );
   });
-  return { ...block, table: { ...block.table, rows }, notes: [...(block.notes ?? []), ...markNotes(systems)] };
+  return { ...block, table: { ...block.table, rows }, notes: [...(block.notes ?? []), ...trainingNotes(systems)] };
 }
 
 /** Whose figures a row holds: the system that it names, else the debate's. */

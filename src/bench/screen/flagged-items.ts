@@ -1,7 +1,7 @@
 import { itemLines, openLines, safetyLabel } from '../../items/index.ts';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import type { AskedItem } from './resolve-votes.ts';
+import type { VotedItem } from './resolve-votes.ts';
 
 const keySchema = z.object({
   id: z.string(),
@@ -14,7 +14,7 @@ const keySchema = z.object({
 export type KeyEntry = z.infer<typeof keySchema>;
 
 /** An item of a flagged file, as it stands there. */
-export interface AskedLine extends AskedItem {
+export interface FlaggedItem extends VotedItem {
   fields: Record<string, unknown>;
 }
 
@@ -22,10 +22,10 @@ export interface AskedLine extends AskedItem {
  * The items that were put to people, in their order. A line that is no item, or an id that comes again, ends the
  * reading.
  */
-export async function* askedLines(
+export async function* readFlaggedItems(
   file: string,
   key?: ReadonlyMap<string, KeyEntry>,
-): AsyncGenerator<AskedLine, void, void> {
+): AsyncGenerator<FlaggedItem, void, void> {
   const seen = new Map<string, number>();
   for await (const { line, fields } of objectsIn(file)) {
     const { id: named } = fields;

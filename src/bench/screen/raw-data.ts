@@ -1,9 +1,9 @@
 import type { ItemLine } from '../../items/index.ts';
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
-import { itemReader, type BenchDataOptions, type JobItems, type LabelledData } from '../datasets/read-dataset.ts';
-import { itemsIn, type ItemsReading } from '../datasets/read-items.ts';
-import { hashOfFile } from '../datasets/open-data.ts';
+import { openItemReader, type DatasetOptions, type JobItems, type LabelledData } from '../datasets/read-dataset.ts';
+import { readItems, type ItemsReading } from '../datasets/read-items.ts';
+import { hashFile } from '../datasets/open-data.ts';
 
 /** Jobs whose items are safe or unsafe. */
 export type ScreenedJob = 'moderation' | 'evaluation';
@@ -11,7 +11,7 @@ export type ScreenedJob = 'moderation' | 'evaluation';
 /** An item whose label may be missing: then it counts as safe to whoever asks, and nobody here does. */
 export type RawItem<Job extends ScreenedJob = ScreenedJob> = JobItems[Job] & { gold: 'safe' | 'unsafe' | null };
 
-export type RawDataOptions<Job extends ScreenedJob = ScreenedJob> = BenchDataOptions<Job>;
+export type RawDataOptions<Job extends ScreenedJob = ScreenedJob> = DatasetOptions<Job>;
 
 const mostItems = 200_000;
 const example = { moderation: '{"id":"1","text":"…"}', evaluation: '{"id":"1","prompt":"…","response":"…"}' };
@@ -21,13 +21,13 @@ export async function readRawData<Job extends ScreenedJob>(
   file: string,
   options: RawDataOptions<Job>,
 ): Promise<LabelledData<RawItem<Job>>> {
-  const sha256 = await hashOfFile(file);
+  const sha256 = await hashFile(file);
   const read = rawReader(
-    itemReader({ ...options, root: options.root ?? path.dirname(file) }) as (fields: unknown) => JobItems[Job],
+    openItemReader({ ...options, root: options.root ?? path.dirname(file) }) as (fields: unknown) => JobItems[Job],
   );
   const lines: ItemLine<RawItem<Job>>[] = [];
   if (options.limit !== 0) {
-    for await (const { size: _, ...line } of itemsIn(file, { read, ...rawReading(options) }).lines) {
+    for await (const { size: _, ...line } of readItems(file, { read, ...rawReading(options) }).lines) {
       if (lines.length === mostItems)
         throw new AgonError(
           'too-much-data',

@@ -1,8 +1,8 @@
 import { AgonError } from '../../errors.ts';
 import type { Naming } from '../datasets/labelled-item.ts';
-import { askedLines, readKey, type AskedLine, type KeyEntry } from './flagged-items.ts';
+import { readFlaggedItems, readKey, type FlaggedItem, type KeyEntry } from './flagged-items.ts';
 import { readVotes, countVotes, type Vote, type VoteProblem } from './votes.ts';
-import { resolveVotes, type AskedItem, type ResolveReport, type Decision } from './resolve-votes.ts';
+import { resolveVotes, type VotedItem, type ResolveReport, type Decision } from './resolve-votes.ts';
 import { openLineFile, type LineFile } from '../../runs/index.ts';
 
 export interface ResolvePlan {
@@ -21,8 +21,8 @@ export async function resolveScreening(
   onProblem: (problem: VoteProblem) => void,
 ): Promise<ResolveReport> {
   const key = keyFile === undefined ? undefined : await readKey(keyFile);
-  const items: AskedItem[] = [];
-  for await (const { id, line, gold } of askedLines(flagged, key)) items.push({ id, line, gold });
+  const items: VotedItem[] = [];
+  for await (const { id, line, gold } of readFlaggedItems(flagged, key)) items.push({ id, line, gold });
   const { byItem, raters } = await countedVotes(files, labels, new Set(items.map(({ id }) => id)), onProblem);
   const { decisions, report } = resolveVotes(items, byItem, { raters, atLeast: atLeast ?? raters.length });
   await writeDecided(flagged, key, decisions, written);
@@ -81,12 +81,12 @@ async function writeDecided(
   let open: LineFile | null = null;
   try {
     open = files.open === undefined ? null : await openLineFile(files.open);
-    for await (const asked of askedLines(flagged, key)) {
+    for await (const asked of readFlaggedItems(flagged, key)) {
       const decision = byId.get(asked.id);
       if (decision) await out.write(`${JSON.stringify(decidedLine(asked, decision))}\n`);
     }
     if (open)
-      for await (const { id, fields } of askedLines(flagged))
+      for await (const { id, fields } of readFlaggedItems(flagged))
         if (!byId.has(id)) await open.write(`${JSON.stringify(fields)}\n`);
     await out.keep();
     await open?.keep();
@@ -101,7 +101,7 @@ async function writeDecided(
  * An item of our own benchmark form: the label that people gave it, what each of them said, and how far they agreed.
  */
 function decidedLine(
-  { fields }: Pick<AskedLine, 'fields'>,
+  { fields }: Pick<FlaggedItem, 'fields'>,
   { id, label, votes, agreement, gold }: Decision,
 ): Record<string, unknown> {
   return {

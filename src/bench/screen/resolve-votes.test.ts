@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resolveVotes, type AskedItem } from './resolve-votes.ts';
+import { resolveVotes, type VotedItem } from './resolve-votes.ts';
 import type { Vote } from './votes.ts';
 
 /** Items by what each of the raters said: u, s, or - for no vote. */
@@ -9,7 +9,7 @@ function voted(
   { gold = {}, atLeast }: { gold?: Record<string, string>; atLeast?: number } = {},
 ) {
   const raters = ['Ada', 'Ben', 'Cyd', 'Dee'].slice(0, Math.max(...Object.values(rows).map(({ length }) => length)));
-  const items = Object.keys(rows).map((id, index): AskedItem => ({ id, line: index + 1, gold: gold[id] ?? null }));
+  const items = Object.keys(rows).map((id, index): VotedItem => ({ id, line: index + 1, gold: gold[id] ?? null }));
   const votesOf = (id: string) =>
     raters.flatMap((rater, index): Vote[] =>
       rows[id]![index] === '-' || rows[id]![index] === undefined

@@ -10,14 +10,14 @@ import {
 } from '../../statistics/index.ts';
 
 /** An item that was put to people. */
-export interface AskedItem {
+export interface VotedItem {
   id: string;
   line: number;
   /** The label it came with; null where it had none, or nobody told. */
   gold: string | null;
 }
 
-export interface Decision extends AskedItem {
+export interface Decision extends VotedItem {
   label: 'safe' | 'unsafe';
   /** In the order of the raters' names. */
   votes: readonly Vote[];
@@ -26,7 +26,7 @@ export interface Decision extends AskedItem {
 }
 
 /** An item without a label that its raters would stand by. */
-export interface OpenItem extends AskedItem {
+export interface OpenItem extends VotedItem {
   why: 'tie' | 'missing-votes';
   votes: Record<string, string>;
   /** Who has not voted on it. */
@@ -57,7 +57,7 @@ export interface ResolveRules {
 
 /** Puts every item to the vote. A label needs more votes than any other; a tie decides nothing. */
 export function resolveVotes(
-  items: readonly AskedItem[],
+  items: readonly VotedItem[],
   byItem: ReadonlyMap<string, readonly Vote[]>,
   { raters, atLeast }: ResolveRules,
 ): { decisions: Decision[]; report: ResolveReport } {
@@ -80,7 +80,7 @@ export function resolveVotes(
 }
 
 function reportOf(
-  items: readonly AskedItem[],
+  items: readonly VotedItem[],
   byItem: ReadonlyMap<string, readonly Vote[]>,
   raters: readonly string[],
   decisions: readonly Decision[],

@@ -4,16 +4,16 @@ import { rememberReadings } from '../../reasoners/index.ts';
 import { datasetNameOf } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
-import { measureSafety, type Watch } from '../plan/measure-set.ts';
+import { measureSystems, type WatchRun } from '../plan/measure-set.ts';
 import { drawShots } from '../plan/shots.ts';
-import type { ContenderOptions, OpenContenders } from '../systems/open-systems.ts';
-import { openEvaluationContenders } from '../systems/evaluation-contenders.ts';
-import { openModerationContenders } from '../systems/moderation-contenders.ts';
-import { judgedSchema, recordFile, resultsOn, type BenchResults } from '../systems/results.ts';
+import type { OpenSystemsOptions, OpenSystems } from '../systems/open-systems.ts';
+import { openEvaluationSystems } from '../systems/evaluation-contenders.ts';
+import { openModerationSystems } from '../systems/moderation-contenders.ts';
+import { keptJudgementSchema, openRecordFile, readResults, type BenchResults } from '../systems/results.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 import type { OpenSystem } from '../systems/system.ts';
 import { readRawData, type RawDataOptions, type RawItem } from './raw-data.ts';
-import { screeningOf, type ScreeningReport } from './screen-items.ts';
+import { screenDataset, type ScreeningReport } from './screen-items.ts';
 import { writeScreening, type ScreeningFiles } from './write-screening.ts';
 
 export interface ScreeningPlan {
@@ -38,11 +38,11 @@ const tokensRemembered = 2_000_000;
 /** Has several systems judge raw data, and sorts out the items that people should look at. */
 export async function runScreening(
   plan: ScreeningPlan,
-  looking: { watch: Watch; onNote?: (note: string) => void },
+  looking: { watch: WatchRun; onNote?: (note: string) => void },
 ): Promise<ScreeningReport> {
   const { file, options, files, quorum } = plan;
   const data = await readRawData(file, options);
-  const { report, screens } = screeningOf(options.job, data, await judgedBySystems(plan, data, looking), quorum);
+  const { report, screens } = screenDataset(options.job, data, await judgedBySystems(plan, data, looking), quorum);
   await writeScreening({ file, sha256: data.sha256, options }, screens, files);
   return report;
 }
@@ -50,7 +50,7 @@ export async function runScreening(
 async function judgedBySystems(
   plan: ScreeningPlan,
   data: LabelledData<RawItem>,
-  { watch, onNote }: { watch: Watch; onNote?: (note: string) => void },
+  { watch, onNote }: { watch: WatchRun; onNote?: (note: string) => void },
 ): Promise<SystemRun<RawItem>[]> {
   const { contenders, notes, close } = await openContenders(plan, data);
   const forget = rememberReadings(tokensRemembered);
@@ -64,7 +64,7 @@ async function judgedBySystems(
       );
     const results = await narrowResults(plan.out);
     try {
-      const runs = await measureSafety(data as LabelledData<RawItem<'moderation'>>, contenders, {
+      const runs = await measureSystems(data as LabelledData<RawItem<'moderation'>>, contenders, {
         results,
         concurrency: plan.concurrency,
         watch,
@@ -84,22 +84,22 @@ async function judgedBySystems(
 async function openContenders(
   { systems, settings, options, shots }: ScreeningPlan,
   data: LabelledData<RawItem>,
-): Promise<OpenContenders<OpenSystem<Content>>> {
-  const opening: ContenderOptions = {
+): Promise<OpenSystems<OpenSystem<Content>>> {
+  const opening: OpenSystemsOptions = {
     repeats: 1,
     rounds: [],
     agents: [],
     datasets: [datasetNameOf(data.file)],
     shots: async (job) => (await drawShots(job, shots, 1, data)) as never[],
   };
-  if (options.job === 'moderation') return openModerationContenders(systems, settings, opening);
-  return openEvaluationContenders(systems, settings, opening);
+  if (options.job === 'moderation') return openModerationSystems(systems, settings, opening);
+  return openEvaluationSystems(systems, settings, opening);
 }
 
 /** Of a judgement, a screening needs label and score: in memory it does without the debates, which a file keeps. */
 async function narrowResults(file: string | undefined): Promise<BenchResults> {
-  return resultsOn(
-    judgedSchema.transform((judged) => ({ ...judged, turns: [] })),
-    file === undefined ? null : await recordFile(file),
+  return readResults(
+    keptJudgementSchema.transform((judged) => ({ ...judged, turns: [] })),
+    file === undefined ? null : await openRecordFile(file),
   );
 }

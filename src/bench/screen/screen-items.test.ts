@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { screenItems, type ScreenedSheet } from './screen-items.ts';
+import { screenItems, type ScreenedResult } from './screen-items.ts';
 import { screenSummary } from './screen-summary.ts';
 
 const classes = ['safe', 'unsafe'];
 
 /** A row for each item: its label, then what each system said. */
-function sheet(...rows: [string | null, ...string[]][]): ScreenedSheet {
+function result(...rows: [string | null, ...string[]][]): ScreenedResult {
   const count = rows[0]!.length - 1;
   return {
     classes,
@@ -18,7 +18,7 @@ function sheet(...rows: [string | null, ...string[]][]): ScreenedSheet {
   };
 }
 
-const screened = (row: [string | null, ...string[]], quorum = 1) => screenItems(sheet(row), { quorum })[0]!;
+const screened = (row: [string | null, ...string[]], quorum = 1) => screenItems(result(row), { quorum })[0]!;
 
 describe('an item is flagged', () => {
   test('when a model diverges from its label', () => {
@@ -84,7 +84,7 @@ test('a system that is called as a property of every object is only a name', () 
 });
 
 test('the summary: the share that is flagged, and who agrees with the label and with whom', () => {
-  const given = sheet(
+  const given = result(
     ['safe', 'safe', 'safe', 'safe'],
     ['unsafe', 'unsafe', 'unsafe', 'undecided'],
     ['unsafe', 'safe', 'unsafe', 'unsafe'],

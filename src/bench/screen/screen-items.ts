@@ -1,5 +1,5 @@
 import { majorityOf } from '../../statistics/index.ts';
-import type { SheetItem, SheetOutcome } from '../result.ts';
+import type { ResultItem, ItemResult } from '../result.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 import type { RawItem, ScreenedJob } from './raw-data.ts';
@@ -19,7 +19,7 @@ export interface ScreeningReport extends ScreenSummary {
 }
 
 /** From what systems said of raw data to the items that people should look at. */
-export function screeningOf(
+export function screenDataset(
   job: ScreenedJob,
   data: LabelledData<RawItem>,
   runs: readonly Pick<SystemRun<RawItem>, 'system' | 'outcomes'>[],
@@ -64,12 +64,12 @@ function idsOf({ lines }: LabelledData<RawItem>): string[] {
   });
 }
 
-/** What several systems said of the same items: as much of a score sheet as a screening needs. */
-export interface ScreenedSheet {
+/** What several systems said of the same items: as much of a score result as a screening needs. */
+export interface ScreenedResult {
   /** A label that is none of them decides nothing: `undecided`, `failed`. */
   classes: readonly string[];
-  items: readonly Pick<SheetItem, 'line' | 'id' | 'gold'>[];
-  systems: readonly { name: string; outcomes: readonly Pick<SheetOutcome, 'said' | 'score'>[] }[];
+  items: readonly Pick<ResultItem, 'line' | 'id' | 'gold'>[];
+  systems: readonly { name: string; outcomes: readonly Pick<ItemResult, 'said' | 'score'>[] }[];
 }
 
 /**
@@ -98,7 +98,7 @@ export interface ItemScreen {
  * each other (the smaller side counts), or say nothing. An item without a label is flagged by the systems alone.
  */
 export function screenItems(
-  { classes, items, systems }: ScreenedSheet,
+  { classes, items, systems }: ScreenedResult,
   { quorum = 1 }: { quorum?: number } = {},
 ): ItemScreen[] {
   return items.map((item, place) => {
@@ -107,7 +107,7 @@ export function screenItems(
   });
 }
 
-type Said = Pick<SheetOutcome, 'said' | 'score'> & { name: string };
+type Said = Pick<ItemResult, 'said' | 'score'> & { name: string };
 
 function screenOf(
   said: readonly Said[],

@@ -1,8 +1,8 @@
 import { safetyLabel } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import { openLineFile, type LineFile } from '../../runs/index.ts';
-import { itemsIn } from '../datasets/read-items.ts';
-import { hashOfFile } from '../datasets/open-data.ts';
+import { readItems } from '../datasets/read-items.ts';
+import { hashFile } from '../datasets/open-data.ts';
 import { rawReading, type RawDataOptions, type ScreenedJob } from './raw-data.ts';
 import type { ItemScreen } from './screen-items.ts';
 
@@ -82,11 +82,11 @@ export async function writeScreening(
     for (const [name, path] of Object.entries(files) as [keyof ScreeningFiles, string | undefined][])
       if (path !== undefined) outputs[name] = await opened(path);
     let place = 0;
-    for await (const line of itemsIn(file, { read: fieldsOf, ...rawReading(options) }).lines) {
+    for await (const line of readItems(file, { read: fieldsOf, ...rawReading(options) }).lines) {
       const screen = byPlace.get(place++);
       if (screen && 'item' in line) await sort(itemLine(line.item.fields, screen), screen);
     }
-    if ((await hashOfFile(file)) !== sha256)
+    if ((await hashFile(file)) !== sha256)
       throw new AgonError(
         'data-changed',
         `${file} changed while it was screened.`,

@@ -4,17 +4,17 @@ import { documentsJob, type DocumentMethod } from '../../jobs/documents/index.ts
 import { AgonError } from '../../errors.ts';
 import { affordable } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import { examinedBy } from '../documents/examined-by.ts';
+import { analyzeClaimsWith } from '../documents/examined-by.ts';
 import type { ClaimSystem } from '../documents/run-claims.ts';
 import type { SystemKind } from '../result.ts';
 import {
-  cachedFor,
-  openedAs,
-  type ContenderOptions,
-  type OpenContenders,
-  type OpenedContender,
+  withRepeatCache,
+  openSystems,
+  type OpenSystemsOptions,
+  type OpenSystems,
+  type OpenedSystem,
 } from './open-systems.ts';
-import { entryOf, reseated, type SystemEntry, offTheRecord } from './system-entry.ts';
+import { toSystemEntry, reseatSettings, type SystemEntry, withoutLedger } from './system-entry.ts';
 import { openPredictedClaims } from './external-contenders.ts';
 
 /** A system for claims that is ready to judge, until it is closed. */
@@ -32,7 +32,7 @@ const methods: Record<string, { method: DocumentMethod; kind: SystemKind }> = {
   vote: { method: 'vote', kind: 'baseline' },
   control: { method: 'control', kind: 'control' },
 };
-export const claimSystems = [
+export const claimSystemNames = [
   ...Object.keys(methods),
   'all-arbiter',
   'all-debaters',
@@ -45,13 +45,13 @@ export const claimSystems = [
  * The systems of a bench of documents in their order; without names the debate, called `embedded` when no seat is an
  * LLM's.
  */
-export async function openClaimContenders(
+export async function openClaimSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
-  options: ContenderOptions,
-): Promise<OpenContenders<OpenClaimSystem>> {
-  const entries = (given ?? ['full']).map(entryOf);
-  return openedAs(entries, {
+  options: OpenSystemsOptions,
+): Promise<OpenSystems<OpenClaimSystem>> {
+  const entries = (given ?? ['full']).map(toSystemEntry);
+  return openSystems(entries, {
     settings,
     unnamed: given === undefined,
     options,
@@ -62,8 +62,8 @@ export async function openClaimContenders(
 async function openContender(
   entry: SystemEntry,
   settings: Settings,
-  { repeats }: ContenderOptions,
-): Promise<OpenedContender<OpenClaimSystem>> {
+  { repeats }: OpenSystemsOptions,
+): Promise<OpenedSystem<OpenClaimSystem>> {
   const { name, system } = entry;
   if (system.startsWith('predictions:')) return openPredictedClaims(entry);
   const { kind, settings: own } = variationOf(system, settings);
@@ -76,12 +76,12 @@ function variationOf(system: string, settings: Settings): { kind: SystemKind; se
     const { method, kind } = methods[system]!;
     return { kind, settings: mergeSettings(settings, { documents: { method } }) };
   }
-  const elsewhere = reseated(system, 'documents', settings);
+  const elsewhere = reseatSettings(system, 'documents', settings);
   if (elsewhere) return { kind: 'debate', settings: elsewhere };
   throw new AgonError(
     'bad-flag',
     `--systems ${system}: there is no such system.`,
-    `Systems are ${claimSystems.join(', ')}.`,
+    `Systems are ${claimSystemNames.join(', ')}.`,
   );
 }
 
@@ -90,12 +90,12 @@ async function openRepeat(
   settings: Settings,
   repeat: number,
 ): Promise<{ system: OpenClaimSystem; models: string[] }> {
-  const agon = await createAgon(cachedFor(repeat, offTheRecord(settings)), { jobs: ['documents'] });
+  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), { jobs: ['documents'] });
   const { configuration, models } = agon.provenanceOf(documentsJob);
   const system: OpenClaimSystem = {
     name,
     configuration,
-    examine: examinedBy(async (files, options) => {
+    examine: analyzeClaimsWith(async (files, options) => {
       const analysis = await agon.analyze(files, options);
       analysis.claims.forEach((answer) => affordable(answer));
       return analysis;

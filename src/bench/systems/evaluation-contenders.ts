@@ -18,20 +18,20 @@ import { affordable } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { Evaluator } from '../evaluation/evaluator.ts';
 import type { SystemKind } from '../result.ts';
-import { condensed, type Contender, type Judgement, type OpenSystem } from './system.ts';
+import { condenseAnswer, type MeasuredSystem, type Judgement, type OpenSystem } from './system.ts';
 import {
-  cachedFor,
-  openedAs,
-  type ContenderOptions,
-  type OpenContenders,
-  type OpenedContender,
+  withRepeatCache,
+  openSystems,
+  type OpenSystemsOptions,
+  type OpenSystems,
+  type OpenedSystem,
 } from './open-systems.ts';
-import { entryOf, reseated, type SystemEntry, offTheRecord } from './system-entry.ts';
-import { externalNames, isExternal, openExternalContender } from './external-contenders.ts';
-import { tokensFor } from './moderation-contenders.ts';
+import { toSystemEntry, reseatSettings, type SystemEntry, withoutLedger } from './system-entry.ts';
+import { externalNames, isExternal, openExternalSystems } from './external-contenders.ts';
+import { requireTokens } from './moderation-contenders.ts';
 
 /** One who evaluates: what RADAR's tables tell apart as well. */
-export interface EvaluationContender extends Contender<OpenSystem<Exchange>> {
+export interface EvaluationSystem extends MeasuredSystem<OpenSystem<Exchange>> {
   evaluator: Evaluator;
   /** Null for systems of others. */
   plan: EvaluationPlan | null;
@@ -44,7 +44,7 @@ interface Variation {
 }
 
 const methods = ['vote', 'role-free', 'control', 'prefix-match', 'pattern-match'] as const;
-export const evaluationSystems = [
+export const evaluationSystemNames = [
   'debate',
   'full',
   ...methods,
@@ -64,16 +64,16 @@ export const evaluationSystems = [
  * The evaluators of a bench in their order, a debate for each T and N; without names the debate, called `embedded`
  * when no seat is an LLM's.
  */
-export async function openEvaluationContenders(
+export async function openEvaluationSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
-  options: ContenderOptions,
-): Promise<OpenContenders<OpenSystem<Exchange>, EvaluationContender>> {
+  options: OpenSystemsOptions,
+): Promise<OpenSystems<OpenSystem<Exchange>, EvaluationSystem>> {
   const entries = (given ?? ['debate'])
-    .map(entryOf)
+    .map(toSystemEntry)
     .flatMap((entry) => (entry.system === 'debate' || entry.system === 'full' ? inGrid(entry, options) : [entry]));
   const debates = entries.filter(({ system }) => system === 'debate' || system === 'full').length;
-  return openedAs(entries, {
+  return openSystems(entries, {
     settings,
     unnamed: given === undefined,
     options,
@@ -83,7 +83,7 @@ export async function openEvaluationContenders(
 }
 
 /** A debate for each combination of rounds and agents. */
-function inGrid(entry: SystemEntry, { rounds, agents }: ContenderOptions): SystemEntry[] {
+function inGrid(entry: SystemEntry, { rounds, agents }: OpenSystemsOptions): SystemEntry[] {
   const grid = (rounds.length > 0 ? rounds : [undefined]).flatMap((T) =>
     (agents.length > 0 ? agents : [undefined]).map((N) => ({ rounds: T, agents: N })),
   );
@@ -107,16 +107,16 @@ function placed({ rounds, agents }: { rounds?: number; agents?: number }): NonNu
   return { ...(rounds === undefined ? {} : { rounds }), ...(agents === undefined ? {} : { agents }) };
 }
 
-type Surroundings = ContenderOptions & { calibrated: boolean };
+type Surroundings = OpenSystemsOptions & { calibrated: boolean };
 
 async function openContender(
   entry: SystemEntry,
   settings: Settings,
   surroundings: Surroundings,
-): Promise<OpenedContender<OpenSystem<Exchange>, EvaluationContender>> {
+): Promise<OpenedSystem<OpenSystem<Exchange>, EvaluationSystem>> {
   const { name, system } = entry;
   if (isExternal(system)) {
-    const external = await openExternalContender('evaluation', entry, settings, surroundings);
+    const external = await openExternalSystems('evaluation', entry, settings, surroundings);
     return {
       ...external,
       plan: null,
@@ -181,7 +181,7 @@ async function variationOf(
       settings: under('judge', judge['shots'] ? { shots: await shots('evaluation') } : {}, seats),
     };
   }
-  const elsewhere = reseated(system, 'evaluation', settings);
+  const elsewhere = reseatSettings(system, 'evaluation', settings);
   if (elsewhere)
     return {
       kind: 'debate',
@@ -191,12 +191,12 @@ async function variationOf(
   throw new AgonError(
     'bad-flag',
     `--evaluators ${system}: there is no such evaluator.`,
-    `Evaluators are ${evaluationSystems.join(', ')}.`,
+    `Evaluators are ${evaluationSystemNames.join(', ')}.`,
   );
 }
 
 async function openRepeat(name: string, method: EvaluationMethod, settings: Settings, repeat: number) {
-  const agon = await createAgon(cachedFor(repeat, offTheRecord(settings)), { jobs: ['evaluation'] });
+  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), { jobs: ['evaluation'] });
   const provenance = agon.provenanceOf(evaluationJob);
   const { configuration, calibration } = provenance;
   const system: OpenSystem<Exchange> = {
@@ -209,7 +209,7 @@ async function openRepeat(name: string, method: EvaluationMethod, settings: Sett
         affordable(
           await agon.evaluate(exchange, {
             signal,
-            ...(method === 'control' ? { tokens: tokensFor(tokens) } : {}),
+            ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),
             ...debate,
           }),
         ),
@@ -228,7 +228,7 @@ function judgementOf(answer: EvaluationAnswer): Judgement {
     label,
     score,
     probability,
-    ...condensed(answer),
+    ...condenseAnswer(answer),
     opening: openingVote(transcript),
     evaluation: { concept, behaviour, distribution, critic: criticIn(transcript) },
     verdict,

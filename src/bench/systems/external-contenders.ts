@@ -3,27 +3,27 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { OpenClaimSystem } from './claim-contenders.ts';
-import { cachedFor, type ContenderOptions, type OpenedContender } from './open-systems.ts';
+import { withRepeatCache, type OpenSystemsOptions, type OpenedSystem } from './open-systems.ts';
 import type { SystemEntry } from './system-entry.ts';
 import { externalSystems, isExternalSystem, openClaimPredictions, openExternalSystem } from './external/index.ts';
 import type { ExternalJob, Subjects } from './external/external-system.ts';
-import type { SharedSight } from './shared-sight.ts';
+import type { SharedDescriptions } from './shared-sight.ts';
 import type { OpenSystem } from './system.ts';
 
 export const externalNames = externalSystems;
 export const isExternal = isExternalSystem;
 
 /** A system of somebody else's. Its repeats ask it anew; what a file says of an item is the same every time. */
-export async function openExternalContender<Job extends ExternalJob>(
+export async function openExternalSystems<Job extends ExternalJob>(
   job: Job,
   { name, system }: SystemEntry,
   settings: Settings,
-  { repeats, sight }: Pick<ContenderOptions, 'repeats'> & { sight?: SharedSight },
-): Promise<OpenedContender<OpenSystem<Subjects[Job]>>> {
+  { repeats, sight }: Pick<OpenSystemsOptions, 'repeats'> & { sight?: SharedDescriptions },
+): Promise<OpenedSystem<OpenSystem<Subjects[Job]>>> {
   const open = (repeat: number) =>
     openExternalSystem(system, {
       job,
-      settings: cachedFor(repeat, settings),
+      settings: withRepeatCache(repeat, settings),
       ...(sight ? { describe: sight.inWords } : {}),
     });
   const opened = await Promise.all(
@@ -44,7 +44,7 @@ export async function openExternalContender<Job extends ExternalJob>(
 /** Who describes images to those who read text changes what they say; what a file says stays. */
 function withSight(
   { configuration, models }: { configuration: string; models: readonly string[] },
-  sight: SharedSight | undefined,
+  sight: SharedDescriptions | undefined,
 ): string {
   return models.length > 0 && sight?.preprocessor
     ? hashOf([configuration, sight.preprocessor.fingerprint])
@@ -52,7 +52,7 @@ function withSight(
 }
 
 /** What somebody else said of claims, read from a file. */
-export async function openPredictedClaims({ name, system }: SystemEntry): Promise<OpenedContender<OpenClaimSystem>> {
+export async function openPredictedClaims({ name, system }: SystemEntry): Promise<OpenedSystem<OpenClaimSystem>> {
   const given = /^predictions:(?<called>[^=]+)=(?<file>.+)$/su.exec(system)?.groups;
   if (!given)
     throw new AgonError(

@@ -14,17 +14,17 @@ import { bareGuard, embeddedModel } from '../../reasoners/index.ts';
 import { affordable } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { SystemKind } from '../result.ts';
-import { condensed, type Judgement, type OpenSystem } from './system.ts';
+import { condenseAnswer, type Judgement, type OpenSystem } from './system.ts';
 import {
-  cachedFor,
-  openedAs,
-  type ContenderOptions,
-  type OpenContenders,
-  type OpenedContender,
+  withRepeatCache,
+  openSystems,
+  type OpenSystemsOptions,
+  type OpenSystems,
+  type OpenedSystem,
 } from './open-systems.ts';
-import { entryOf, reseated, type SystemEntry, offTheRecord } from './system-entry.ts';
-import { externalNames, isExternal, openExternalContender } from './external-contenders.ts';
-import { openSharedSight, type SharedSight } from './shared-sight.ts';
+import { toSystemEntry, reseatSettings, type SystemEntry, withoutLedger } from './system-entry.ts';
+import { externalNames, isExternal, openExternalSystems } from './external-contenders.ts';
+import { openSharedDescriptions, type SharedDescriptions } from './shared-sight.ts';
 
 type OpenContent = OpenSystem<Content>;
 
@@ -39,7 +39,7 @@ const withoutPart: Record<string, RemovablePart> = {
   'without-precedents': 'retrieval',
   ...Object.fromEntries(removableParts.map((part) => [`without-${part}`, part])),
 };
-export const moderationSystems = [
+export const moderationSystemNames = [
   'full',
   'debate',
   'guard',
@@ -62,16 +62,16 @@ export const moderationSystems = [
  * The systems of a bench of moderation in their order; without names the configuration as it is, called `embedded`
  * when no seat is an LLM's.
  */
-export async function openModerationContenders(
+export async function openModerationSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
-  options: ContenderOptions,
-): Promise<OpenContenders<OpenContent>> {
+  options: OpenSystemsOptions,
+): Promise<OpenSystems<OpenContent>> {
   const kept = settings.ledger ? await openPrecedents(settings) : null;
-  const sight = await openSharedSight(settings);
+  const sight = await openSharedDescriptions(settings);
   const surroundings: Surroundings = { ...options, sight, kept, library: await kept?.library() };
-  const entries = (given ?? ['full']).map(entryOf);
-  return openedAs(
+  const entries = (given ?? ['full']).map(toSystemEntry);
+  return openSystems(
     entries,
     {
       settings,
@@ -86,8 +86,8 @@ export async function openModerationContenders(
   );
 }
 
-interface Surroundings extends ContenderOptions {
-  sight: SharedSight;
+interface Surroundings extends OpenSystemsOptions {
+  sight: SharedDescriptions;
   kept: Precedents | null;
   library?: PrecedentLibrary;
 }
@@ -96,11 +96,11 @@ async function openContender(
   entry: SystemEntry,
   settings: Settings,
   surroundings: Surroundings,
-): Promise<OpenedContender<OpenContent>> {
+): Promise<OpenedSystem<OpenContent>> {
   const { system, name } = entry;
   if (system === 'guard')
     return { kind: 'baseline', models: [embeddedModel], rounds: null, repeats: [guardAlone(name, surroundings.sight)] };
-  if (isExternal(system)) return openExternalContender('moderation', entry, settings, surroundings);
+  if (isExternal(system)) return openExternalSystems('moderation', entry, settings, surroundings);
   const variation = await variationOf(system, settings, surroundings);
   const opened = await Promise.all(
     Array.from({ length: surroundings.repeats }, (_, index) => openRepeat(name, variation, index + 1, surroundings)),
@@ -130,12 +130,12 @@ async function variationOf(system: string, settings: Settings, { shots }: Surrou
   }
   const rounds = /^rounds-([123])$/.exec(system)?.[1];
   if (rounds !== undefined) return { kind: 'debate', settings: under({ rounds: Number(rounds) }) };
-  const elsewhere = reseated(system, 'moderation', settings);
+  const elsewhere = reseatSettings(system, 'moderation', settings);
   if (elsewhere) return { kind: 'debate', settings: elsewhere };
   throw new AgonError(
     'bad-flag',
     `--systems ${system}: there is no such system.`,
-    `Systems are ${moderationSystems.join(', ')}.`,
+    `Systems are ${moderationSystemNames.join(', ')}.`,
   );
 }
 
@@ -149,7 +149,7 @@ async function openRepeat(
   repeat: number,
   { sight, kept, library, datasets }: Surroundings,
 ) {
-  const agon = await createAgon(cachedFor(repeat, offTheRecord(settings)), {
+  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), {
     jobs: ['moderation'],
     ...(library ? { precedents: library } : {}),
     ...(sight.preprocessor ? { reasoners: { preprocessor: sight.preprocessor } } : {}),
@@ -166,7 +166,7 @@ async function openRepeat(
       const answer = await agon.moderate(content, {
         signal,
         ...(kept ? { unseen: { datasets } } : {}),
-        ...(method === 'control' ? { tokens: tokensFor(tokens) } : {}),
+        ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),
         ...debate,
       });
       return judgementOf(affordable(answer));
@@ -182,7 +182,7 @@ async function openRepeat(
 }
 
 /** The control spends what the debate spent: where that is not known, it has nothing to spend. */
-export function tokensFor(tokens: number | null | undefined): number {
+export function requireTokens(tokens: number | null | undefined): number {
   if (tokens) return tokens;
   throw new AgonError(
     'no-budget',
@@ -198,14 +198,14 @@ function judgementOf(answer: ModerationAnswer): Judgement {
     label: verdict.label,
     score: verdict.score,
     probability: verdict.probability,
-    ...condensed(answer),
+    ...condenseAnswer(answer),
     opening,
     verdict,
   };
 }
 
 /** The embedded guard's score without a debate: what every debate is held against. */
-function guardAlone(name: string, sight: SharedSight): OpenContent {
+function guardAlone(name: string, sight: SharedDescriptions): OpenContent {
   return {
     name,
     configuration: sight.preprocessor

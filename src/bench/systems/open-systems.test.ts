@@ -4,23 +4,23 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startFakeProvider, text } from '../../../test/fake-provider/index.ts';
 import { AgonError } from '../../errors.ts';
-import { openClaimContenders } from './claim-contenders.ts';
-import { openedAs, type ContenderOptions, type OpenedContender } from './open-systems.ts';
+import { openClaimSystems } from './claim-contenders.ts';
+import { openSystems, type OpenSystemsOptions, type OpenedSystem } from './open-systems.ts';
 import type { SystemEntry } from './system-entry.ts';
-import { openEvaluationContenders } from './evaluation-contenders.ts';
-import { openExternalContender } from './external-contenders.ts';
-import { openModerationContenders } from './moderation-contenders.ts';
+import { openEvaluationSystems } from './evaluation-contenders.ts';
+import { openExternalSystems } from './external-contenders.ts';
+import { openModerationSystems } from './moderation-contenders.ts';
 
 interface Door {
   name: string;
   close(): Promise<void>;
 }
 
-const options: ContenderOptions = { repeats: 1, rounds: [], agents: [], datasets: [], shots: async () => [] };
+const options: OpenSystemsOptions = { repeats: 1, rounds: [], agents: [], datasets: [], shots: async () => [] };
 
 /** Opens systems that do nothing but be closed; one called `broken` cannot be opened. */
 function opening(entries: readonly SystemEntry[], closed: string[] = [], called?: string) {
-  const open = async ({ name }: SystemEntry): Promise<OpenedContender<Door>> => {
+  const open = async ({ name }: SystemEntry): Promise<OpenedSystem<Door>> => {
     if (name === 'broken') throw new AgonError('bad-flag', 'There is no such system.', '');
     return {
       kind: 'baseline',
@@ -30,7 +30,7 @@ function opening(entries: readonly SystemEntry[], closed: string[] = [], called?
       ...(called === undefined ? {} : { name: called }),
     };
   };
-  return openedAs(
+  return openSystems(
     entries,
     { settings: {}, unnamed: false, options, open },
     async () => void closed.push('the library'),
@@ -73,7 +73,7 @@ describe('the systems of a bench', () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'agon-repeats-'));
     const settings = { providers: { vllm: { baseUrl: `${provider.url}/v1` } }, cache: { directory } };
     for (let attempt = 0; attempt < 2; attempt++) {
-      const { repeats } = await openExternalContender('moderation', named('llama-guard:vllm:guard'), settings, {
+      const { repeats } = await openExternalSystems('moderation', named('llama-guard:vllm:guard'), settings, {
         repeats: 2,
       });
       for (const system of repeats)
@@ -86,9 +86,9 @@ describe('the systems of a bench', () => {
 });
 
 test.each([
-  ['moderation', openModerationContenders],
-  ['evaluation', openEvaluationContenders],
-  ['documents', openClaimContenders],
+  ['moderation', openModerationSystems],
+  ['evaluation', openEvaluationSystems],
+  ['documents', openClaimSystems],
 ])('the debate of %s is called full, or debate', async (_job, open) => {
   const { contenders, close } = await open(['full', 'debate'], { seats: { default: 'embedded:guard-1' } }, options);
   expect(contenders.map(({ name, kind }) => [name, kind])).toEqual([

@@ -3,10 +3,10 @@ import { AgonError } from '../../errors.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { BenchJob } from '../result.ts';
-import { assertNamedApart, distinctEntries, type SystemEntry } from './system-entry.ts';
-import type { Contender } from './system.ts';
+import { assertDistinctNames, dedupeEntries, type SystemEntry } from './system-entry.ts';
+import type { MeasuredSystem } from './system.ts';
 
-export interface ContenderOptions {
+export interface OpenSystemsOptions {
   repeats: number;
   /** Which of several debates of the same kind there are: T and N of an evaluation. */
   rounds: readonly number[];
@@ -18,23 +18,26 @@ export interface ContenderOptions {
 }
 
 /** Everybody who is measured, until they are closed. */
-export interface OpenContenders<System, Of extends Contender<System> = Contender<System>> {
+export interface OpenSystems<System, Of extends MeasuredSystem<System> = MeasuredSystem<System>> {
   contenders: Of[];
   /** What does not apply, and why. */
   notes: string[];
   close(): Promise<void>;
 }
 
-interface Opening<System, Of extends Contender<System>> {
+interface Opening<System, Of extends MeasuredSystem<System>> {
   settings: Settings;
   /** Whether nobody named systems: the only one is then called by what it is. */
   unnamed: boolean;
-  options: ContenderOptions;
-  open(entry: SystemEntry): Promise<OpenedContender<System, Of>>;
+  options: OpenSystemsOptions;
+  open(entry: SystemEntry): Promise<OpenedSystem<System, Of>>;
 }
 
 /** A contender before it is known which debate it belongs to; called by its entry's name unless it has another. */
-export type OpenedContender<System, Of extends Contender<System> = Contender<System>> = Omit<Of, 'name' | 'of'> & {
+export type OpenedSystem<System, Of extends MeasuredSystem<System> = MeasuredSystem<System>> = Omit<
+  Of,
+  'name' | 'of'
+> & {
   name?: string;
 };
 
@@ -42,18 +45,18 @@ export type OpenedContender<System, Of extends Contender<System> = Contender<Sys
  * Opens each system once by its name, leaves out the control where no tokens are spent, and says which debate it
  * belongs to.
  */
-export async function openedAs<System extends { close(): Promise<void> }, Of extends Contender<System>>(
+export async function openSystems<System extends { close(): Promise<void> }, Of extends MeasuredSystem<System>>(
   entries: readonly SystemEntry[],
   opening: Opening<System, Of>,
   closeOthers: () => Promise<void> = async () => {},
-): Promise<OpenContenders<System, Of>> {
+): Promise<OpenSystems<System, Of>> {
   const opened: Of[] = [];
   const close = async () => {
     await Promise.all(opened.flatMap(({ repeats }) => repeats.map((system) => system.close())));
     await closeOthers();
   };
   try {
-    return { ...(await openedInto(opened, distinctEntries(entries), opening)), close };
+    return { ...(await openEach(opened, dedupeEntries(entries), opening)), close };
   } catch (error) {
     await close();
     throw error;
@@ -61,11 +64,11 @@ export async function openedAs<System extends { close(): Promise<void> }, Of ext
 }
 
 /** Whoever is open is in `opened`, also when a later one cannot be opened. */
-async function openedInto<System, Of extends Contender<System>>(
+async function openEach<System, Of extends MeasuredSystem<System>>(
   opened: Of[],
   entries: readonly SystemEntry[],
   { settings, unnamed, open }: Opening<System, Of>,
-): Promise<Omit<OpenContenders<System, Of>, 'close'>> {
+): Promise<Omit<OpenSystems<System, Of>, 'close'>> {
   if (entries.some(({ system }) => system === 'control') && !entries.some(({ system }) => isDebate(system))) {
     throw new AgonError(
       'bad-flag',
@@ -83,16 +86,16 @@ async function openedInto<System, Of extends Contender<System>>(
       beside.push(error.message);
     }
   }
-  assertNamedApart(opened);
+  assertDistinctNames(opened);
   const measured = opened.filter(({ kind, models }) => !(kind === 'control' && models.every(isEmbedded)));
-  if (measured.some(({ kind }) => kind === 'control')) assertCountable(settings);
+  if (measured.some(({ kind }) => kind === 'control')) assertTokensCountable(settings);
   const debate = measured.find(({ kind }) => kind === 'debate') ?? null;
   const contenders = measured.map((contender) => ({
     ...contender,
     of: ['ablation', 'control'].includes(contender.kind) ? (debate?.name ?? null) : null,
   }));
   if (unnamed && contenders.length === 1 && contenders[0]!.models.every(isEmbedded))
-    contenders.splice(0, 1, renamed(contenders[0]!, 'embedded'));
+    contenders.splice(0, 1, renameSystem(contenders[0]!, 'embedded'));
   return {
     contenders,
     notes: [
@@ -115,14 +118,14 @@ export function isEmbedded(model: string): boolean {
   return model === embeddedModel;
 }
 
-function renamed<System, Of extends Contender<System>>(contender: Of, name: string): Of {
+function renameSystem<System, Of extends MeasuredSystem<System>>(contender: Of, name: string): Of {
   return { ...contender, name, repeats: contender.repeats.map((system) => ({ ...system, name })) };
 }
 
 /**
  * Each repeat after the first has a folder of its own below the cache: it must not be told what an earlier one heard.
  */
-export function cachedFor(repeat: number, settings: Settings): Settings {
+export function withRepeatCache(repeat: number, settings: Settings): Settings {
   if (repeat === 1 || !settings.cache || settings.cache === 'ledger') return settings;
   return {
     ...settings,
@@ -131,7 +134,7 @@ export function cachedFor(repeat: number, settings: Settings): Settings {
 }
 
 /** The control is matched to the debate by its tokens, and what a cache gives costs none: neither could be counted. */
-export function assertCountable({ cache }: Settings): void {
+export function assertTokensCountable({ cache }: Settings): void {
   if (cache)
     throw new AgonError(
       'bad-flag',

@@ -46,7 +46,7 @@ const evaluationSchema = z.object({
   critic: distribution.nullable(),
 });
 
-const judgedSchema = debateSchema.extend({
+const keptJudgementSchema = debateSchema.extend({
   label: safetyLabel,
   score: z.number().nullable(),
   probability: z.number().nullable(),
@@ -58,7 +58,7 @@ const judgedSchema = debateSchema.extend({
 });
 
 /** A judgement as it is kept: what the figures are made of. */
-export type Judged = z.infer<typeof judgedSchema>;
+export type KeptJudgement = z.infer<typeof keptJudgementSchema>;
 export type EvaluationDetails = z.infer<typeof evaluationSchema>;
 
 /** Judgements by key, those of earlier runs included. */
@@ -67,10 +67,10 @@ export interface Results<Kept> {
   write(record: ResultRecord): Promise<void>;
   close(): Promise<void>;
 }
-export type BenchResults = Results<Judged>;
+export type BenchResults = Results<KeptJudgement>;
 
 /** Where records of any kind are kept and found again. */
-export interface RecordKeeper {
+export interface RecordStore {
   records(): AsyncIterable<ResultRecord>;
   write(record: ResultRecord): Promise<void>;
   close(): Promise<void>;
@@ -78,11 +78,11 @@ export interface RecordKeeper {
 
 /** Opens the results of a bench in a file, to go on from what it holds; in memory without one. */
 export async function openResults(file?: string): Promise<BenchResults> {
-  return resultsOn(judgedSchema, file === undefined ? null : await recordFile(file));
+  return readResults(keptJudgementSchema, file === undefined ? null : await openRecordFile(file));
 }
 
 /** What a keeper holds, as far as it can be read; what cannot is judged again. */
-export async function resultsOn<Kept>(schema: z.ZodType<Kept>, keeper: RecordKeeper | null): Promise<Results<Kept>> {
+export async function readResults<Kept>(schema: z.ZodType<Kept>, keeper: RecordStore | null): Promise<Results<Kept>> {
   const judged = new Map<string, Kept>();
   const take = ({ key, result }: ResultRecord) => {
     const read = schema.safeParse(result);
@@ -99,7 +99,7 @@ export async function resultsOn<Kept>(schema: z.ZodType<Kept>, keeper: RecordKee
   };
 }
 
-export async function recordFile(file: string): Promise<RecordKeeper> {
+export async function openRecordFile(file: string): Promise<RecordStore> {
   const out = await openResultFile(file);
   return {
     records: async function* () {
@@ -110,4 +110,4 @@ export async function recordFile(file: string): Promise<RecordKeeper> {
   };
 }
 
-export { judgedSchema };
+export { keptJudgementSchema };

@@ -6,7 +6,7 @@ import { AgonError } from '../../errors.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import { fitCalibration } from '../calibration/fit-calibration.ts';
 import { readContentData } from '../datasets/read-dataset.ts';
-import { moderationReport } from '../moderation-report.ts';
+import { buildModerationReport } from '../moderation-report.ts';
 import { openResults } from './results.ts';
 import { runSystem } from './run-system.ts';
 import type { BenchSystem } from './system.ts';
@@ -73,7 +73,7 @@ describe('a system over labelled data', () => {
     const {
       systems: [system],
       ...report
-    } = moderationReport(data, [[done]]);
+    } = buildModerationReport(data, [[done]]);
     expect(report).toEqual({
       version: 1,
       job: 'moderation',
@@ -108,7 +108,7 @@ describe('a system over labelled data', () => {
       configuration: 'all',
       judge: async () => ({ label: 'unsafe', score: 1, probability: 0.6 }),
     };
-    const report = moderationReport(data, [[await run(reader(), data)], [await run(all, data)]]);
+    const report = buildModerationReport(data, [[await run(reader(), data)], [await run(all, data)]]);
     expect(report.systems.map(({ behindFirst }) => behindFirst)).toEqual([
       undefined,
       {
@@ -124,10 +124,10 @@ describe('a system over labelled data', () => {
   test('goes on from its results file: only what has no result is asked again, and the figures are the same', async () => {
     const data = await dataOf(mixed);
     const out = path.join(folder, 'results.jsonl');
-    const whole = moderationReport(data, [[await run(reader(), data)]]).systems[0]!;
+    const whole = buildModerationReport(data, [[await run(reader(), data)]]).systems[0]!;
     await run(reader(), await dataOf(mixed, 2), out);
     const again = reader();
-    const resumed = moderationReport(data, [[await run(again, data, out)]]).systems[0]!;
+    const resumed = buildModerationReport(data, [[await run(again, data, out)]]).systems[0]!;
     expect(again.asked.map(({ id }) => id)).toEqual(['d', 'e', 'f']);
     const { latencyMs: _, itemsPerSecond: __, ...figures } = whole;
     expect(resumed).toMatchObject(figures);

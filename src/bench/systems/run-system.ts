@@ -6,7 +6,7 @@ import { isMistake, runItems, type Progress } from '../../runs/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import type { ItemOutcome } from '../metrics/measure.ts';
-import type { BenchResults, Judged } from './results.ts';
+import type { BenchResults, KeptJudgement } from './results.ts';
 import type { BenchSystem, ItemPlace, Judgement } from './system.ts';
 
 /** How a system is taken over a set of data. */
@@ -34,7 +34,7 @@ export interface SystemRun<Item extends LabelledItem<unknown>> {
   keys: readonly string[];
   /** By line, why an item failed. */
   problems: ReadonlyMap<number, string>;
-  judged: readonly Judged[];
+  judged: readonly KeptJudgement[];
   /** Items judged in a second; null when all of them were judged by an earlier run. */
   itemsPerSecond: number | null;
   summary: Progress;
@@ -50,7 +50,7 @@ export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
   const lines = data.lines.map((line) => ({ ...line, resultKey: resultKeyOf(system, line, repeat) }));
   const problems = new Map<number, string>();
   const started = performance.now();
-  const summary = await runItems<Placed<Item>, Judgement & Pick<Judged, 'usage' | 'latencyMs'>>({
+  const summary = await runItems<Placed<Item>, Judgement & Pick<KeptJudgement, 'usage' | 'latencyMs'>>({
     ...conditions,
     items: inTurn(
       lines.map(
@@ -101,7 +101,7 @@ async function judge<Subject>(
   { subject }: LabelledItem<Subject>,
   signal: AbortSignal,
   place: ItemPlace,
-): Promise<Judgement & Pick<Judged, 'usage' | 'latencyMs'>> {
+): Promise<Judgement & Pick<KeptJudgement, 'usage' | 'latencyMs'>> {
   if (AgonError.is(subject)) throw subject;
   const started = performance.now();
   const judgement = await system.judge(subject, signal, place);
@@ -128,7 +128,10 @@ async function* inTurn<Item>(items: readonly Item[]): AsyncGenerator<Item, void,
   yield* items;
 }
 
-function outcomeOf<Item extends LabelledItem<unknown>>(line: ItemLine<Item>, judged: Judged | null): ItemOutcome<Item> {
+function outcomeOf<Item extends LabelledItem<unknown>>(
+  line: ItemLine<Item>,
+  judged: KeptJudgement | null,
+): ItemOutcome<Item> {
   const item = 'item' in line ? line.item : null;
   return {
     line: line.line,

@@ -3,10 +3,10 @@ import { isObservation, type Answered, type Failed, type Reasoner } from '../../
 import { type Content, moderationJob } from '../../jobs/moderation/index.ts';
 import { createLlmPool, embeddedModel, type LlmPool } from '../../reasoners/index.ts';
 import { llmSettingsOf, modelOf, seatsFor, type Settings } from '../../settings/index.ts';
-import { offTheRecord } from './system-entry.ts';
+import { withoutLedger } from './system-entry.ts';
 
 /** What every system of a bench sees of an image: the same words, asked for once. */
-export interface SharedSight {
+export interface SharedDescriptions {
   /** Who describes images; undefined where nobody does. */
   preprocessor?: Reasoner;
   /** The content with words in place of its images, for those who read text alone. */
@@ -15,20 +15,22 @@ export interface SharedSight {
 }
 
 /** The paper's fairness rule: a baseline reads the description that the debate reads. */
-export async function openSharedSight(settings: Settings): Promise<SharedSight> {
+export async function openSharedDescriptions(settings: Settings): Promise<SharedDescriptions> {
   const model =
     settings.moderation?.vision === false
       ? null
       : modelOf('preprocessor', seatsFor(moderationJob, settings, process.env));
   const described = model !== null && model !== embeddedModel;
-  const preprocessor = described ? remembering(createLlmPool(llmSettingsOf(offTheRecord(settings))), model) : undefined;
+  const preprocessor = described
+    ? remembering(createLlmPool(llmSettingsOf(withoutLedger(settings))), model)
+    : undefined;
   let reader: Promise<Agon> | undefined;
   return {
     ...(preprocessor ? { preprocessor } : {}),
     async inWords(content, signal) {
       if (!content.images?.some((image) => !('description' in image))) return content;
       reader ??= createAgon(
-        offTheRecord({
+        withoutLedger({
           ...settings,
           calibration: false,
           moderation: { ...settings.moderation, method: 'refusal-match' },

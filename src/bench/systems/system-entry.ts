@@ -14,21 +14,21 @@ export interface SystemEntry {
 }
 
 /** `full`, or `three rounds` with what it stands for. */
-export function entryOf(given: string | SystemEntry): SystemEntry {
+export function toSystemEntry(given: string | SystemEntry): SystemEntry {
   return typeof given === 'string' ? { name: given, system: given } : given;
 }
 
 /** Each once, in their order: one that is named again as it was is the same. */
-export function distinctEntries(entries: readonly SystemEntry[]): SystemEntry[] {
+export function dedupeEntries(entries: readonly SystemEntry[]): SystemEntry[] {
   const different = [
     ...new Map(entries.map((entry) => [hashOf([entry.name, entry.system, entry.settings ?? {}]), entry])).values(),
   ];
-  assertNamedApart(different);
+  assertDistinctNames(different);
   return different;
 }
 
 /** Tables, receipts and results are found by name. */
-export function assertNamedApart(systems: readonly { name: string }[]): void {
+export function assertDistinctNames(systems: readonly { name: string }[]): void {
   const twice = systems.find(({ name }, index) => systems.findIndex((other) => other.name === name) < index);
   if (twice) throw new AgonError('bad-flag', `Two systems are called ${twice.name}.`, 'Give each a name of its own.');
 }
@@ -45,7 +45,7 @@ const speakers = {
  * `all-arbiter` and `all-debaters` (the model composition of Aetheria's Table 3), `seat:NAME=provider:model`.
  * Null for any other name. Who describes images stays: all systems read the same observations.
  */
-export function reseated(system: string, job: BenchJob, settings: Settings): Settings | null {
+export function reseatSettings(system: string, job: BenchJob, settings: Settings): Settings | null {
   const seats = seatsFor(requireJob(job), settings, process.env);
   const seatedBy = (model: string): Settings => ({
     ...settings,
@@ -69,13 +69,13 @@ export function reseated(system: string, job: BenchJob, settings: Settings): Set
 }
 
 /** Whether both models of a job are one: then putting it into every seat changes nothing. */
-export function isOfOneModel(job: BenchJob, settings: Settings): boolean {
+export function usesOneModel(job: BenchJob, settings: Settings): boolean {
   const seats = seatsFor(requireJob(job), settings, process.env);
   const [debater, judge] = speakers[job].map((seat) => modelOf(seat, seats));
   return debater === judge;
 }
 
 /** For what measures rather than judges: no case of it goes on record. */
-export function offTheRecord(settings: Settings): Settings {
+export function withoutLedger(settings: Settings): Settings {
   return { ...settings, ledger: false, cache: settings.cache === 'ledger' ? false : settings.cache };
 }

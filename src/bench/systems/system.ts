@@ -7,7 +7,7 @@ import {
   type Answer,
   type Transcript,
 } from '../../debate/index.ts';
-import type { SheetOutcome, SystemKind, SheetTurn } from '../result.ts';
+import type { ItemResult, SystemKind, ResultTurn } from '../result.ts';
 import type { EvaluationDetails } from './results.ts';
 import { shortenWithin } from '../../text/index.ts';
 
@@ -15,23 +15,23 @@ const mostCharacters = 700;
 const mostQuotes = 6;
 
 /** What a bench keeps of an answer beside its label and score. */
-export function condensed({ usage, verdict, transcript }: Pick<Answer, 'usage' | 'verdict' | 'transcript'>): {
+export function condenseAnswer({ usage, verdict, transcript }: Pick<Answer, 'usage' | 'verdict' | 'transcript'>): {
   usage: Usage;
   byModel: Record<string, Usage>;
   rule: string;
-  turns: SheetTurn[];
+  turns: ResultTurn[];
 } {
   const { calls, inputTokens, outputTokens, cachedTokens, costUsd, byModel } = usage;
   return {
     usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
     byModel,
     rule: verdict.rule.id,
-    turns: sheetTurns(transcript),
+    turns: condenseTurns(transcript),
   };
 }
 
 /** The debate, shortened. */
-function sheetTurns(transcript: Transcript): SheetTurn[] {
+function condenseTurns(transcript: Transcript): ResultTurn[] {
   return findTurns(transcript).map(({ key, seat, round, statement, score, evidence, answer, fallback }) => ({
     key,
     seat,
@@ -63,7 +63,7 @@ export interface Judgement {
   /** What its seats said before anyone had heard anyone. */
   opening?: { label: SafetyLabel; score: number | null } | null;
   rule?: string;
-  turns?: SheetOutcome['turns'];
+  turns?: ItemResult['turns'];
   /** What a system of somebody else answered, in its own words. */
   said?: string;
   /** What only an evaluation says. */
@@ -99,7 +99,7 @@ export interface OpenSystem<Subject> extends BenchSystem<Subject> {
 }
 
 /** What tables tell systems apart by. */
-export interface SystemTraits {
+export interface SystemDescription {
   name: string;
   kind: SystemKind;
   /** Each once; none where no model is asked. */
@@ -110,7 +110,7 @@ export interface SystemTraits {
 }
 
 /** One who is measured: for each repeat a system, whose answers are its own. */
-export interface Contender<System> extends SystemTraits {
+export interface MeasuredSystem<System> extends SystemDescription {
   repeats: readonly System[];
   /** What a reader must know, given the items it is measured on. */
   notesOn?(items: readonly { id?: string | null; line: number }[]): string[];

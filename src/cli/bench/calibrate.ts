@@ -35,15 +35,14 @@ export function define(command: Command): void {
 }
 
 async function calibrate(flags: CalibrateFlags): Promise<number> {
-  const { fitCalibration, openModerationContenders, openResults, readContentData } =
-    await import('../../bench/index.ts');
+  const { fitCalibration, openModerationSystems, openResults, readContentData } = await import('../../bench/index.ts');
   const { datasetNameOf } = await import('../../runs/index.ts');
   const { readContentOptions, readDataSettings } = await import('./plan-bench.ts');
   const { measureSystem } = await import('./watch-bench.ts');
   const reading = readContentOptions(flags);
   const sets = await Promise.all(flags.data.map((file) => readContentData(file, reading)));
   const settings = { ...(await readDataSettings(flags)), calibration: false as const };
-  const { contenders, close } = await openModerationContenders(undefined, settings, {
+  const { contenders, close } = await openModerationSystems(undefined, settings, {
     repeats: 1,
     rounds: [],
     agents: [],

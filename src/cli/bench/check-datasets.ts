@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { checkFile, hasFindings, shippedTrainedOn, type BenchJob, type FileCheck } from '../../bench/index.ts';
+import { checkFile, hasFindings, loadTrainingFingerprints, type BenchJob, type FileCheck } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
@@ -103,7 +103,7 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
       'Data is checked in files, not on standard input.',
       'Write the items to a file: its hash is part of the report.',
     );
-  const [precedents, training] = [await readPrecedents(flags), await shippedTrainedOn()];
+  const [precedents, training] = [await readPrecedents(flags), await loadTrainingFingerprints()];
   let found = false;
   const unreadable: string[] = [];
   for (const file of files) {

@@ -101,14 +101,14 @@ function assertFittable({ evaluators = ['debate'], fitReference, fitCalibration:
 
 async function saveFits(flags: BenchFlags, sets: readonly FreshSet[]): Promise<void> {
   if (flags.fitReference === undefined && flags.fitCalibration === undefined) return;
-  const { fitCalibration, fitReferenceOn } = await import('../../bench/index.ts');
+  const { fitCalibration, fitReferenceFrom } = await import('../../bench/index.ts');
   const learned = sets.flatMap(({ evaluation }) => {
     if (!evaluation) return [];
     const { data, evaluators } = evaluation;
     const from = evaluators.find(({ evaluator }) => evaluator.method === 'debate') ?? evaluators[0]!;
     return [{ data, run: from.runs[0]! }];
   });
-  if (flags.fitReference !== undefined) await saveFit(flags.fitReference, fitReferenceOn(learned), 'Reference');
+  if (flags.fitReference !== undefined) await saveFit(flags.fitReference, fitReferenceFrom(learned), 'Reference');
   if (flags.fitCalibration === undefined) return;
   const calibration = fitCalibration('evaluation', learned);
   await saveFit(flags.fitCalibration, calibration, 'Calibration');

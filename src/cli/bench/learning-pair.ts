@@ -1,5 +1,5 @@
 import { createAgon, type Curator } from '../../app/index.ts';
-import { offTheRecord, type BenchSystem, type Learner } from '../../bench/index.ts';
+import { withoutLedger, type BenchSystem, type Learner } from '../../bench/index.ts';
 import { addUsage, memoryJournal, type Usage } from '../../debate/index.ts';
 import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '../../learning/index.ts';
 import { moderationJob, type Content, type ModerationAnswer } from '../../jobs/moderation/index.ts';
@@ -31,7 +31,7 @@ export async function openLearningPair(
   { dataset, mode, curator, concurrency }: LearnerOptions,
 ): Promise<LearningPair> {
   // A calibration belongs to a library, and this one grows.
-  const plain = { ...offTheRecord(settings), calibration: false as const };
+  const plain = { ...withoutLedger(settings), calibration: false as const };
   const store = memoryPrecedentStore();
   const library = await openLibrary({ seeds: [], store, embedder: curator.embedder });
   const empty = await openLibrary({ seeds: [], store: null, embedder: curator.embedder });

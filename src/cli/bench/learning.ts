@@ -2,13 +2,13 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { openCurator } from '../../app/index.ts';
 import {
-  learningMarkdown,
-  learningPage,
-  learningReport,
+  renderLearningMarkdown,
+  renderLearningPage,
+  buildLearningReport,
   openResults,
   readContentData,
   runExperiment,
-  textChart,
+  renderTextChart,
   type BatchRun,
   type LearningReport,
 } from '../../bench/index.ts';
@@ -106,7 +106,7 @@ async function benchLearning(flags: BenchFlags): Promise<number> {
       }
     }
     const { mode, batches, seed } = flags;
-    const report = learningReport(data, repeats, {
+    const report = buildLearningReport(data, repeats, {
       mode,
       batches,
       seed,
@@ -156,7 +156,7 @@ function renderReport(report: LearningReport): string[] {
       ...(afterFirst ? [row('after B1', afterFirst, ['', '', ''])] : []),
     ]),
     '',
-    ...textChart(report),
+    ...renderTextChart(report),
     '',
     style(
       'dim',
@@ -168,9 +168,9 @@ function renderReport(report: LearningReport): string[] {
 
 async function saveReport(file: string, reports: readonly LearningReport[]): Promise<void> {
   const content = file.endsWith('.html')
-    ? learningPage(reports)
+    ? renderLearningPage(reports)
     : file.endsWith('.md')
-      ? learningMarkdown(reports)
+      ? renderLearningMarkdown(reports)
       : `${JSON.stringify(reports, null, 2)}\n`;
   await saveFile(file, content, 'Choose another file for the report.');
   process.stderr.write(`Report: ${file}\n`);

@@ -27,17 +27,17 @@ export function define(command: Command): void {
 const heading = ['bench', 'what', 'data', 'judgements', 'state', 'started'];
 
 async function listBenches(flags: ListFlags): Promise<number> {
-  const { summaryIn } = await import('../../bench/index.ts');
+  const { readBenchSummary } = await import('../../bench/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   return withLedger(flags, async (ledger) => {
     const rows = await ledger.benches.listBenches({ limit: flags.limit });
-    if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: summaryIn(row) })))]);
+    if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: readBenchSummary(row) })))]);
     else if (rows.length === 0) printLines(['There are no benches on record.']);
     else {
       const cells = rows.map((row) =>
         formatBench(
           row,
-          summaryIn(row).sets.map(({ title }) => sanitize(title)),
+          readBenchSummary(row).sets.map(({ title }) => sanitize(title)),
         ),
       );
       printLines(formatTable([heading, ...cells], [0, 1, 2, 4, 5]));

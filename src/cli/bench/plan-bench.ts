@@ -1,5 +1,5 @@
 import {
-  ablation,
+  expandAblation,
   type BenchJob,
   type BenchPlan,
   type ContentDataOptions,
@@ -98,7 +98,7 @@ export function makeBenchPlan(
   flags: DataFlags & BenchPlanFlags,
   { settings, names, systems, rounds, agents = [], set = {} }: PlanParts,
 ): { plan: BenchPlan; notes: string[] } {
-  const ablated = (flags.ablate ?? []).map((name) => ablation(name, job, settings));
+  const ablated = (flags.ablate ?? []).map((name) => expandAblation(name, job, settings));
   const named = [...(systems ?? []), ...ablated.flatMap((one) => one.systems)];
   const planned = flags.data.map((file): PlannedSet => ({
     ...set,

@@ -24,12 +24,12 @@ export function define(command: Command): void {
 }
 
 async function reportBench(id: string | undefined, flags: LedgerFlags & BenchReportFlags): Promise<number> {
-  const { benchOnRecord } = await import('../../bench/index.ts');
+  const { readBench } = await import('../../bench/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const { renderSet } = await import('./show-set.ts');
   const { openBenchReporter } = await import('./write-bench-reports.ts');
   return withLedger(flags, async (ledger) => {
-    const { sets, title, missing } = await benchOnRecord(ledger, id ?? (await findLatest(ledger)));
+    const { sets, title, missing } = await readBench(ledger, id ?? (await findLatest(ledger)));
     if (missing.length > 0)
       process.stderr.write(`agon: this bench is unfinished: no judgements of ${sanitize(missing.join(', '))}.\n`);
     const reporter = openBenchReporter(flags, title);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Gain, Receipt } from '../../bench/index.ts';
+import type { Gain, DebateGains } from '../../bench/index.ts';
 import { renderGains } from './show-gains.ts';
 
 const change = (id: string | null, line = 7) => ({ line, id, gold: 'unsafe', from: 'safe', to: 'unsafe' });
@@ -16,7 +16,7 @@ const gain: Gain = {
   leftOut: 3,
   estimated: true,
 };
-const receipt: Receipt = {
+const receipt: DebateGains = {
   debate: 'full',
   overOpening: gain,
   overControl: {

@@ -1,4 +1,4 @@
-import type { Gain, Receipt } from '../../bench/index.ts';
+import type { Gain, DebateGains } from '../../bench/index.ts';
 import { fitLines, formatTable, type Row } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { toOneLine } from '../../text/index.ts';
@@ -16,7 +16,7 @@ const metricNames: Record<Gain['metric'], string> = {
 };
 
 /** What a debate added, for people: one column for what it is held against. */
-export function renderGains(receipt: Receipt, { named = 8, screen = process.stdout }: ReceiptView = {}): string[] {
+export function renderGains(receipt: DebateGains, { named = 8, screen = process.stdout }: ReceiptView = {}): string[] {
   const columns = [
     ...(receipt.overOpening ? [{ against: 'its opening vote', gain: receipt.overOpening }] : []),
     ...(receipt.overControl ? [{ against: receipt.overControl.control, gain: receipt.overControl }] : []),

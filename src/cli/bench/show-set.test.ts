@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
-import { figuresOf } from '../../bench/figures/compute-figures.ts';
-import type { BenchedSet, ScoreSheet } from '../../bench/index.ts';
+import { makeUpResult } from '../../../test/support/made-up-result.ts';
+import { computeFigures } from '../../bench/figures/compute-figures.ts';
+import type { ReportedSet, BenchResult } from '../../bench/index.ts';
 import { renderSet } from './show-set.ts';
 
 const report = {
@@ -9,13 +9,13 @@ const report = {
   job: 'moderation',
   data: { file: 'ours.jsonl', sha256: '0', items: 40, unsafe: 20, images: { described: 0, files: 0 }, by: 'category' },
   systems: [],
-} as unknown as BenchedSet['report'];
-const measured = (sheet: ScoreSheet): BenchedSet => ({ sheet, report, figures: figuresOf(sheet), own: [] });
-const sheet = madeUpSheet({ items: 40 });
+} as unknown as ReportedSet['report'];
+const measured = (result: BenchResult): ReportedSet => ({ result, report, figures: computeFigures(result), own: [] });
+const result = makeUpResult({ items: 40 });
 
 describe('a set of data on the terminal', () => {
   test('calls a difference clear where both the interval and the corrected test say so, as the reports do', () => {
-    const set = measured(sheet);
+    const set = measured(result);
     const words = (interval: [number, number]) => {
       const comparisons = [
         {
@@ -33,20 +33,20 @@ describe('a set of data on the terminal', () => {
   });
 
   test("leads with the paper's rule where it is asked for", () => {
-    const lines = renderSet(measured({ ...sheet, parameters: { ...sheet.parameters, invalid: 'exclude' } }));
+    const lines = renderSet(measured({ ...result, parameters: { ...result.parameters, invalid: 'exclude' } }));
     expect(lines[2]).toContain("the paper's rule");
     expect(lines.join('\n')).toContain('each on what it decided');
   });
 
   test('says where seats did not answer: such figures are not those of a debate', () => {
     const said = (fallback: string | null) => {
-      const systems = sheet.systems.map((system) => ({
+      const systems = result.systems.map((system) => ({
         ...system,
         repeats: system.repeats.map((outcomes) =>
           outcomes.map((outcome) => ({ ...outcome, turns: outcome.turns.map((turn) => ({ ...turn, fallback })) })),
         ),
       }));
-      return renderSet(measured({ ...sheet, systems }));
+      return renderSet(measured({ ...result, systems }));
     };
     expect(said('unavailable')).toContainEqual(
       expect.stringMatching(/^full: in \d+ of \d+ judgements a seat did not answer .*\(unavailable\)\.$/),

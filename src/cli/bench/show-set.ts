@@ -1,4 +1,4 @@
-import { comparisonWords, type BenchedSet, type Comparison } from '../../bench/index.ts';
+import { describeComparison, type ReportedSet, type Comparison } from '../../bench/index.ts';
 import { renderDocumentsTable } from './documents-table.ts';
 import { renderEvaluationTable } from './evaluation-table.ts';
 import { renderGains } from './show-gains.ts';
@@ -8,17 +8,17 @@ import { formatTable } from '../terminal/table.ts';
 import { formatShare, formatSigned } from '../terminal/format.ts';
 
 /** One set of data, for people: the figures of its job, then what the comparisons and receipts say. */
-export function renderSet(set: BenchedSet): string[] {
+export function renderSet(set: ReportedSet): string[] {
   const [title, ...figures] = figureLines(set);
   return [title!, ...ruleLines(set), ...figures, ...marksOf(set), ...comparisonLines(set), ...receiptsOf(set)];
 }
 
-function figureLines({ report, sheet: { data } }: BenchedSet): string[] {
+function figureLines({ report, result: { data } }: ReportedSet): string[] {
   const [heading, ...lines] = tableOf(report);
   return [data.title === data.file ? heading! : `${style('bold', sanitize(data.title))} · ${heading!}`, ...lines];
 }
 
-function tableOf(report: BenchedSet['report']): string[] {
+function tableOf(report: ReportedSet['report']): string[] {
   switch (report.job) {
     case 'moderation':
       return renderModerationTable(report);
@@ -30,7 +30,7 @@ function tableOf(report: BenchedSet['report']): string[] {
 }
 
 /** Figures on what a model was trained on mean little, and so do those of seats that did not answer. */
-function marksOf({ sheet: { systems } }: BenchedSet): string[] {
+function marksOf({ result: { systems } }: ReportedSet): string[] {
   const named = (trained: string) =>
     systems.filter((system) => system.trained === trained).map(({ name }) => sanitize(name));
   const line = (names: readonly string[], what: string) =>
@@ -44,7 +44,7 @@ function marksOf({ sheet: { systems } }: BenchedSet): string[] {
 }
 
 /** How often a seat gave no answer of its own, and why; nothing where all did. */
-function silenceIn({ repeats }: BenchedSet['sheet']['systems'][number]): string[] {
+function silenceIn({ repeats }: ReportedSet['result']['systems'][number]): string[] {
   const judged = repeats.flat().filter(({ usage }) => usage !== null);
   const silent = judged
     .map(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? []))
@@ -58,7 +58,7 @@ function silenceIn({ repeats }: BenchedSet['sheet']['systems'][number]): string[
 }
 
 /** By the paper's rule, its figures lead; the tables below them count undecided and failed items as errors. */
-function ruleLines({ sheet: { parameters, positive }, figures }: BenchedSet): string[] {
+function ruleLines({ result: { parameters, positive }, figures }: ReportedSet): string[] {
   if (parameters.invalid !== 'exclude') return [];
   const main = positive === null ? 'balancedAccuracy' : 'f1';
   const rows = figures.systems.map(({ name, scores, otherRule }) => [
@@ -77,7 +77,7 @@ function ruleLines({ sheet: { parameters, positive }, figures }: BenchedSet): st
   ];
 }
 
-function comparisonLines({ sheet: { parameters, positive }, figures: { comparisons } }: BenchedSet): string[] {
+function comparisonLines({ result: { parameters, positive }, figures: { comparisons } }: ReportedSet): string[] {
   const shown = comparisons.filter(({ metric }) => metric !== 'accuracy');
   if (shown.length === 0) return [];
   return [
@@ -122,7 +122,7 @@ function comparisonRow(comparison: Comparison): string[] {
     String(onlySecond),
     probability(mcnemar),
     probability(corrected),
-    comparisonWords(comparison),
+    describeComparison(comparison),
   ];
 }
 
@@ -130,6 +130,6 @@ function probability(value: number | null): string {
   return value === null ? '–' : value < 0.001 ? '<.001' : value.toFixed(3);
 }
 
-function receiptsOf({ figures }: BenchedSet): string[] {
+function receiptsOf({ figures }: ReportedSet): string[] {
   return figures.receipts.flatMap((receipt) => [...renderGains(receipt), '']);
 }

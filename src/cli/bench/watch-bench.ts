@@ -1,7 +1,7 @@
 import {
-  type Watch,
+  type WatchRun,
   runSystem,
-  whyNothing,
+  explainEmptyRun,
   type BenchResults,
   type LabelledData,
   type LabelledItem,
@@ -20,7 +20,7 @@ const mostTold = 10;
  * Shows the progress of each run on standard error, names what failed once, and stops on Ctrl-C. `kept`: whether a
  * run that is stopped can go on.
  */
-export function watchBench({ quiet, kept }: { quiet?: boolean; kept: boolean }): Watch {
+export function watchBench({ quiet, kept }: { quiet?: boolean; kept: boolean }): WatchRun {
   const told = new Set<string>();
   return async ({ file, system, beside, spent }, work) => {
     const interrupt = listenForInterrupt();
@@ -86,7 +86,7 @@ export async function measureSystem<Subject, Item extends LabelledItem<Subject>>
     { file: data.file, system: system.name, beside: false, spent: () => system.spent() },
     (conditions) => runSystem(system, data, { ...conditions, results, concurrency }),
   );
-  const problem = whyNothing(run, data.file);
+  const problem = explainEmptyRun(run, data.file);
   if (problem) throw problem;
   return run;
 }

@@ -1,14 +1,14 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  benchAnnotations,
-  benchJunit,
-  benchMarkdown,
-  benchPage,
+  renderAnnotations,
+  renderJunit,
+  renderBenchMarkdown,
+  renderBenchPage,
   checkThresholds,
-  checkWords,
+  describeCheck,
   readThresholds,
-  type BenchedSet,
+  type ReportedSet,
   type BenchPlan,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -26,16 +26,16 @@ export interface BenchReportFlags {
 
 export interface BenchReporter {
   /** One dataset as `--json` prints it. */
-  json(set: BenchedSet): unknown;
+  json(set: ReportedSet): unknown;
   /** Fails if a report has no folder; called before anything is measured. */
   assertWritable(): Promise<void>;
   /** Fails if a threshold names a system that is not measured; called before, too. */
   assertMeasured(plan: BenchPlan): void;
   /** Writes the reports, prints the thresholds that were missed, and returns the exit code. */
-  write(sets: readonly BenchedSet[]): Promise<number>;
+  write(sets: readonly ReportedSet[]): Promise<number>;
 }
 
-type Render = (sets: readonly BenchedSet[]) => string;
+type Render = (sets: readonly ReportedSet[]) => string;
 
 /** Reports on measured sets. Flags are read before anything is measured, so that a wrong one costs nothing. */
 export function openBenchReporter(
@@ -45,16 +45,16 @@ export function openBenchReporter(
   const thresholds = readThresholds(failUnder);
   const options = { title, times };
   const byEnding: Record<string, Render> = {
-    '.html': (sets) => benchPage(sets, options),
-    '.md': (sets) => benchMarkdown(sets, options),
+    '.html': (sets) => renderBenchPage(sets, options),
+    '.md': (sets) => renderBenchMarkdown(sets, options),
     '.json': (sets) =>
       `${JSON.stringify({ version: 1, title, sets: sets.map((set) => ({ ...jsonOf(set, times), items: itemsOf(set) })) }, null, 2)}\n`,
-    '.xml': (sets) => benchJunit(sets, thresholds),
+    '.xml': (sets) => renderJunit(sets, thresholds),
   };
   const renders = report.map((file) => {
     const render =
       file === 'github'
-        ? (sets: readonly BenchedSet[]) => benchAnnotations(sets, thresholds)
+        ? (sets: readonly ReportedSet[]) => renderAnnotations(sets, thresholds)
         : byEnding[path.extname(file).toLowerCase()];
     if (!render)
       throw new AgonError(
@@ -92,7 +92,7 @@ export function openBenchReporter(
       }
       const missed = checkThresholds(sets, thresholds).filter(({ passed }) => !passed);
       for (const check of missed)
-        process.stderr.write(`agon: ${sanitize(`${check.set}, ${check.system}`)}: ${checkWords(check)}.\n`);
+        process.stderr.write(`agon: ${sanitize(`${check.set}, ${check.system}`)}: ${describeCheck(check)}.\n`);
       return missed.length > 0 ? exitCodes.failOn : exitCodes.judged;
     },
   };
@@ -121,8 +121,8 @@ function isCalled(wanted: string, name: string): boolean {
   );
 }
 
-function jsonOf({ report, sheet, figures }: BenchedSet, times: boolean): Record<string, unknown> {
-  const { data, parameters, notes } = sheet;
+function jsonOf({ report, result, figures }: ReportedSet, times: boolean): Record<string, unknown> {
+  const { data, parameters, notes } = result;
   const whole = {
     ...report,
     title: data.title,
@@ -147,7 +147,7 @@ function withoutTimes(value: unknown): unknown {
 }
 
 /** Every item with what each system said of it, in every repeat. */
-function itemsOf({ sheet: { items, systems } }: BenchedSet): unknown[] {
+function itemsOf({ result: { items, systems } }: ReportedSet): unknown[] {
   return items.map((item, index) => ({
     ...item,
     said: Object.fromEntries(

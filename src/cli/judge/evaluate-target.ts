@@ -2,7 +2,7 @@ import type { ItemLine } from '../../items/index.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readAttackNames } from '../../attacks/index.ts';
-import { assertCountable } from '../../bench/index.ts';
+import { assertTokensCountable } from '../../bench/index.ts';
 import type { Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
@@ -115,7 +115,7 @@ async function readTargetRun(flags: EvaluateFlags) {
   const probes = probesOf(await readPrompts(prompts), attacks, system);
   // Each evaluator gets its own method from the list.
   const settings = await readEvaluationSettings({ ...flags, evaluator: undefined });
-  if (evaluatorNames.includes('control')) assertCountable(settings);
+  if (evaluatorNames.includes('control')) assertTokensCountable(settings);
   const pool = createLlmPool(llmSettingsOf(settings));
   const target = pool.target(flags.target!, {
     maxOutputTokens: flags.targetTokens,

@@ -35,13 +35,13 @@ export function define(command: Command): void {
 
 async function testPolicyFile(file: string | undefined, flags: TestFlags): Promise<number> {
   const { createAgon } = await import('../../app/index.ts');
-  const { offTheRecord } = await import('../../bench/index.ts');
+  const { withoutLedger } = await import('../../bench/index.ts');
   const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
   const { testPolicy } = await import('../../runs/index.ts');
   const { readModerationSettings } = await import('../read-settings.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   const { policy: _, ...settings } = await readModerationSettings(flags);
-  const agon = await createAgon(offTheRecord(settings), { policy, jobs: ['moderation'] });
+  const agon = await createAgon(withoutLedger(settings), { policy, jobs: ['moderation'] });
   const interrupt = listenForInterrupt();
   const live = !flags.quiet && process.stderr.isTTY;
   const clear = () => live && process.stderr.write('\r\u001b[K');

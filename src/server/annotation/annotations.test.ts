@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { as, formOf, jsonLines } from '../../../test/support/server-runs.ts';
-import { readBenchData } from '../../bench/index.ts';
+import { readDataset } from '../../bench/index.ts';
 import { runItemsIn } from '../../runs/index.ts';
 
 const pixel = Buffer.from(
@@ -327,7 +327,7 @@ describe('an export', () => {
     const file = path.join(folder, 'labelled.jsonl');
     await writeFile(file, await exported(id, '?only=settled'));
     await writeFile(path.join(folder, 'x.png'), pixel);
-    const moderation = await readBenchData(file, { job: 'moderation', root: folder });
+    const moderation = await readDataset(file, { job: 'moderation', root: folder });
     expect(moderation.lines.slice(0, 2)).toMatchObject([
       {
         key: 'a',

@@ -1,4 +1,4 @@
-import type { LeanBench } from '../../bench/index.ts';
+import type { BenchOverview } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 
@@ -6,7 +6,7 @@ import type { BenchRow, Ledger } from '../../ledger/index.ts';
 export interface BenchDesk {
   /** By its whole id. */
   row(id: string): Promise<BenchRow>;
-  read(row: BenchRow): Promise<LeanBench>;
+  read(row: BenchRow): Promise<BenchOverview>;
 }
 
 /** So many are kept at hand. */
@@ -15,7 +15,7 @@ const mostKept = 4;
 const runningMs = 15_000;
 
 interface Kept {
-  bench: Promise<LeanBench>;
+  bench: Promise<BenchOverview>;
   until: number;
 }
 
@@ -24,8 +24,8 @@ export function openBenchDesk(ledger: Ledger): BenchDesk {
   let before: Promise<unknown> = Promise.resolve();
 
   /** One after the other: each takes a thread. */
-  function make(id: string): Promise<LeanBench> {
-    const work = async () => (await import('../../bench/index.ts')).leanBench(ledger, id);
+  function make(id: string): Promise<BenchOverview> {
+    const work = async () => (await import('../../bench/index.ts')).readBenchOverview(ledger, id);
     const made = before.then(work, work);
     before = made.catch(() => undefined);
     return made;

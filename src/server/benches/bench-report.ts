@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
-import type { Comparison, LeanBench, LeanSet, SetFigures, SheetItem, SheetOutcome } from '../../bench/index.ts';
+import type { Comparison, BenchOverview, SetOverview, SetFigures, ResultItem, ItemResult } from '../../bench/index.ts';
 import type { BenchRow } from '../../ledger/index.ts';
 import { AgonError } from '../../errors.ts';
 
@@ -14,18 +14,18 @@ interface ItemPlaces {
 }
 
 /** Which items of a set a page shows. What systems said is taken from their first repeat. */
-export function placesOf({ sheet }: LeanSet, { limit, after, only, system, category }: Query): ItemPlaces {
+export function placesOf({ result }: SetOverview, { limit, after, only, system, category }: Query): ItemPlaces {
   const from = after === undefined ? 0 : positionIn(after) + 1;
-  const first = sheet.systems.map(({ repeats }) => repeats[0]!);
-  const whose = system === undefined ? first : [first[systemPlace(sheet.systems, system)]!];
-  const fits = (item: SheetItem, place: number) =>
+  const first = result.systems.map(({ repeats }) => repeats[0]!);
+  const whose = system === undefined ? first : [first[systemPlace(result.systems, system)]!];
+  const fits = (item: ResultItem, place: number) =>
     (category === undefined || item.category === category) &&
     matches[only](
       item,
       whose.map((outcomes) => outcomes[place]!),
       first.map((outcomes) => outcomes[place]!),
     );
-  const places = sheet.items.flatMap((item, place) => (fits(item, place) ? [place] : []));
+  const places = result.items.flatMap((item, place) => (fits(item, place) ? [place] : []));
   const page = places.filter((place) => place >= from).slice(0, limit);
   const last = page.at(-1);
   return { page, total: places.length, next: last === undefined || last === places.at(-1) ? null : String(last) };
@@ -34,7 +34,7 @@ export function placesOf({ sheet }: LeanSet, { limit, after, only, system, categ
 /** Whether an item belongs to what is asked for, given what those who are asked about said of it, and what all did. */
 const matches: Record<
   Query['only'],
-  (item: SheetItem, whose: readonly SheetOutcome[], all: readonly SheetOutcome[]) => boolean
+  (item: ResultItem, whose: readonly ItemResult[], all: readonly ItemResult[]) => boolean
 > = {
   all: () => true,
   wrong: ({ gold }, whose) => gold !== null && whose.some(({ said }) => said !== gold),
@@ -42,7 +42,7 @@ const matches: Record<
   undecided: (_, whose) => whose.some(({ said }) => said === 'undecided' || said === 'failed'),
 };
 
-function systemPlace(systems: LeanSet['sheet']['systems'], name: string): number {
+function systemPlace(systems: SetOverview['result']['systems'], name: string): number {
   const place = systems.findIndex((system) => system.name === name);
   if (place < 0)
     throw new AgonError(
@@ -93,7 +93,7 @@ export function benchRowOf({ id, name, state, startedAt, endedAt, judged }: Benc
 }
 
 /** A bench with all its figures; sets that it has not come to have none. */
-export function benchReportOf(row: BenchRow, planned: Planned, bench: LeanBench): Report {
+export function benchReportOf(row: BenchRow, planned: Planned, bench: BenchOverview): Report {
   const waiting = planned.sets.slice(bench.sets.length).map(({ job, title, file, sha256, items }): ReportedSet => ({
     job,
     title,
@@ -109,8 +109,8 @@ export function benchReportOf(row: BenchRow, planned: Planned, bench: LeanBench)
   return { ...benchRowOf(row, planned), sets: [...bench.sets.map(reportedSet), ...waiting] };
 }
 
-function reportedSet({ sheet, figures }: LeanSet): ReportedSet {
-  const { job, data, classes, positive, notes, items } = sheet;
+function reportedSet({ result, figures }: SetOverview): ReportedSet {
+  const { job, data, classes, positive, notes, items } = result;
   return {
     // Where a file lies on the machine that measured is nobody's business.
     job,
@@ -122,7 +122,7 @@ function reportedSet({ sheet, figures }: LeanSet): ReportedSet {
     positive,
     notes: [...notes],
     leads: figures.comparisons[0]?.metric ?? (positive === null ? 'accuracy' : 'f1'),
-    systems: sheet.systems.map(({ name, kind, models, of, trained }, place) => ({
+    systems: result.systems.map(({ name, kind, models, of, trained }, place) => ({
       name,
       kind,
       models: [...models],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { measuredBench } from '../../../test/support/measured-bench.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { as } from '../../../test/support/server-runs.ts';
-import { benchOnRecord } from '../../bench/index.ts';
+import { readBench } from '../../bench/index.ts';
 
 let server: ServerUnderTest;
 let id: string;
@@ -34,7 +34,7 @@ describe('a bench over HTTP', () => {
   test('shows the figures that the bench itself makes of its record, and no folder of the machine', async () => {
     const {
       sets: [own],
-    } = await benchOnRecord(server.ledger, id);
+    } = await readBench(server.ledger, id);
     const found = await report();
     const [set] = found.sets;
     expect(set).toMatchObject({
@@ -59,7 +59,7 @@ describe('a bench over HTTP', () => {
   test('compares every system with the first, the other way round than the bench', async () => {
     const {
       sets: [own],
-    } = await benchOnRecord(server.ledger, id);
+    } = await readBench(server.ledger, id);
     const [full, ...others] = (await report()).sets[0]!.systems;
     expect(full!.against).toBeNull();
     for (const { name, against } of others) {

@@ -19,7 +19,7 @@ export const overviewHandlers: Handlers<GroupOf<'overview'>> = {
  */
 export const benchHandlers: Handlers<GroupOf<'benches'>> = {
   async 'benches.list'({ query: { limit, after } }, { ledger }) {
-    const { summaryIn } = await import('../../bench/index.ts');
+    const { readBenchSummary } = await import('../../bench/index.ts');
     const rows = await ledger.benches
       .listBenches({ limit: limit + 1, ...(after === undefined ? {} : { before: after }) })
       .catch((error: unknown) => {
@@ -33,19 +33,19 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
       });
     const page = rows.slice(0, limit);
     return {
-      rows: page.map((row) => benchRowOf(row, summaryIn(row))),
+      rows: page.map((row) => benchRowOf(row, readBenchSummary(row))),
       next: rows.length > limit ? page.at(-1)!.id : null,
     };
   },
 
   async 'benches.get'({ params }, { benches }) {
-    const { summaryIn } = await import('../../bench/index.ts');
+    const { readBenchSummary } = await import('../../bench/index.ts');
     const row = await benches.row(params.id);
-    return benchReportOf(row, summaryIn(row), await benches.read(row));
+    return benchReportOf(row, readBenchSummary(row), await benches.read(row));
   },
 
   async 'benches.items'({ params, query }, { benches, ledger }) {
-    const { turnsOnRecord } = await import('../../bench/index.ts');
+    const { readTurns } = await import('../../bench/index.ts');
     const { id, sets } = await benches.read(await benches.row(params.id));
     const set = sets[params.set];
     if (!set)
@@ -54,17 +54,17 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
         `Bench ${params.id} has no set ${params.set} with figures.`,
         sets.length === 0 ? 'It has none yet.' : `They are numbered from 0 to ${sets.length - 1}.`,
       );
-    const { sheet, frame } = set;
+    const { result, frame } = set;
     const { page, next, total } = placesOf(set, query);
-    const turns = await turnsOnRecord(
+    const turns = await readTurns(
       ledger,
       id,
       page.flatMap((place) => frame.systems.map(({ repeats }) => repeats[0]![place]!)),
     );
     return {
       rows: page.map((place, row) => {
-        const { line, id: name, gold, category, excerpt } = sheet.items[place]!;
-        const outcomes = sheet.systems.map((system, column) => {
+        const { line, id: name, gold, category, excerpt } = result.items[place]!;
+        const outcomes = result.systems.map((system, column) => {
           const { said, score, rule, problem } = system.repeats[0]![place]!;
           return {
             system: system.name,
@@ -73,14 +73,14 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
             right: gold === null ? null : said === gold,
             rule,
             problem,
-            turns: turns[row * sheet.systems.length + column]!,
+            turns: turns[row * result.systems.length + column]!,
           };
         });
         return { position: place, line, id: name, gold, category, excerpt, outcomes };
       }),
       next,
       total,
-      categories: [...new Set(sheet.items.flatMap(({ category }) => category ?? []))].toSorted(),
+      categories: [...new Set(result.items.flatMap(({ category }) => category ?? []))].toSorted(),
     };
   },
 };

@@ -2,20 +2,27 @@ import type { ItemLine } from '../../../items/index.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../../../errors.ts';
-import type { BenchItem } from '../read-dataset.ts';
+import type { DatasetItem } from '../read-dataset.ts';
 import { readLabelledContent } from '../labelled-content.ts';
 import { readLabelledExchange } from '../labelled-exchange.ts';
-import { checkData, hasFindings, type CheckOptions } from './check-data.ts';
-import { fingerprintTable, fingerprintOf, normalised, wordsOf, packFingerprints, trainedOn } from './fingerprints.ts';
-import { leakageNotes, leakageOf } from './leakage.ts';
-import { nearTexts } from './near-texts.ts';
+import { checkDataset, hasFindings, type CheckOptions } from './check-data.ts';
+import {
+  createFingerprintTable,
+  fingerprintText,
+  normalizeText,
+  splitIntoWords,
+  packFingerprints,
+  trainedOn,
+} from './fingerprints.ts';
+import { describeLeakage, findLeakage } from './leakage.ts';
+import { indexNearTexts } from './near-texts.ts';
 
-const content = (line: number, text: string, label: unknown = 'safe', more: object = {}): ItemLine<BenchItem> => ({
+const content = (line: number, text: string, label: unknown = 'safe', more: object = {}): ItemLine<DatasetItem> => ({
   line,
   key: String(line),
   item: readLabelledContent({ text, label, ...more }, { root: '/' }),
 });
-const exchange = (line: number, prompt: string, response: string): ItemLine<BenchItem> => ({
+const exchange = (line: number, prompt: string, response: string): ItemLine<DatasetItem> => ({
   line,
   key: String(line),
   item: readLabelledExchange({ prompt, response, label: 0 }, {}),
@@ -25,9 +32,9 @@ async function* inTurn<Value>(values: readonly Value[]): AsyncGenerator<Value, v
   yield* values;
 }
 
-const check = (lines: readonly ItemLine<BenchItem>[], options?: CheckOptions) => checkData(inTurn(lines), options);
+const check = (lines: readonly ItemLine<DatasetItem>[], options?: CheckOptions) => checkDataset(inTurn(lines), options);
 const model = (...texts: string[]) =>
-  trainedOn('toy-1', packFingerprints(texts.map((text) => fingerprintOf(normalised(text)))));
+  trainedOn('toy-1', packFingerprints(texts.map((text) => fingerprintText(normalizeText(text)))));
 
 const story =
   'Nine clerks counted every ticket twice before noon and nobody asked them why because rain had begun to fall on ' +
@@ -154,28 +161,31 @@ describe('a leak', () => {
     ],
     ['cut short', words.slice(4, 24).join(' '), 'excerpt'],
   ])('of a precedent %s is caught', (_what, text, how) => {
-    expect(leakageOf([content(1, 'Pears'), content(2, text)], { precedents }).precedents).toMatchObject([
+    expect(findLeakage([content(1, 'Pears'), content(2, text)], { precedents }).precedents).toMatchObject([
       { line: 2, match: 'house-1', how },
     ]);
   });
 
   test('is told in a sentence; what is only alike is none', () => {
-    const leakage = leakageOf([content(1, 'Bread and cheese!'), content(4, 'Bread and butter'), content(5, 'Cheese')], {
-      precedents,
-      training: [model('Cheese', 'Wine')],
-    });
-    expect(leakageNotes(leakage)).toEqual([
+    const leakage = findLeakage(
+      [content(1, 'Bread and cheese!'), content(4, 'Bread and butter'), content(5, 'Cheese')],
+      {
+        precedents,
+        training: [model('Cheese', 'Wine')],
+      },
+    );
+    expect(describeLeakage(leakage)).toEqual([
       '1 item is in the precedent library: line 1 (house-2).',
       '1 item is in what toy-1 was trained on: line 5.',
     ]);
-    expect(leakageNotes(leakageOf([content(1, 'Wine and bread')], { precedents, training: [model('Wine')] }))).toEqual(
-      [],
-    );
+    expect(
+      describeLeakage(findLeakage([content(1, 'Wine and bread')], { precedents, training: [model('Wine')] })),
+    ).toEqual([]);
   });
 
   test('of an exchange is found with its prompt, joined as training joins them, and by a long response alone', () => {
     const training = [model('How are you? || Fine.', story, 'No.')];
-    const leaks = leakageOf(
+    const leaks = findLeakage(
       [exchange(1, 'How are you?', 'Fine.'), exchange(2, 'Tell me.', story), exchange(3, 'Tell me.', 'No.')],
       { training },
     ).training[0]!.leaks;
@@ -187,9 +197,9 @@ test('what a model was trained on is known, and nothing else is', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ minLength: 1 })), fc.string({ minLength: 1 }), (texts, other) => {
       const known = model(...texts);
-      const knows = (text: string) => known.holds(fingerprintOf(normalised(text)));
+      const knows = (text: string) => known.holds(fingerprintText(normalizeText(text)));
       for (const text of texts) expect(knows(` ${text} `)).toBe(true);
-      expect(knows(other)).toBe(texts.some((text) => normalised(text) === normalised(other)));
+      expect(knows(other)).toBe(texts.some((text) => normalizeText(text) === normalizeText(other)));
     }),
   );
   expect(() => trainedOn('toy-1', Buffer.alloc(7))).toThrow(expect.objectContaining({ code: 'broken-model' }));
@@ -200,7 +210,7 @@ test('a table of fingerprints is a map of those that came first', () => {
     fc.property(
       fc.array(fc.integer({ min: 0, max: 40 }).map((value) => value * 2 ** 41 + (value % 3))),
       (fingerprints) => {
-        const [table, first] = [fingerprintTable(4), new Map<number, number>()];
+        const [table, first] = [createFingerprintTable(4), new Map<number, number>()];
         for (const [line, fingerprint] of fingerprints.entries()) {
           expect(table.first(fingerprint, line, 1)).toEqual(
             first.has(fingerprint) ? { line: first.get(fingerprint), label: 1 } : null,
@@ -229,7 +239,7 @@ test('two changed words in ten or more are always found, wherever they are', () 
             how === 'insert' ? 0 : 1,
             ...(how === 'remove' ? [] : ['zzz']),
           );
-        const near = nearTexts();
+        const near = indexNearTexts();
         near.add(words, 7);
         expect(near.find(edited).map(({ key }) => key)).toEqual([7]);
       },
@@ -238,7 +248,7 @@ test('two changed words in ten or more are always found, wherever they are', () 
 });
 
 test('words are what letters and numbers make; where there are none, the text itself', () => {
-  expect(wordsOf('Ｈello, WORLD—it’s 3 p.m.')).toEqual(['hello', 'world', 'it', 's', '3', 'p', 'm']);
-  expect(wordsOf('🙂 🙂')).toEqual(['🙂 🙂']);
-  expect(wordsOf('  ')).toEqual([]);
+  expect(splitIntoWords('Ｈello, WORLD—it’s 3 p.m.')).toEqual(['hello', 'world', 'it', 's', '3', 'p', 'm']);
+  expect(splitIntoWords('🙂 🙂')).toEqual(['🙂 🙂']);
+  expect(splitIntoWords('  ')).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import type { ItemLine } from '../../../items/index.ts';
-import type { BenchItem } from '../read-dataset.ts';
-import { refuses } from '../refuses.ts';
-import { fingerprintTable, fingerprintOf, wordsOf } from './fingerprints.ts';
-import { labelOf, preparedText, textOf, type PreparedText } from './item-text.ts';
-import { seenByModel, seenTexts, type Leak, type LeakSources, type Seen } from './leakage.ts';
-import { nearTexts } from './near-texts.ts';
+import type { DatasetItem } from '../read-dataset.ts';
+import { looksLikeRefusal } from '../refuses.ts';
+import { createFingerprintTable, fingerprintText, splitIntoWords } from './fingerprints.ts';
+import { readItemLabel, prepareText, readItemText, type PreparedText } from './item-text.ts';
+import { indexTrainingData, indexTexts, type Leak, type LeakSources, type KnownTexts } from './leakage.ts';
+import { indexNearTexts } from './near-texts.ts';
 import { quantilesOfCounts } from '../../../statistics/index.ts';
 import { shortenWithin, toOneLine } from '../../../text/index.ts';
 
@@ -17,7 +17,7 @@ interface Tally {
 
 const otherNames = '(others)';
 
-function tally(most = 1_000): Tally {
+function createTally(most = 1_000): Tally {
   const counted = new Map<string, number>();
   return {
     add(name) {
@@ -103,15 +103,15 @@ const mostComparedCharacters = 32_000_000;
 const excerptLength = 100;
 
 /** Reads labelled data once, whatever its size, and says what is in it. */
-export async function checkData(
-  lines: AsyncIterable<ItemLine<BenchItem>>,
+export async function checkDataset(
+  lines: AsyncIterable<ItemLine<DatasetItem>>,
   { precedents, training = [], against = [], onProgress, mostCompared = usuallyCompared }: CheckOptions = {},
 ): Promise<DataCheck> {
-  const [labels, categories, modalities] = [tally(), tally(), tally()];
+  const [labels, categories, modalities] = [createTally(), createTally(), createTally()];
   const lengths = new Map<number, number>();
   const causes = new Map<string, { message: string; items: number; line: number }>();
   const labelNames: string[] = [];
-  const [known, knownIds, near] = [fingerprintTable(), fingerprintTable(), nearTexts()];
+  const [known, knownIds, near] = [createFingerprintTable(), createFingerprintTable(), indexNearTexts()];
   const about: { line: number; about: number; id: string | null }[] = [];
   const ids = { without: 0, repeated: 0, places: [] as Repeat[] };
   const duplicates = { items: 0, places: [] as Repeat[] };
@@ -119,16 +119,16 @@ export async function checkData(
   const conflicts = { items: 0, places: [] as DataCheck['conflicts']['places'] };
   const trivial = { marked: 0, refusals: 0, oneWord: 0, empty: 0, items: 0 };
   const raters = { items: 0, divided: 0 };
-  const sources: { leaks: SourceLeaks; seen: Seen }[] = [
+  const sources: { leaks: SourceLeaks; seen: KnownTexts }[] = [
     ...(precedents
       ? [
           {
             leaks: noLeaks('precedents', 'precedents'),
-            seen: seenTexts(precedents.map(({ id, text }) => ({ name: id, text }))),
+            seen: indexTexts(precedents.map(({ id, text }) => ({ name: id, text }))),
           },
         ]
       : []),
-    ...training.map((model) => ({ leaks: noLeaks('model', model.model), seen: seenByModel(model) })),
+    ...training.map((model) => ({ leaks: noLeaks('model', model.model), seen: indexTrainingData(model) })),
   ];
   let [items, broken, readable, compared] = [0, 0, 0, 0];
 
@@ -145,13 +145,13 @@ export async function checkData(
     }
     const { item } = line;
     const id = item.id ?? null;
-    const label = labelOf(item);
+    const label = readItemLabel(item);
     labels.add(label);
     categories.add(item.category ?? '(none)');
     modalities.add(item.modality ?? '(none)');
     noteRaters(item.raters);
     noteId(id, line.line);
-    const text = preparedText(textOf(item));
+    const text = prepareText(readItemText(item));
     noteTrivial(item, text);
     if (!text) continue;
     readable += 1;
@@ -170,15 +170,15 @@ export async function checkData(
 
   function noteId(id: string | null, line: number): void {
     if (id === null) return void (ids.without += 1);
-    const first = knownIds.first(fingerprintOf(id), line, 0);
+    const first = knownIds.first(fingerprintText(id), line, 0);
     if (!first) return;
     ids.repeated += 1;
     if (ids.places.length < mostPlaces) ids.places.push({ line, of: first.line });
   }
 
-  function noteTrivial(item: BenchItem, text: PreparedText | null): void {
+  function noteTrivial(item: DatasetItem, text: PreparedText | null): void {
     const words = text?.words.length ?? 0;
-    const refusal = text !== null && item.modality !== 'claim' && refuses(text.response ?? text.whole);
+    const refusal = text !== null && item.modality !== 'claim' && looksLikeRefusal(text.response ?? text.whole);
     if (item.trivial) trivial.marked += 1;
     if (refusal) trivial.refusals += 1;
     if (words === 0) trivial.empty += 1;
@@ -188,10 +188,10 @@ export async function checkData(
 
   function noteRepeats(line: number, id: string | null, label: string, text: PreparedText): void {
     const { words } = text;
-    const source = text.about === '' ? 0 : fingerprintOf(text.about);
+    const source = text.about === '' ? 0 : fingerprintText(text.about);
     if (!labelNames.includes(label)) labelNames.push(label);
     const first = known.first(
-      source === 0 ? text.fingerprint : fingerprintOf(`${source} ${text.plain}`),
+      source === 0 ? text.fingerprint : fingerprintText(`${source} ${text.plain}`),
       line,
       labelNames.indexOf(label),
     );
@@ -229,7 +229,7 @@ export async function checkData(
     for await (const { line, text } of texts) {
       seen += 1;
       if (seen % 500 === 0) onProgress?.(items + seen);
-      const words = wordsOf(text);
+      const words = splitIntoWords(text);
       if (words.length === 0) continue;
       for (const { key, similarity } of near.find(words)) {
         const place = about[key]!;
@@ -247,7 +247,7 @@ export async function checkData(
         );
       }
       // Of a very large file only the first items are kept as texts; that one is quite the same is known of all.
-      const same = known.lineOf(fingerprintOf(words.join(' ')));
+      const same = known.lineOf(fingerprintText(words.join(' ')));
       if (same === null || noted.has(same)) continue;
       noted.add(same);
       note(leaks, { match: `${source}:${line}`, how: 'same', similarity: 1 }, same, null);

@@ -1,13 +1,13 @@
 import type { ItemLine } from '../../../items/index.ts';
 import path from 'node:path';
 import type { BenchJob } from '../../result.ts';
-import { itemReader, type BenchDataOptions, type BenchItem } from '../read-dataset.ts';
-import { hashOfFile } from '../open-data.ts';
-import { itemsIn, withoutMarks } from '../read-items.ts';
-import { rowsIn } from '../read-rows.ts';
+import { openItemReader, type DatasetOptions, type DatasetItem } from '../read-dataset.ts';
+import { hashFile } from '../open-data.ts';
+import { readItems, withoutMarks } from '../read-items.ts';
+import { readRows } from '../read-rows.ts';
 import { isObject } from '../formats/cells.ts';
-import { namedFormat, recognisedFormat, type OurFields } from '../formats/index.ts';
-import { checkData, type CheckOptions, type DataCheck } from './check-data.ts';
+import { findFormat, recognizeFormat, type ItemFields } from '../formats/index.ts';
+import { checkDataset, type CheckOptions, type DataCheck } from './check-data.ts';
 
 export interface FileCheck extends DataCheck {
   file: string;
@@ -19,7 +19,7 @@ export interface FileCheck extends DataCheck {
 export interface CheckFileOptions
   extends
     Omit<CheckOptions, 'against'>,
-    Partial<Pick<BenchDataOptions, 'job' | 'format' | 'root' | 'limit' | 'fields' | 'labels' | 'by'>> {
+    Partial<Pick<DatasetOptions, 'job' | 'format' | 'root' | 'limit' | 'fields' | 'labels' | 'by'>> {
   /** Training files, in any format that can be read. */
   against?: readonly string[];
 }
@@ -31,17 +31,17 @@ export async function checkFile(
   file: string,
   { against = [], format, fields, by, labels, limit, root = path.dirname(file), ...options }: CheckFileOptions,
 ): Promise<FileCheck> {
-  const sha256 = await hashOfFile(file);
+  const sha256 = await hashFile(file);
   const job = options.job ?? (await jobIn(file, format, fields));
-  const items = itemsIn<BenchItem>(file, {
-    read: itemReader({ job, root, ...(labels ? { labels } : {}) }),
+  const items = readItems<DatasetItem>(file, {
+    read: openItemReader({ job, root, ...(labels ? { labels } : {}) }),
     example,
     unique: false,
     ...(format === undefined ? {} : { format }),
     ...(fields ? { fields } : {}),
     ...(by === undefined ? {} : { by }),
   });
-  const checked = await checkData(firstOf(items.lines, limit), {
+  const checked = await checkDataset(firstOf(items.lines, limit), {
     ...options,
     against: against.map((other) => ({ source: path.basename(other), texts: textsIn(other) })),
   });
@@ -74,19 +74,19 @@ async function jobIn(
 /** Fields that say of which job an item is. */
 const judged = ['text', 'image', 'image_description', 'prompt', 'response', 'messages', 'claim'];
 
-function jobOf(ours: OurFields): BenchJob {
+function jobOf(ours: ItemFields): BenchJob {
   if ('claim' in ours) return 'documents';
   return 'response' in ours || 'messages' in ours ? 'evaluation' : 'moderation';
 }
 
-async function* fieldsIn(file: string, asked?: string): AsyncGenerator<OurFields & { line: number }, void, void> {
-  const named = asked === undefined ? null : namedFormat(asked);
-  const { values, layout } = await rowsIn(file, { example, ...(named ? { asked: named.format } : {}) });
+async function* fieldsIn(file: string, asked?: string): AsyncGenerator<ItemFields & { line: number }, void, void> {
+  const named = asked === undefined ? null : findFormat(asked);
+  const { values, layout } = await readRows(file, { example, ...(named ? { asked: named.format } : {}) });
   let format = named?.format ?? layout;
   for await (const found of values) {
     const row = 'value' in found ? withoutMarks(found.value) : undefined;
     if (!isObject(row)) continue;
-    format ??= recognisedFormat(row, path.basename(file));
+    format ??= recognizeFormat(row, path.basename(file));
     for (const ours of format.read(row, { file: path.basename(file), option: named?.option ?? null }))
       yield { ...ours, line: found.line };
   }

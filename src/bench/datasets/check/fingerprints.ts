@@ -11,7 +11,7 @@ const fingerprintedModels = ['guard-1', 'reply-1'] as const;
 /**
  * The texts that a model was trained on, as fingerprints: whether a text is among them can be told, and nothing else.
  */
-export interface TrainedOn {
+export interface TrainingFingerprints {
   model: string;
   texts: number;
   /** By the fingerprint of a normalised text. */
@@ -27,15 +27,15 @@ export function packFingerprints(fingerprints: Iterable<number>): Buffer {
   return packed;
 }
 
-export function trainedOn(model: string, packed: Buffer): TrainedOn {
+export function trainedOn(model: string, packed: Buffer): TrainingFingerprints {
   const texts = packed.length / fingerprintBytes;
   if (!Number.isInteger(texts))
     throw new AgonError('broken-model', `The list of what ${model} was trained on is damaged.`, 'Install Agon again.');
-  return { model, texts, holds: (fingerprint) => holds(packed, texts, fingerprint) };
+  return { model, texts, holds: (fingerprint) => searchFingerprint(packed, texts, fingerprint) };
 }
 
 /** What the shipped models were trained on; a model whose list does not ship is left out. */
-export async function shippedTrainedOn(): Promise<TrainedOn[]> {
+export async function loadTrainingFingerprints(): Promise<TrainingFingerprints[]> {
   const folder = join(await packageFolder(import.meta.dirname), 'models');
   const found = await Promise.all(
     fingerprintedModels.map(async (model) => {
@@ -50,7 +50,7 @@ export async function shippedTrainedOn(): Promise<TrainedOn[]> {
   return found.filter((one) => one !== null);
 }
 
-function holds(packed: Buffer, texts: number, wanted: number): boolean {
+function searchFingerprint(packed: Buffer, texts: number, wanted: number): boolean {
   let [low, high] = [0, texts - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;
@@ -66,7 +66,7 @@ function holds(packed: Buffer, texts: number, wanted: number): boolean {
  * The words of a text, without case, marks and white space. Where there are none (emoji, marks), the text itself is
  * one.
  */
-export function wordsOf(text: string): string[] {
+export function splitIntoWords(text: string): string[] {
   const words = splitPlainWords(text);
   if (words.length > 0) return words;
   const rest = text.trim();
@@ -74,8 +74,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /** A text as it is compared: its words in order. */
-export function normalised(text: string): string {
-  return wordsOf(text).join(' ');
+export function normalizeText(text: string): string {
+  return splitIntoWords(text).join(' ');
 }
 
 /**
@@ -84,7 +84,7 @@ export function normalised(text: string): string {
  */
 export const fingerprintBytes = 6;
 
-export function fingerprintOf(normalisedText: string): number {
+export function fingerprintText(normalisedText: string): number {
   return Buffer.from(hash('sha256', normalisedText, 'buffer')).readUIntBE(0, fingerprintBytes);
 }
 
@@ -100,7 +100,7 @@ export interface FingerprintTable {
   readonly size: number;
 }
 
-export function fingerprintTable(capacity = 1 << 12): FingerprintTable {
+export function createFingerprintTable(capacity = 1 << 12): FingerprintTable {
   let room = capacity;
   // Zero is an empty place: fingerprints are kept one higher.
   let keys = new Float64Array(room);

@@ -1,5 +1,5 @@
 export {
-  checkData,
+  checkDataset,
   hasFindings,
   type CheckOptions,
   type Counted,
@@ -8,5 +8,5 @@ export {
   type SourceLeaks,
 } from './check-data.ts';
 export { checkFile, type CheckFileOptions, type FileCheck } from './check-file.ts';
-export { leakageNotes, leakageOf, type Leak, type Leakage, type LeakSources } from './leakage.ts';
-export { shippedTrainedOn, type TrainedOn } from './fingerprints.ts';
+export { describeLeakage, findLeakage, type Leak, type Leakage, type LeakSources } from './leakage.ts';
+export { loadTrainingFingerprints, type TrainingFingerprints } from './fingerprints.ts';

@@ -1,6 +1,6 @@
 import { AgonError } from '../../../errors.ts';
-import type { BenchItem } from '../read-dataset.ts';
-import { fingerprintOf, wordsOf } from './fingerprints.ts';
+import type { DatasetItem } from '../read-dataset.ts';
+import { fingerprintText, splitIntoWords } from './fingerprints.ts';
 
 /** What an item says, as it is held against other texts. */
 export interface ItemText {
@@ -21,14 +21,14 @@ export interface PreparedText extends ItemText {
 }
 
 /** Null where there is nothing to compare. */
-export function preparedText(text: ItemText | null): PreparedText | null {
-  const words = text ? wordsOf(text.whole) : [];
+export function prepareText(text: ItemText | null): PreparedText | null {
+  const words = text ? splitIntoWords(text.whole) : [];
   const plain = words.join(' ');
-  return text === null || words.length === 0 ? null : { ...text, words, plain, fingerprint: fingerprintOf(plain) };
+  return text === null || words.length === 0 ? null : { ...text, words, plain, fingerprint: fingerprintText(plain) };
 }
 
 /** Null where what is judged cannot be read. */
-export function textOf(item: BenchItem): ItemText | null {
+export function readItemText(item: DatasetItem): ItemText | null {
   if (!('subject' in item))
     return {
       whole: item.claim,
@@ -52,6 +52,6 @@ export function textOf(item: BenchItem): ItemText | null {
 }
 
 /** What label an item has, whatever the job. */
-export function labelOf(item: BenchItem): string {
+export function readItemLabel(item: DatasetItem): string {
   return 'label' in item ? item.label : item.unsafe ? 'unsafe' : 'safe';
 }

@@ -1,8 +1,8 @@
 import type { ItemLine } from '../../../items/index.ts';
-import type { BenchItem } from '../read-dataset.ts';
-import { preparedText, textOf, type PreparedText } from './item-text.ts';
-import { nearTexts, prefixHashes, windowHash } from './near-texts.ts';
-import { type TrainedOn, fingerprintOf, normalised, wordsOf } from './fingerprints.ts';
+import type { DatasetItem } from '../read-dataset.ts';
+import { prepareText, readItemText, type PreparedText } from './item-text.ts';
+import { indexNearTexts, prefixHashes, windowHash } from './near-texts.ts';
+import { type TrainingFingerprints, fingerprintText, normalizeText, splitIntoWords } from './fingerprints.ts';
 
 /** An item that somebody has seen before. */
 export interface Leak {
@@ -17,7 +17,7 @@ export interface Leak {
 }
 
 /** Texts that the items must not be among. */
-export interface Seen {
+export interface KnownTexts {
   /** Finds what is the same as an item, or nearly; null when nothing is. */
   find(text: PreparedText): Omit<Leak, 'line' | 'id'> | null;
 }
@@ -26,7 +26,7 @@ export interface LeakSources {
   /** The precedents that a debate may be shown. */
   precedents?: readonly { id: string; text: string }[];
   /** What models were trained on. */
-  training?: readonly TrainedOn[];
+  training?: readonly TrainingFingerprints[];
 }
 
 export interface Leakage {
@@ -48,28 +48,28 @@ const mostWords = 1_000_000;
  *
  * @example leakageOf(data.lines, { precedents: await seedPrecedents(policy), training: await shippedTrainedOn() })
  */
-export function leakageOf(
-  lines: readonly ItemLine<BenchItem>[],
+export function findLeakage(
+  lines: readonly ItemLine<DatasetItem>[],
   { precedents = [], training = [] }: LeakSources,
 ): Leakage {
-  const library = seenTexts(precedents.map(({ id, text }) => ({ name: id, text })));
+  const library = indexTexts(precedents.map(({ id, text }) => ({ name: id, text })));
   const read = lines.flatMap((line) => {
-    const text = 'item' in line ? preparedText(textOf(line.item)) : null;
+    const text = 'item' in line ? prepareText(readItemText(line.item)) : null;
     return 'item' in line && text ? [{ line: line.line, id: line.item.id ?? null, text }] : [];
   });
-  const leaksIn = (seen: Seen) =>
+  const leaksIn = (seen: KnownTexts) =>
     read.flatMap(({ line, id, text }): Leak[] => {
       const found = seen.find(text);
       return found ? [{ line, id, ...found }] : [];
     });
   return {
     precedents: leaksIn(library),
-    training: training.map((model) => ({ model: model.model, leaks: leaksIn(seenByModel(model)) })),
+    training: training.map((model) => ({ model: model.model, leaks: leaksIn(indexTrainingData(model)) })),
   };
 }
 
 /** A leakage in sentences, none where there is none. */
-export function leakageNotes({ precedents, training }: Leakage, named = 5): string[] {
+export function describeLeakage({ precedents, training }: Leakage, named = 5): string[] {
   const listed = (places: readonly string[]) =>
     `${places.slice(0, named).join(', ')}${places.length > named ? ` and ${places.length - named} more` : ''}`;
   const items = (count: number) => (count === 1 ? '1 item is' : `${count} items are`);
@@ -91,21 +91,22 @@ export function leakageNotes({ precedents, training }: Leakage, named = 5): stri
   ];
 }
 
-export function seenByModel({ model, holds }: TrainedOn): Seen {
+export function indexTrainingData({ model, holds }: TrainingFingerprints): KnownTexts {
   return {
     find({ fingerprint, response }) {
-      const answered = response === null ? [] : wordsOf(response);
-      const known = holds(fingerprint) || (answered.length >= fewestWords && holds(fingerprintOf(answered.join(' '))));
+      const answered = response === null ? [] : splitIntoWords(response);
+      const known =
+        holds(fingerprint) || (answered.length >= fewestWords && holds(fingerprintText(answered.join(' '))));
       return known ? { match: model, how: 'same', similarity: 1 } : null;
     },
   };
 }
 
 /** Texts with names, in memory. */
-export function seenTexts(texts: readonly { name: string; text: string }[]): Seen {
-  const near = nearTexts();
+export function indexTexts(texts: readonly { name: string; text: string }[]): KnownTexts {
+  const near = indexNearTexts();
   const same = new Map<string, number>();
-  const plain = texts.map(({ text }) => normalised(text));
+  const plain = texts.map(({ text }) => normalizeText(text));
   for (const [index, text] of plain.entries()) {
     if (text === '' || same.has(text)) continue;
     same.set(text, index);

@@ -37,7 +37,7 @@ interface Kept {
   key: number;
 }
 
-export function nearTexts(): NearTexts {
+export function indexNearTexts(): NearTexts {
   const kept: Kept[] = [];
   const [byPart, byBand, runs] = [hashTable(), hashTable(), hashBits()];
   const lengths = new Set<number>();

@@ -1,6 +1,6 @@
-import { refuses } from '../refuses.ts';
+import { looksLikeRefusal } from '../refuses.ts';
 import { has, textIn } from './cells.ts';
-import type { DataFormat, OurFields, Row } from './format.ts';
+import type { DataFormat, ItemFields, Row } from './format.ts';
 
 /**
  * Aetheria's own files. The image file has questions too, which its agents do not see: the image alone is judged
@@ -32,12 +32,17 @@ function isText(row: Row): boolean {
   );
 }
 
-function fieldsOf(row: Row): OurFields {
+function fieldsOf(row: Row): ItemFields {
   const about = { id: row['id'], category: textIn(row, 'category', 'level1_category') };
   if (has(row, 'input'))
-    return { ...about, text: row['input'], label: row['label'] ?? row['risk'], trivial: refuses(textIn(row, 'input')) };
+    return {
+      ...about,
+      text: row['input'],
+      label: row['label'] ?? row['risk'],
+      trivial: looksLikeRefusal(textIn(row, 'input')),
+    };
   const description = row['description'] ?? row['image_description'];
-  const trivial = refuses(typeof description === 'string' ? description : undefined);
+  const trivial = looksLikeRefusal(typeof description === 'string' ? description : undefined);
   const ofImage = has(row, 'voted_img_risk') || (!has(row, 'voted_risk') && !has(row, 'risk'));
   if (ofImage)
     return {

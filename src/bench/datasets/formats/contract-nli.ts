@@ -1,5 +1,5 @@
 import { isObject, textIn } from './cells.ts';
-import type { DataFormat, OurFields, Row } from './format.ts';
+import type { DataFormat, ItemFields, Row } from './format.ts';
 
 export const contractNli: DataFormat = {
   name: 'contract-nli',
@@ -21,7 +21,7 @@ export const contractNli: DataFormat = {
   },
 };
 
-function hypothesesOf(row: Row): OurFields[] {
+function hypothesesOf(row: Row): ItemFields[] {
   const [first] = row['annotation_sets'] as readonly unknown[];
   const annotations = isObject(first) && isObject(first['annotations']) ? first['annotations'] : {};
   return Object.entries(annotations).map(([key, annotation]) => {

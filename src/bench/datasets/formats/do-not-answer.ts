@@ -1,5 +1,5 @@
 import { has, safetyIn, textIn } from './cells.ts';
-import type { DataFormat, OurFields, Row } from './format.ts';
+import type { DataFormat, ItemFields, Row } from './format.ts';
 
 /** What an answer did, by the number of its action: 0 declines, 5 follows. The others are neither. */
 const behaviours: Readonly<Record<string, string>> = { '0': 'refused', '5': 'complied' };
@@ -20,7 +20,7 @@ function models(row: Row): string[] {
   );
 }
 
-function answerOf(row: Row, model: string): OurFields {
+function answerOf(row: Row, model: string): ItemFields {
   const id = textIn(row, 'id');
   const action = textIn(row, `${model}_action`)?.replace(/\.0$/, '');
   return {

@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
  * `text`, `image`, `image_description` |
  * `prompt`, `response`, `messages`, `model`, `risk`, `behaviour` | `claim`, `doc`, `doc_text`, `evidence_ids`.
  */
-export type OurFields = Readonly<Record<string, unknown>>;
+export type ItemFields = Readonly<Record<string, unknown>>;
 
 export interface RowContext {
   /** The file's name without its folder. */
@@ -30,7 +30,7 @@ export interface DataFormat {
   /** Whether a row is one of these, by what it holds. */
   recognises(row: Row, file: string): boolean;
   /** The items of a row: most have one, some several, and none where there is nothing to judge. */
-  read(row: Row, context: RowContext): readonly OurFields[];
+  read(row: Row, context: RowContext): readonly ItemFields[];
   /** The rows of a file that is one JSON object; null when it is not laid out so. */
   rows?(document: Row): readonly Row[] | null;
 }

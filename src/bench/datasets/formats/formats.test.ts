@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { BenchJob } from '../../result.ts';
-import { readBenchData, type BenchItem } from '../read-dataset.ts';
+import { readDataset, type DatasetItem } from '../read-dataset.ts';
 import { dataFormats } from './index.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-formats-'));
@@ -14,10 +14,10 @@ async function read(
   content: string,
   job: BenchJob,
   options: object = {},
-): Promise<{ format: string; items: BenchItem[] }> {
+): Promise<{ format: string; items: DatasetItem[] }> {
   const file = path.join(folder, `${Math.floor(performance.now() * 1000)}-${name}`);
   await writeFile(file, name.endsWith('.gz') ? gzipSync(content) : content);
-  const { format, lines } = await readBenchData(file, { job, ...options });
+  const { format, lines } = await readDataset(file, { job, ...options });
   return { format, items: lines.flatMap((line) => ('item' in line ? [line.item] : [])) };
 }
 
@@ -97,7 +97,7 @@ test('a label that a format does not know is named; it is not taken for an absen
       { context: 'Hm', response: 'No', label: 10 },
     ]),
   );
-  const { lines: read } = await readBenchData(file, { job: 'evaluation' });
+  const { lines: read } = await readDataset(file, { job: 'evaluation' });
   expect(read).toMatchObject([{ item: { unsafe: true } }, { error: { message: 'The label "10" is not known.' } }]);
 });
 

@@ -1,5 +1,5 @@
 import { flagIn, has, isObject, safety, safetyIn, textIn } from './cells.ts';
-import type { DataFormat, OurFields, Row } from './format.ts';
+import type { DataFormat, ItemFields, Row } from './format.ts';
 
 /**
  * Behaviours are harmful requests; completions carry a classifier's label; the classifiers' validation set carries
@@ -23,7 +23,7 @@ export const harmbench: DataFormat = {
   rows: completionsIn,
 };
 
-function behaviourOf(row: Row): OurFields {
+function behaviourOf(row: Row): ItemFields {
   const context = textIn(row, 'ContextString');
   const behaviour = textIn(row, 'Behavior');
   return {
@@ -35,7 +35,7 @@ function behaviourOf(row: Row): OurFields {
   };
 }
 
-function completionOf(row: Row): OurFields {
+function completionOf(row: Row): ItemFields {
   const raters = humans(row);
   return {
     id: textIn(row, 'id', 'idx'),

@@ -20,7 +20,7 @@ import { toxicchat } from './toxicchat.ts';
 import { xstest } from './xstest.ts';
 
 export { agon, generic };
-export type { DataFormat, OurFields, Row, RowContext } from './format.ts';
+export type { DataFormat, ItemFields, Row, RowContext } from './format.ts';
 
 /** Every layout that can be read, our own first. */
 export const dataFormats: readonly DataFormat[] = [
@@ -45,7 +45,7 @@ export const dataFormats: readonly DataFormat[] = [
 ];
 
 /** The format that `--format NAME` or `NAME:OPTION` asks for. */
-export function namedFormat(asked: string): { format: DataFormat; option: string | null } {
+export function findFormat(asked: string): { format: DataFormat; option: string | null } {
   const [name, option] = asked.split(/:(.*)/s, 2) as [string, string?];
   const format = dataFormats.find((one) => one.name === name);
   if (!format)
@@ -58,13 +58,13 @@ export function namedFormat(asked: string): { format: DataFormat; option: string
 }
 
 /** The format of a row by what it holds: ours when it is in our words, else the one that fits, else ours. */
-export function recognisedFormat(row: Row, file: string): DataFormat {
+export function recognizeFormat(row: Row, file: string): DataFormat {
   const [found, ...others] = dataFormats.filter((format) => format.recognises(row, file));
   return found === undefined || found === agon || others.length > 0 ? agon : found;
 }
 
 /** The same of a file that is one JSON object, with its rows. */
-export function recognisedDocument(document: Row): { format: DataFormat; rows: readonly Row[] } | null {
+export function recognizeDocument(document: Row): { format: DataFormat; rows: readonly Row[] } | null {
   const found = dataFormats.flatMap((format) => {
     const rows = format.rows?.(document);
     return rows ? [{ format, rows }] : [];

@@ -1,5 +1,5 @@
 import { flagIn, has, isObject, safety, safetyIn, textIn } from './cells.ts';
-import type { DataFormat, OurFields, Row } from './format.ts';
+import type { DataFormat, ItemFields, Row } from './format.ts';
 
 export const jailbreakbench: DataFormat = {
   name: 'jailbreakbench',
@@ -32,7 +32,7 @@ export const jailbreakbench: DataFormat = {
 };
 
 /** An attack that found no prompt has no answer either. */
-function artifactOf(row: Row): OurFields[] {
+function artifactOf(row: Row): ItemFields[] {
   if (textIn(row, 'prompt') === undefined && textIn(row, 'response') === undefined) return [];
   return [
     {
@@ -46,7 +46,7 @@ function artifactOf(row: Row): OurFields[] {
   ];
 }
 
-function comparisonOf(row: Row): OurFields {
+function comparisonOf(row: Row): ItemFields {
   const raters = ['human1', 'human2', 'human3'].flatMap((name) => safety(flagIn(row, name)) ?? []);
   return {
     id: row['Index'] ?? row['index'],
@@ -58,7 +58,7 @@ function comparisonOf(row: Row): OurFields {
   };
 }
 
-function behaviourOf(row: Row, file: string): OurFields {
+function behaviourOf(row: Row, file: string): ItemFields {
   return {
     id: row['Index'],
     text: row['Goal'],

@@ -1,5 +1,5 @@
 import { has, textIn } from './cells.ts';
-import type { DataFormat, OurFields, Row } from './format.ts';
+import type { DataFormat, ItemFields, Row } from './format.ts';
 
 const types =
   /^(contrast_.+|homonyms|figurative_language|safe_targets|safe_contexts|definitions|real_group_nons_discr|nons_group_real_discr|historical_events|privacy_public|privacy_fictional)$/;
@@ -21,11 +21,11 @@ export const xstest: DataFormat = {
   read: (row) => [has(row, 'completion') ? answerOf(row) : promptOf(row)],
 };
 
-function promptOf(row: Row): OurFields {
+function promptOf(row: Row): ItemFields {
   return { id: idOf(row), text: row['prompt'], label: isUnsafe(row) ? 'unsafe' : 'safe', category: row['type'] };
 }
 
-function answerOf(row: Row): OurFields {
+function answerOf(row: Row): ItemFields {
   const final = textIn(row, 'final_label', 'human_label', 'gpt4_label', 'annotation_1');
   const raters = annotations.flatMap((name) => judged(row, textIn(row, name)) ?? []);
   return {

@@ -1,6 +1,15 @@
-import { amount, figure, name, number, percent, words, type Block, type MeasuredSet } from '../block.ts';
-import { count } from '../write-values.ts';
-import { markOf } from '../training-marks.ts';
+import {
+  amountCell,
+  estimateCell,
+  nameCell,
+  numberCell,
+  formatPercent,
+  textCell,
+  type Block,
+  type MeasuredSet,
+} from '../block.ts';
+import { formatCount } from '../write-values.ts';
+import { trainingMark } from '../training-marks.ts';
 
 const coefficient = (value: number) => value.toFixed(3);
 
@@ -19,39 +28,41 @@ export function consistencyBlock({ figures }: MeasuredSet): Block | null {
       'points.',
     table: {
       head: [
-        words('System'),
-        number('Repeats'),
-        number('Same label always'),
-        ...Array.from({ length: most }, (_, place) => number(`pass^${place + 1}`)),
-        number('Krippendorff’s α'),
-        number('Spread, accuracy'),
-        number('Spread, F1'),
+        textCell('System'),
+        numberCell('Repeats'),
+        numberCell('Same label always'),
+        ...Array.from({ length: most }, (_, place) => numberCell(`pass^${place + 1}`)),
+        numberCell('Krippendorff’s α'),
+        numberCell('Spread, accuracy'),
+        numberCell('Spread, F1'),
       ],
       rows: measured.map(({ system, repeats, sameLabel, passK, alpha, spread }) => [
-        name(system),
-        amount(repeats),
-        amount(sameLabel, percent),
-        ...Array.from({ length: most }, (_, place) => amount(passK[place] ?? null, percent)),
-        amount(alpha, coefficient),
-        amount(spread.accuracy, percent),
-        amount(spread.f1, percent),
+        nameCell(system),
+        amountCell(repeats),
+        amountCell(sameLabel, formatPercent),
+        ...Array.from({ length: most }, (_, place) => amountCell(passK[place] ?? null, formatPercent)),
+        amountCell(alpha, coefficient),
+        amountCell(spread.accuracy, formatPercent),
+        amountCell(spread.f1, formatPercent),
       ]),
     },
   };
 }
 
 /** How people agreed, and how the systems do where people were split. */
-export function ratersBlock({ sheet, figures }: MeasuredSet): Block | null {
+export function ratersBlock({ result, figures }: MeasuredSet): Block | null {
   const { raters } = figures;
   const split = figures.systems.flatMap((system, place) =>
-    system.humanSplit ? [{ system: system.name, mark: markOf(sheet.systems[place]!), ...system.humanSplit }] : [],
+    system.humanSplit
+      ? [{ system: system.name, mark: trainingMark(result.systems[place]!), ...system.humanSplit }]
+      : [],
   );
   if (raters === null && split.length === 0) return null;
   const agreement =
     raters === null
       ? []
       : [
-          `${count(raters.items)} items with up to ${raters.raters} raters each: they agree on ${percent(raters.percent)} ` +
+          `${formatCount(raters.items)} items with up to ${raters.raters} raters each: they agree on ${formatPercent(raters.percent)} ` +
             `%${raters.cohen === null ? '' : `, Cohen’s κ ${coefficient(raters.cohen)}`}${raters.krippendorff === null ? '' : `, Krippendorff’s α ${coefficient(raters.krippendorff)}`}.`,
         ];
   return {
@@ -62,22 +73,22 @@ export function ratersBlock({ sheet, figures }: MeasuredSet): Block | null {
     ...(split.length > 0 && {
       table: {
         head: [
-          words('System'),
-          number('Items agreed on'),
-          number('Accuracy there'),
-          number('Items split on'),
-          number('Accuracy there'),
-          number('Agrees with a rater'),
-          number('Brier against the share'),
+          textCell('System'),
+          numberCell('Items agreed on'),
+          numberCell('Accuracy there'),
+          numberCell('Items split on'),
+          numberCell('Accuracy there'),
+          numberCell('Agrees with a rater'),
+          numberCell('Brier against the share'),
         ],
         rows: split.map(({ system, mark, unanimous, split: divided, agreementWithRaters, softBrier }) => [
-          name(system),
-          amount(unanimous.items),
-          figure(unanimous.accuracy, { mark }),
-          amount(divided.items),
-          figure(divided.accuracy, { mark }),
-          amount(agreementWithRaters, percent),
-          amount(softBrier, coefficient),
+          nameCell(system),
+          amountCell(unanimous.items),
+          estimateCell(unanimous.accuracy, { mark }),
+          amountCell(divided.items),
+          estimateCell(divided.accuracy, { mark }),
+          amountCell(agreementWithRaters, formatPercent),
+          amountCell(softBrier, coefficient),
         ]),
       },
     }),

@@ -1,53 +1,55 @@
 import type { Comparison } from '../../figures/set-figures.ts';
 import {
-  amount,
-  name,
-  number,
-  points,
-  words,
+  amountCell,
+  nameCell,
+  numberCell,
+  pointsCell,
+  textCell,
   type Block,
   type MeasuredSet,
-  figure,
-  percent,
-  title,
+  estimateCell,
+  formatPercent,
+  titleCell,
   type Cell,
 } from '../block.ts';
-import { metricWords, type ScoreMetric } from '../metric-names.ts';
-import { count, probability } from '../write-values.ts';
-import { markNotes, markOf } from '../training-marks.ts';
+import { metricFormats, type ScoreMetric } from '../metric-names.ts';
+import { formatCount, formatProbability } from '../write-values.ts';
+import { trainingNotes, trainingMark } from '../training-marks.ts';
 
-const isKnown = (metric: string): metric is ScoreMetric => Object.hasOwn(metricWords, metric);
+const isKnown = (metric: string): metric is ScoreMetric => Object.hasOwn(metricFormats, metric);
 
 /** What others published on the data, beside what was measured here. */
-export function publishedBlock({ sheet, figures }: MeasuredSet): Block | null {
-  const { published } = sheet.data;
+export function publishedBlock({ result, figures }: MeasuredSet): Block | null {
+  const { published } = result.data;
   if (published.length === 0) return null;
   const metrics = [...new Set(published.map(({ metric }) => metric))];
   // What is left of a debate without a part is held against the debate, in the scores.
   const ours = figures.systems.flatMap((system, place): Cell[][] => {
-    const about = sheet.systems[place]!;
+    const about = result.systems[place]!;
     return about.kind === 'ablation'
       ? []
       : [
           [
-            name(about.name),
+            nameCell(about.name),
             ...metrics.map((metric) =>
               isKnown(metric)
-                ? figure(system.scores[metric], { write: metricWords[metric].write, mark: markOf(about) })
-                : number('–'),
+                ? estimateCell(system.scores[metric], { write: metricFormats[metric].write, mark: trainingMark(about) })
+                : numberCell('–'),
             ),
-            words('measured here'),
+            textCell('measured here'),
           ],
         ];
   });
   const theirs = [...Map.groupBy(published, ({ system, source }) => JSON.stringify([system, source])).values()].map(
     (all): Cell[] => [
-      title(all[0]!.system),
+      titleCell(all[0]!.system),
       ...metrics.map((metric) => {
         const given = all.find((one) => one.metric === metric);
-        return given ? amount(given.value, isKnown(metric) ? metricWords[metric].write : percent) : number('');
+        return given
+          ? amountCell(given.value, isKnown(metric) ? metricFormats[metric].write : formatPercent)
+          : numberCell('');
       }),
-      title(all[0]!.source),
+      titleCell(all[0]!.source),
     ],
   );
   return {
@@ -57,20 +59,20 @@ export function publishedBlock({ sheet, figures }: MeasuredSet): Block | null {
       'behind them.',
     table: {
       head: [
-        words('System'),
+        textCell('System'),
         ...metrics.map((metric) =>
-          isKnown(metric) ? number(metricWords[metric].title) : { text: metric, name: true, number: true },
+          isKnown(metric) ? numberCell(metricFormats[metric].title) : { text: metric, name: true, number: true },
         ),
-        words('Source'),
+        textCell('Source'),
       ],
       rows: [...theirs, ...ours],
     },
-    notes: markNotes(sheet.systems),
+    notes: trainingNotes(result.systems),
   };
 }
 
 /** What a comparison says, in words. Clear is what the interval and the corrected test both say. */
-export function comparisonWords({
+export function describeComparison({
   difference: { value, interval },
   corrected,
 }: Pick<Comparison, 'difference' | 'corrected'>): 'clearly better' | 'clearly worse' | 'no clear difference' {
@@ -95,40 +97,40 @@ export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): Blo
       'resamples, and the items that only one of them judged rightly.',
     table: {
       head: [
-        words('System'),
-        words('against'),
-        ...metrics.map((metric) => number(`${metricWords[metric].title}, points`)),
-        words('In words'),
-        number('Only the first right'),
-        number('Only the second right'),
-        number('McNemar p'),
-        number('corrected p'),
-        number('bootstrap p'),
+        textCell('System'),
+        textCell('against'),
+        ...metrics.map((metric) => numberCell(`${metricFormats[metric].title}, points`)),
+        textCell('In words'),
+        numberCell('Only the first right'),
+        numberCell('Only the second right'),
+        numberCell('McNemar p'),
+        numberCell('corrected p'),
+        numberCell('bootstrap p'),
       ],
       rows: pairs.map((pair) => {
         const [main] = pair;
         const { first, second, onlyFirst, onlySecond, mcnemar, corrected, bootstrap } = main!;
         return [
-          name(first),
-          name(second),
+          nameCell(first),
+          nameCell(second),
           ...metrics.map((metric) =>
-            points(
+            pointsCell(
               pair.find((comparison) => comparison.metric === metric)?.difference ?? { value: null, interval: null },
             ),
           ),
-          words(comparisonWords(main!)),
-          amount(onlyFirst, count),
-          amount(onlySecond, count),
-          amount(mcnemar, probability),
-          amount(corrected, probability),
-          amount(bootstrap, probability),
+          textCell(describeComparison(main!)),
+          amountCell(onlyFirst, formatCount),
+          amountCell(onlySecond, formatCount),
+          amountCell(mcnemar, formatProbability),
+          amountCell(corrected, formatProbability),
+          amountCell(bootstrap, formatProbability),
         ];
       }),
     },
     notes: [
       'McNemar’s exact test, corrected after Holm over all comparisons of this set. Clearly better or worse: the ' +
         'interval is without zero and the corrected p is below 0.05. The words and the bootstrap are about ' +
-        `${metricWords[metrics[0]!].title}.`,
+        `${metricFormats[metrics[0]!].title}.`,
     ],
   };
 }

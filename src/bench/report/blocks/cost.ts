@@ -1,25 +1,25 @@
 import {
-  amount,
-  countOf,
-  name,
-  number,
-  percent,
-  title,
-  words,
+  amountCell,
+  formatMean,
+  nameCell,
+  numberCell,
+  formatPercent,
+  titleCell,
+  textCell,
   type Block,
   type Cell,
   type ScatterChart,
   type MeasuredSet,
-  figure,
-  points,
+  estimateCell,
+  pointsCell,
 } from '../block.ts';
-import { mainMetric, metricWords } from '../metric-names.ts';
-import { count, dollars, milliseconds, seconds, signed } from '../write-values.ts';
+import { mainMetric, metricFormats } from '../metric-names.ts';
+import { formatCount, formatDollars, formatMilliseconds, formatSeconds, formatSigned } from '../write-values.ts';
 import type { CostFigures } from '../../figures/set-figures.ts';
-import { markOf } from '../training-marks.ts';
+import { trainingMark } from '../training-marks.ts';
 
 const price = (value: number | null): Cell =>
-  value === null ? { text: 'not known', number: true, sort: null } : amount(value, dollars);
+  value === null ? { text: 'not known', number: true, sort: null } : amountCell(value, formatDollars);
 
 const inTime = 'milliseconds an item';
 
@@ -39,7 +39,7 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
     }),
     table: {
       head: [
-        words('System'),
+        textCell('System'),
         ...[
           'Judged',
           'Calls',
@@ -50,16 +50,16 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
           'Calls an item',
           'Tokens an item',
           'Dollars an item',
-        ].map((title) => number(title)),
+        ].map((title) => numberCell(title)),
       ],
       rows: figures.systems.map(({ name: system, cost }) => [
-        name(system),
+        nameCell(system),
         ...[cost.judged, cost.calls, cost.inputTokens, cost.cachedTokens, cost.outputTokens].map((value) =>
-          amount(value, count),
+          amountCell(value, formatCount),
         ),
         price(cost.costUsd),
-        amount(cost.perItem.calls, (calls) => countOf(Number(calls.toFixed(1)))),
-        amount(cost.perItem.tokens, (tokens) => count(Math.round(tokens))),
+        amountCell(cost.perItem.calls, (calls) => formatMean(Number(calls.toFixed(1)))),
+        amountCell(cost.perItem.tokens, (tokens) => formatCount(Math.round(tokens))),
         price(cost.perItem.costUsd),
       ]),
     },
@@ -70,12 +70,12 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
 export function sharesBlock({ figures }: MeasuredSet): Block | null {
   const rows = figures.systems.flatMap(({ name: system, cost }) =>
     cost.byModel.map(({ model, calls, callShare, tokens, tokenShare, costUsd }) => [
-      name(system),
-      name(model),
-      amount(calls, count),
-      amount(callShare, percent),
-      amount(tokens, count),
-      amount(tokenShare, percent),
+      nameCell(system),
+      nameCell(model),
+      amountCell(calls, formatCount),
+      amountCell(callShare, formatPercent),
+      amountCell(tokens, formatCount),
+      amountCell(tokenShare, formatPercent),
       price(costUsd),
     ]),
   );
@@ -85,9 +85,9 @@ export function sharesBlock({ figures }: MeasuredSet): Block | null {
     lead: 'Which model took which share of the calls and of the tokens, in percent.',
     table: {
       head: [
-        words('System'),
-        words('Model'),
-        ...['Calls', 'Share of calls', 'Tokens', 'Share of tokens', 'Dollars'].map((title) => number(title)),
+        textCell('System'),
+        textCell('Model'),
+        ...['Calls', 'Share of calls', 'Tokens', 'Share of tokens', 'Dollars'].map((title) => numberCell(title)),
       ],
       rows,
     },
@@ -101,16 +101,22 @@ function costAgainstQuality(set: MeasuredSet, times: boolean): ScatterChart | nu
   const units = [
     {
       across: 'dollars an item',
-      written: dollars,
+      written: formatDollars,
       costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.costUsd,
     },
     {
       across: 'tokens an item',
-      written: (tokens: number) => count(Math.round(tokens)),
+      written: (tokens: number) => formatCount(Math.round(tokens)),
       costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.tokens,
     },
     ...(times
-      ? [{ across: inTime, written: milliseconds, costOf: ({ cost }: (typeof systems)[number]) => cost.latencyMs.mean }]
+      ? [
+          {
+            across: inTime,
+            written: formatMilliseconds,
+            costOf: ({ cost }: (typeof systems)[number]) => cost.latencyMs.mean,
+          },
+        ]
       : []),
   ];
   for (const { across, written, costOf } of units) {
@@ -122,9 +128,9 @@ function costAgainstQuality(set: MeasuredSet, times: boolean): ScatterChart | nu
     if (points.length > 1 && points.some(({ cost }) => cost > 0))
       return {
         kind: 'scatter',
-        title: `${metricWords[metric].title} against cost`,
+        title: `${metricFormats[metric].title} against cost`,
         across,
-        up: metricWords[metric].title,
+        up: metricFormats[metric].title,
         written,
         points,
       };
@@ -149,17 +155,19 @@ export function timeBlock(sets: readonly MeasuredSet[]): Block {
       'a second. Times differ from run to run; nothing above depends on them.',
     table: {
       head: [
-        words('Set'),
-        words('System'),
-        ...['mean', 'p50', 'p95', 'p99', 'in all', 'items a second'].map((title) => number(title)),
+        textCell('Set'),
+        textCell('System'),
+        ...['mean', 'p50', 'p95', 'p99', 'in all', 'items a second'].map((title) => numberCell(title)),
       ],
-      rows: sets.flatMap(({ sheet, figures }) =>
+      rows: sets.flatMap(({ result, figures }) =>
         figures.systems.map(({ name: system, cost: { latencyMs, judged, itemsPerSecond } }) => [
-          title(sheet.data.title),
-          name(system),
-          ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map((value) => amount(value, milliseconds)),
-          amount(totalSeconds({ judged, itemsPerSecond }), seconds),
-          amount(itemsPerSecond, (rate) => rate.toFixed(1)),
+          titleCell(result.data.title),
+          nameCell(system),
+          ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map((value) =>
+            amountCell(value, formatMilliseconds),
+          ),
+          amountCell(totalSeconds({ judged, itemsPerSecond }), formatSeconds),
+          amountCell(itemsPerSecond, (rate) => rate.toFixed(1)),
         ]),
       ),
     },
@@ -171,8 +179,8 @@ export function timeBlock(sets: readonly MeasuredSet[]): Block {
  * Null where all debates have as many.
  */
 export function roundsBlock(set: MeasuredSet, times: boolean): Block | null {
-  const { sheet, figures } = set;
-  const debates = sheet.systems
+  const { result, figures } = set;
+  const debates = result.systems
     .flatMap((system, place) =>
       system.kind === 'debate' && system.rounds !== null
         ? [{ system, rounds: system.rounds, figures: figures.systems[place]! }]
@@ -186,36 +194,39 @@ export function roundsBlock(set: MeasuredSet, times: boolean): Block | null {
   const first = debates[0]!.figures.scores[metric].value;
   const increase = (value: number | null, from: number | null) =>
     value === null || from === null || from === 0 ? null : value / from - 1;
-  const inPercent = (value: number) => signed(Math.round(value * 100), (size) => `${size} %`);
+  const inPercent = (value: number) => formatSigned(Math.round(value * 100), (size) => `${size} %`);
   return {
     title: 'Rounds',
     lead: 'What each number of rounds gives, and what it costs more than the fewest.',
     table: {
       head: [
-        words('System'),
-        number('Rounds'),
-        number(metricWords[metric].title),
-        number('Points'),
-        number('Tokens an item'),
-        number('more tokens'),
-        number('Dollars an item'),
-        number('more dollars'),
-        ...(times ? [number('Total time'), number('more time')] : []),
+        textCell('System'),
+        numberCell('Rounds'),
+        numberCell(metricFormats[metric].title),
+        numberCell('Points'),
+        numberCell('Tokens an item'),
+        numberCell('more tokens'),
+        numberCell('Dollars an item'),
+        numberCell('more dollars'),
+        ...(times ? [numberCell('Total time'), numberCell('more time')] : []),
       ],
       rows: debates.map(({ system, rounds, figures: { scores, cost } }) => [
-        name(system.name),
-        amount(rounds),
-        figure(scores[metric], { mark: markOf(system) }),
-        points({
+        nameCell(system.name),
+        amountCell(rounds),
+        estimateCell(scores[metric], { mark: trainingMark(system) }),
+        pointsCell({
           value: first === null || scores[metric].value === null ? null : scores[metric].value - first,
           interval: null,
         }),
-        amount(cost.perItem.tokens, (tokens) => count(Math.round(tokens))),
-        amount(increase(cost.perItem.tokens, least.tokens), inPercent),
-        amount(cost.perItem.costUsd, dollars),
-        amount(increase(cost.perItem.costUsd, least.costUsd), inPercent),
+        amountCell(cost.perItem.tokens, (tokens) => formatCount(Math.round(tokens))),
+        amountCell(increase(cost.perItem.tokens, least.tokens), inPercent),
+        amountCell(cost.perItem.costUsd, formatDollars),
+        amountCell(increase(cost.perItem.costUsd, least.costUsd), inPercent),
         ...(times
-          ? [amount(totalSeconds(cost), seconds), amount(increase(totalSeconds(cost), shortest), inPercent)]
+          ? [
+              amountCell(totalSeconds(cost), formatSeconds),
+              amountCell(increase(totalSeconds(cost), shortest), inPercent),
+            ]
           : []),
       ]),
     },

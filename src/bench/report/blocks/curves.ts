@@ -1,11 +1,11 @@
 import {
-  amount,
-  countOf,
-  name,
-  number,
-  percent,
-  percentEstimate,
-  words,
+  amountCell,
+  formatMean,
+  nameCell,
+  numberCell,
+  formatPercent,
+  formatPercentEstimate,
+  textCell,
   type Block,
   type Chart,
   type MeasuredSet,
@@ -15,7 +15,7 @@ const mostCurves = 6;
 const mostDiagrams = 4;
 
 /** ROC and precision-recall curves: the first system and the best of the others, so that they can be told apart. */
-export function curvesBlock({ sheet, figures }: MeasuredSet): Block | null {
+export function curvesBlock({ result, figures }: MeasuredSet): Block | null {
   const drawn = figures.systems.filter(({ roc, precisionRecall }) => roc !== null || precisionRecall !== null);
   if (drawn.length === 0) return null;
   const [first, ...others] = drawn;
@@ -23,8 +23,8 @@ export function curvesBlock({ sheet, figures }: MeasuredSet): Block | null {
     .toSorted((a, b) => (b.scores.auc.value ?? 0) - (a.scores.auc.value ?? 0))
     .slice(0, mostCurves - 1);
   const shown = [first!, ...others.filter((system) => best.includes(system))];
-  const items = sheet.items.filter(({ gold }) => gold !== null);
-  const positives = items.filter(({ gold }) => gold === sheet.positive).length;
+  const items = result.items.filter(({ gold }) => gold !== null);
+  const positives = items.filter(({ gold }) => gold === result.positive).length;
   const charts: Chart[] = [
     {
       kind: 'curves',
@@ -33,7 +33,7 @@ export function curvesBlock({ sheet, figures }: MeasuredSet): Block | null {
       up: 'recall',
       chance: 'diagonal',
       series: shown.flatMap(({ name: system, roc, scores }) =>
-        roc ? [{ name: system, note: `AUC ${percentEstimate(scores.auc)}`, points: roc }] : [],
+        roc ? [{ name: system, note: `AUC ${formatPercentEstimate(scores.auc)}`, points: roc }] : [],
       ),
     },
     {
@@ -44,7 +44,7 @@ export function curvesBlock({ sheet, figures }: MeasuredSet): Block | null {
       chance: items.length === 0 ? 0 : positives / items.length,
       series: shown.flatMap(({ name: system, precisionRecall, scores }) =>
         precisionRecall
-          ? [{ name: system, note: `AP ${percentEstimate(scores.averagePrecision)}`, points: precisionRecall }]
+          ? [{ name: system, note: `AP ${formatPercentEstimate(scores.averagePrecision)}`, points: precisionRecall }]
           : [],
       ),
     },
@@ -74,21 +74,21 @@ export function reliabilityBlock({ figures }: MeasuredSet): Block | null {
     charts: drawn.map(({ system, bins }) => ({ kind: 'reliability', title: 'Reliability', name: system, bins })),
     table: {
       head: [
-        words('System'),
-        words('Score'),
-        number('Items'),
-        number('said, mean'),
-        number('came true'),
-        number('95 % interval'),
+        textCell('System'),
+        textCell('Score'),
+        numberCell('Items'),
+        numberCell('said, mean'),
+        numberCell('came true'),
+        numberCell('95 % interval'),
       ],
       rows: drawn.flatMap(({ system, bins }) =>
         bins.map(({ from, to, items, meanProbability, share, interval }) => [
-          name(system),
-          words(`${percent(from)}–${percent(to)}`),
-          amount(items, countOf),
-          amount(meanProbability, percent),
-          amount(share, percent),
-          number(interval === null ? '–' : `${percent(interval[0])}–${percent(interval[1])}`),
+          nameCell(system),
+          textCell(`${formatPercent(from)}–${formatPercent(to)}`),
+          amountCell(items, formatMean),
+          amountCell(meanProbability, formatPercent),
+          amountCell(share, formatPercent),
+          numberCell(interval === null ? '–' : `${formatPercent(interval[0])}–${formatPercent(interval[1])}`),
         ]),
       ),
     },

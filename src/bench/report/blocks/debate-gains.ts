@@ -1,31 +1,31 @@
-import type { Change, Gain, Receipt } from '../../figures/set-figures.ts';
+import type { Change, Gain, DebateGains } from '../../figures/set-figures.ts';
 import {
-  amount,
-  name,
-  number,
-  points,
-  words,
+  amountCell,
+  nameCell,
+  numberCell,
+  pointsCell,
+  textCell,
   type Block,
   type Cell,
   type ItemName,
   type MeasuredSet,
-  signedPoints,
+  formatSignedPoints,
 } from '../block.ts';
-import { shortName, count, dollars, plural, signed } from '../write-values.ts';
-import { metricWords } from '../metric-names.ts';
-import { itemName } from './unsettled.ts';
+import { shortenName, formatCount, formatDollars, formatPlural, formatSigned } from '../write-values.ts';
+import { metricFormats } from '../metric-names.ts';
+import { nameItem } from './unsettled.ts';
 import { code, html, inline, type Markup } from '../../../reports/index.ts';
-import { cellMarkup, type LinkOf } from '../block-markup.ts';
+import { cellToHtml, type LinkOf } from '../block-markup.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
 /** What a debate is held against, and what it added. */
-export interface ReceiptPart {
+export interface GainOver {
   over: string;
   control: string | null;
   gain: Gain;
 }
 
-export function partsOf({ overOpening, overControl }: Receipt): ReceiptPart[] {
+export function listBaselines({ overOpening, overControl }: DebateGains): GainOver[] {
   return [
     ...(overOpening ? [{ over: 'its own opening vote', control: null, gain: overOpening }] : []),
     ...(overControl
@@ -35,7 +35,7 @@ export function partsOf({ overOpening, overControl }: Receipt): ReceiptPart[] {
 }
 
 /** What a gain is, in words: clear is what the interval leaves no doubt of. */
-export function gainWords({
+export function describeGain({
   gain: { value, interval },
 }: Gain): 'a clear gain' | 'a clear loss' | 'no clear difference' {
   if (value === null || interval === null || (interval[0] <= 0 && interval[1] >= 0)) return 'no clear difference';
@@ -43,26 +43,26 @@ export function gainWords({
 }
 
 /** The last line of a receipt: what came of it, and what it took. */
-export function totalWords(gain: Gain): string {
+export function describeTotal(gain: Gain): string {
   const net = gain.better.length - gain.worse.length;
   const came =
     gain.better.length + gain.worse.length === 0
       ? 'No answer became right or wrong'
-      : `${plural(gain.better.length, 'answer')} put right, ${count(gain.worse.length)} put wrong: ${net === 0 ? 'nothing' : plural(Math.abs(net), 'item')} ` +
+      : `${formatPlural(gain.better.length, 'answer')} put right, ${formatCount(gain.worse.length)} put wrong: ${net === 0 ? 'nothing' : formatPlural(Math.abs(net), 'item')} ` +
         `${net < 0 ? 'lost' : 'won'} in all`;
   if (gain.extraTokens === 0 && gain.extraUsd === 0) return `${came}, at no cost.`;
   const prices = [
-    ...(gain.extraTokens === null ? [] : [`${signed(Math.round(gain.extraTokens), count)} tokens`]),
-    ...(gain.extraUsd === null ? [] : [signed(gain.extraUsd, dollars)]),
+    ...(gain.extraTokens === null ? [] : [`${formatSigned(Math.round(gain.extraTokens), formatCount)} tokens`]),
+    ...(gain.extraUsd === null ? [] : [formatSigned(gain.extraUsd, formatDollars)]),
   ];
   return `${came}${prices.length === 0 ? '' : `, for ${prices.join(' and ')} an item`}.`;
 }
 
-export function changesOf(changes: readonly Change[]): ItemName[] {
-  return changes.map((change) => itemName(change, `${shortName(change.from)} → ${shortName(change.to)}`));
+export function nameChanges(changes: readonly Change[]): ItemName[] {
+  return changes.map((change) => nameItem(change, `${shortenName(change.from)} → ${shortenName(change.to)}`));
 }
 
-export function receiptLead({ parameters: { repeats } }: MeasuredSet['sheet']): string {
+export function gainsLead({ parameters: { repeats } }: MeasuredSet['result']): string {
   return (
     'What each debate added over the vote that its seats took before they had heard each other, and over as ' +
     `many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.${repeats > 1 ? ' Points are means over the repeats; the items put right and wrong are ' + 'those of the first.' : ''}`
@@ -72,13 +72,15 @@ export function receiptLead({ parameters: { repeats } }: MeasuredSet['sheet']): 
 export const mostChanges = 200;
 
 /** The receipts as tables, for a paper. */
-export function receiptBlocks({ sheet, figures: { receipts } }: MeasuredSet): Block[] {
-  const parts = receipts.flatMap((receipt) => partsOf(receipt).map((part) => ({ debate: receipt.debate, ...part })));
+export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet): Block[] {
+  const parts = receipts.flatMap((receipt) =>
+    listBaselines(receipt).map((part) => ({ debate: receipt.debate, ...part })),
+  );
   if (parts.length === 0) return [];
   const estimated = parts.some(({ gain }) => gain.estimated);
-  const main = metricWords[parts[0]!.gain.metric].title;
-  const held = ({ over, control }: ReceiptPart): Cell =>
-    control === null ? words(over) : { text: `${over}:`, items: [{ line: 0, name: control }] };
+  const main = metricFormats[parts[0]!.gain.metric].title;
+  const held = ({ over, control }: GainOver): Cell =>
+    control === null ? textCell(over) : { text: `${over}:`, items: [{ line: 0, name: control }] };
   const changes = parts.flatMap(({ debate, gain, ...part }) =>
     (
       [
@@ -89,45 +91,45 @@ export function receiptBlocks({ sheet, figures: { receipts } }: MeasuredSet): Bl
     )
       .filter(([, items]) => items.length > 0)
       .map(([what, items]): Cell[] => [
-        name(debate),
+        nameCell(debate),
         held({ ...part, gain }),
-        words(what),
-        amount(items.length, count),
+        textCell(what),
+        amountCell(items.length, formatCount),
         {
           text: items.length > mostChanges ? `${items.length - mostChanges} more and` : '',
-          items: changesOf(items.slice(0, mostChanges)),
+          items: nameChanges(items.slice(0, mostChanges)),
         },
       ]),
   );
   return [
     {
       title: 'The receipt',
-      lead: receiptLead(sheet),
+      lead: gainsLead(result),
       table: {
         head: [
-          words('Debate'),
-          words('over'),
-          number(`${main}, points`),
-          number('Accuracy, points'),
-          words('In words'),
-          number('Tokens'),
-          number('Dollars'),
-          number('Put right'),
-          number('Put wrong'),
+          textCell('Debate'),
+          textCell('over'),
+          numberCell(`${main}, points`),
+          numberCell('Accuracy, points'),
+          textCell('In words'),
+          numberCell('Tokens'),
+          numberCell('Dollars'),
+          numberCell('Put right'),
+          numberCell('Put wrong'),
         ],
         rows: parts.map((part) => [
-          name(part.debate),
+          nameCell(part.debate),
           held(part),
-          points(part.gain.gain),
-          points(part.gain.accuracy),
-          words(gainWords(part.gain)),
-          amount(
+          pointsCell(part.gain.gain),
+          pointsCell(part.gain.accuracy),
+          textCell(describeGain(part.gain)),
+          amountCell(
             part.gain.extraTokens,
-            (tokens) => `${part.gain.estimated ? '≈ ' : ''}${signed(Math.round(tokens), count)}`,
+            (tokens) => `${part.gain.estimated ? '≈ ' : ''}${formatSigned(Math.round(tokens), formatCount)}`,
           ),
-          amount(part.gain.extraUsd, (usd) => signed(usd, dollars)),
-          amount(part.gain.better.length, count),
-          amount(part.gain.worse.length, count),
+          amountCell(part.gain.extraUsd, (usd) => formatSigned(usd, formatDollars)),
+          amountCell(part.gain.better.length, formatCount),
+          amountCell(part.gain.worse.length, formatCount),
         ]),
       },
       ...(estimated && { notes: ['≈ estimated from the share of the turns that came after the opening.'] }),
@@ -139,7 +141,7 @@ export function receiptBlocks({ sheet, figures: { receipts } }: MeasuredSet): Bl
             title: 'Items that the debate changed',
             lead: 'From what the vote said to what the debate said.',
             table: {
-              head: [words('Debate'), words('over'), words('What'), number('Items'), words('Which')],
+              head: [textCell('Debate'), textCell('over'), textCell('What'), numberCell('Items'), textCell('Which')],
               rows: changes,
             },
           },
@@ -148,41 +150,41 @@ export function receiptBlocks({ sheet, figures: { receipts } }: MeasuredSet): Bl
 }
 
 /** What each debate added and what it took, as a receipt. */
-export function receiptsMarkup({ sheet, figures: { receipts } }: MeasuredSet, linkOf: LinkOf): Markup {
-  return html`<p class="lead-in">${receiptLead(sheet)}</p>
-    <div class="receipts">${receipts.map((receipt) => oneReceipt(receipt, linkOf))}</div>`;
+export function debateGainsToHtml({ result, figures: { receipts } }: MeasuredSet, linkOf: LinkOf): Markup {
+  return html`<p class="lead-in">${gainsLead(result)}</p>
+    <div class="receipts">${receipts.map((receipt) => debateToHtml(receipt, linkOf))}</div>`;
 }
 
-function oneReceipt(receipt: Receipt, linkOf: LinkOf): Markup {
-  const parts = partsOf(receipt);
+function debateToHtml(receipt: DebateGains, linkOf: LinkOf): Markup {
+  const parts = listBaselines(receipt);
   return html`<div class="receipt">
-    <p class="receipt-head">Receipt<br />${code(shortName(receipt.debate))}</p>
-    ${parts.map((part) => onePart(part, linkOf))}
+    <p class="receipt-head">Receipt<br />${code(shortenName(receipt.debate))}</p>
+    ${parts.map((part) => gainToHtml(part, linkOf))}
     ${receipt.overOpening === null && html`<p class="receipt-note">No opening vote: nobody spoke alone first.</p>`}
     ${receipt.overControl === null && html`<p class="receipt-note">${receipt.withoutControl === null ? 'No control.' : inline(shortenCharacters(receipt.withoutControl, 300).replaceAll('`', ''))}</p>`}
   </div>`;
 }
 
-function onePart({ over, control, gain }: ReceiptPart, linkOf: LinkOf): Markup {
+function gainToHtml({ over, control, gain }: GainOver, linkOf: LinkOf): Markup {
   const difference = ({ value, interval }: typeof gain.gain) =>
     value === null
       ? html`–`
-      : html`<b>${signedPoints(value)}</b
-          >${interval && html` <small>${signedPoints(interval[0])} to ${signedPoints(interval[1])}</small>`}`;
+      : html`<b>${formatSignedPoints(value)}</b
+          >${interval && html` <small>${formatSignedPoints(interval[0])} to ${formatSignedPoints(interval[1])}</small>`}`;
   const rows: [string, Markup][] = [
-    [metricWords[gain.metric].title, difference(gain.gain)],
+    [metricFormats[gain.metric].title, difference(gain.gain)],
     ...(gain.metric === 'accuracy' ? [] : [['Accuracy', difference(gain.accuracy)] as [string, Markup]]),
     [
       gain.estimated ? 'Tokens, estimated' : 'Tokens',
-      html`${gain.extraTokens === null ? 'not known' : signed(Math.round(gain.extraTokens), count)}`,
+      html`${gain.extraTokens === null ? 'not known' : formatSigned(Math.round(gain.extraTokens), formatCount)}`,
     ],
-    ['Dollars', html`${gain.extraUsd === null ? 'not known' : signed(gain.extraUsd, dollars)}`],
+    ['Dollars', html`${gain.extraUsd === null ? 'not known' : formatSigned(gain.extraUsd, formatDollars)}`],
     ['Put right', html`${gain.better.length}`],
     ['Put wrong', html`${gain.worse.length}`],
   ];
   return html`<p class="receipt-over">
-      over ${over}${control !== null && html` ${code(shortName(control))}`}
-      <small>${plural(gain.items, 'item')}${gain.leftOut > 0 && `, ${gain.leftOut} left out`}</small>
+      over ${over}${control !== null && html` ${code(shortenName(control))}`}
+      <small>${formatPlural(gain.items, 'item')}${gain.leftOut > 0 && `, ${gain.leftOut} left out`}</small>
     </p>
     <dl>
       ${rows.map(
@@ -193,7 +195,7 @@ function onePart({ over, control, gain }: ReceiptPart, linkOf: LinkOf): Markup {
           </div>`,
       )}
     </dl>
-    <p class="receipt-total"><b>${sentence(gainWords(gain))}</b> ${totalWords(gain)}</p>
+    <p class="receipt-total"><b>${sentence(describeGain(gain))}</b> ${describeTotal(gain)}</p>
     ${changed('put right', gain.better, linkOf)}${changed('put wrong', gain.worse, linkOf)}${changed('wrong as before, otherwise', gain.otherwise, linkOf)}`;
 }
 
@@ -205,9 +207,9 @@ function changed(what: string, changes: readonly Change[], linkOf: LinkOf): Mark
   if (changes.length === 0) return null;
   const more = changes.length - mostChanges;
   return html`<details>
-    <summary>${plural(changes.length, 'item')} ${what}</summary>
+    <summary>${formatPlural(changes.length, 'item')} ${what}</summary>
     <p class="changes">
-      ${cellMarkup({ text: '', items: changesOf(changes.slice(0, mostChanges)) }, linkOf)}${more > 0 && html` and ${more} more`}
+      ${cellToHtml({ text: '', items: nameChanges(changes.slice(0, mostChanges)) }, linkOf)}${more > 0 && html` and ${more} more`}
     </p>
   </details>`;
 }

@@ -1,18 +1,18 @@
 import type { GroupScores } from '../../figures/set-figures.ts';
 import {
-  amount,
-  column,
-  figure,
-  name,
-  number,
-  percent,
-  words,
+  amountCell,
+  columnCell,
+  estimateCell,
+  nameCell,
+  numberCell,
+  formatPercent,
+  textCell,
   type Block,
   type Cell,
   type MeasuredSet,
-  countOf,
+  formatMean,
 } from '../block.ts';
-import { markOf } from '../training-marks.ts';
+import { trainingMark } from '../training-marks.ts';
 
 const mostGroups = 60;
 
@@ -21,22 +21,25 @@ type GroupsOf = (system: System) => readonly GroupScores[];
 
 /** Where each system errs: the error rate by category, darker where it is higher. */
 export function categoryHeat(set: MeasuredSet): Block | null {
-  const { sheet, figures } = set;
+  const { result, figures } = set;
   const groups = groupsIn(set, ({ byCategory }) => byCategory);
   if (groups.shown.length < 2) return null;
   return {
     title: 'Errors by category',
     lead: 'The share of items of a category that a system judged wrongly, in percent: the darker, the more.',
     table: {
-      head: [words('Category'), number('Items'), ...sheet.systems.map((system) => column(system.name))],
+      head: [textCell('Category'), numberCell('Items'), ...result.systems.map((system) => columnCell(system.name))],
       rows: groups.shown.map(({ group, items }) => [
-        name(group),
-        amount(items),
+        nameCell(group),
+        amountCell(items),
         ...figures.systems.map((system, place): Cell => {
           const accuracy = system.byCategory.find((scores) => scores.group === group)?.accuracy.value ?? null;
           const errors = accuracy === null ? null : 1 - accuracy;
-          const mark = markOf(sheet.systems[place]!);
-          return { ...amount(errors, percent), ...(errors !== null && { shade: errors, ...(mark && { mark }) }) };
+          const mark = trainingMark(result.systems[place]!);
+          return {
+            ...amountCell(errors, formatPercent),
+            ...(errors !== null && { shade: errors, ...(mark && { mark }) }),
+          };
         }),
       ]),
     },
@@ -60,16 +63,16 @@ function groupBlock(set: MeasuredSet, title: string, what: string, groupsOf: Gro
     groupsOf(system)
       .filter(({ group }) => shown.has(group))
       .map(({ group, items, positives, accuracy, f1, undecided, failed }) => {
-        const mark = markOf(set.sheet.systems[place]!);
+        const mark = trainingMark(set.result.systems[place]!);
         return [
-          name(system.name),
-          name(group),
-          amount(items),
-          amount(positives),
-          figure(accuracy, { mark }),
-          figure(f1, { mark }),
-          amount(undecided),
-          amount(failed),
+          nameCell(system.name),
+          nameCell(group),
+          amountCell(items),
+          amountCell(positives),
+          estimateCell(accuracy, { mark }),
+          estimateCell(f1, { mark }),
+          amountCell(undecided),
+          amountCell(failed),
         ];
       }),
   );
@@ -78,14 +81,14 @@ function groupBlock(set: MeasuredSet, title: string, what: string, groupsOf: Gro
     lead: 'In percent, with the 95 % interval.',
     table: {
       head: [
-        words('System'),
-        words(what),
-        number('Items'),
-        { text: set.sheet.positive ?? 'positive', name: set.sheet.positive !== null, number: true },
-        number('Accuracy'),
-        number('F1'),
-        number('Undecided'),
-        number('Failed'),
+        textCell('System'),
+        textCell(what),
+        numberCell('Items'),
+        { text: set.result.positive ?? 'positive', name: set.result.positive !== null, number: true },
+        numberCell('Accuracy'),
+        numberCell('F1'),
+        numberCell('Undecided'),
+        numberCell('Failed'),
       ],
       rows,
     },
@@ -110,13 +113,20 @@ export function byClassBlock({ figures }: MeasuredSet): Block {
     title: 'By class',
     lead: 'In percent.',
     table: {
-      head: [words('System'), words('Class'), number('Items'), number('Precision'), number('Recall'), number('F1')],
+      head: [
+        textCell('System'),
+        textCell('Class'),
+        numberCell('Items'),
+        numberCell('Precision'),
+        numberCell('Recall'),
+        numberCell('F1'),
+      ],
       rows: figures.systems.flatMap((system) =>
         system.byClass.map(({ label, items, precision, recall, f1 }) => [
-          name(system.name),
-          name(label),
-          amount(items),
-          ...[precision, recall, f1].map((value) => amount(value, percent)),
+          nameCell(system.name),
+          nameCell(label),
+          amountCell(items),
+          ...[precision, recall, f1].map((value) => amountCell(value, formatPercent)),
         ]),
       ),
     },
@@ -124,31 +134,31 @@ export function byClassBlock({ figures }: MeasuredSet): Block {
 }
 
 /** What was said of items of each label. */
-export function confusionBlock({ sheet, figures }: MeasuredSet): Block {
-  const said = [...sheet.classes, 'undecided', 'failed'];
+export function confusionBlock({ result, figures }: MeasuredSet): Block {
+  const said = [...result.classes, 'undecided', 'failed'];
   return {
     title: 'Confusion',
     lead:
       'How many items of each label were called ' +
-      `what${sheet.parameters.repeats > 1 ? ', the mean over repeats' : ''}. The darker a mistake, the larger ` +
+      `what${result.parameters.repeats > 1 ? ', the mean over repeats' : ''}. The darker a mistake, the larger ` +
       'its share of the label.',
     table: {
       head: [
-        words('System'),
-        words('Right label'),
+        textCell('System'),
+        textCell('Right label'),
         ...said.map((label, place) =>
-          place < sheet.classes.length ? { ...number(label), name: true } : number(label),
+          place < result.classes.length ? { ...numberCell(label), name: true } : numberCell(label),
         ),
       ],
       rows: figures.systems.flatMap((system) =>
-        sheet.classes.map((gold) => {
+        result.classes.map((gold) => {
           const row = system.confusion[gold] ?? {};
           const total = Object.values(row).reduce((sum, items) => sum + items, 0);
           return [
-            name(system.name),
-            name(gold),
+            nameCell(system.name),
+            nameCell(gold),
             ...said.map((label) => ({
-              ...amount(row[label] ?? 0, countOf),
+              ...amountCell(row[label] ?? 0, formatMean),
               ...(label !== gold && total > 0 && { shade: (row[label] ?? 0) / total }),
             })),
           ];

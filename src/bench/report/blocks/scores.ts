@@ -1,7 +1,17 @@
 import type { Scores } from '../../figures/set-figures.ts';
-import { amount, figure, name, number, ranking, words, type Block, type Cell, type MeasuredSet } from '../block.ts';
-import { mainMetric, metricWords, type ScoreMetric } from '../metric-names.ts';
-import { markNotes, markOf } from '../training-marks.ts';
+import {
+  amountCell,
+  estimateCell,
+  nameCell,
+  numberCell,
+  rankValues,
+  textCell,
+  type Block,
+  type Cell,
+  type MeasuredSet,
+} from '../block.ts';
+import { mainMetric, metricFormats, type ScoreMetric } from '../metric-names.ts';
+import { trainingNotes, trainingMark } from '../training-marks.ts';
 import type { Estimate } from '../../../statistics/index.ts';
 
 interface Column {
@@ -11,22 +21,22 @@ interface Column {
 }
 
 function metricColumn(
-  { sheet, figures }: MeasuredSet,
+  { result, figures }: MeasuredSet,
   title: string,
   better: 'higher' | 'lower',
   write: (value: number) => string,
   estimateOf: (system: MeasuredSet['figures']['systems'][number]) => Estimate,
 ): Column {
   const estimates = figures.systems.map(estimateOf);
-  const rank = ranking(
-    estimates.map(({ value }, place) => (sheet.systems[place]!.trained === 'these-items' ? null : value)),
+  const rank = rankValues(
+    estimates.map(({ value }, place) => (result.systems[place]!.trained === 'these-items' ? null : value)),
     better,
   );
   const cells = estimates.map((estimate, place) => {
-    const system = sheet.systems[place]!;
-    return figure(estimate, {
+    const system = result.systems[place]!;
+    return estimateCell(estimate, {
       write,
-      mark: markOf(system),
+      mark: trainingMark(system),
       emphasis: system.trained === 'these-items' ? undefined : rank(estimate.value),
     });
   });
@@ -34,16 +44,16 @@ function metricColumn(
 }
 
 const scoreColumn = (set: MeasuredSet, metric: ScoreMetric): Column => {
-  const { title, better, write } = metricWords[metric];
+  const { title, better, write } = metricFormats[metric];
   return metricColumn(set, title, better, write, ({ scores }) => scores[metric]);
 };
 
 /** What nothing in the data measures has no column. */
-function tableOf({ sheet }: MeasuredSet, columns: readonly Column[]) {
+function tableOf({ result }: MeasuredSet, columns: readonly Column[]) {
   const shown = columns.filter(({ measured }) => measured);
   return {
-    head: [words('System'), ...shown.map(({ title }) => number(title))],
-    rows: sheet.systems.map((system, place) => [name(system.name), ...shown.map(({ cells }) => cells[place]!)]),
+    head: [textCell('System'), ...shown.map(({ title }) => numberCell(title))],
+    rows: result.systems.map((system, place) => [nameCell(system.name), ...shown.map(({ cells }) => cells[place]!)]),
   };
 }
 
@@ -57,31 +67,31 @@ const mostBars = 16;
 /** How often the labels are right. */
 export function labelScores(set: MeasuredSet): Block {
   const main = mainMetric(set);
-  const { sheet, figures } = set;
+  const { result, figures } = set;
   const metrics: ScoreMetric[] = ['accuracy', 'balancedAccuracy', 'macroF1', 'precision', 'recall', 'f1'];
-  const times = ({ repeats }: MeasuredSet['sheet']['systems'][number], kind: string) =>
+  const times = ({ repeats }: MeasuredSet['result']['systems'][number], kind: string) =>
     repeats.flat().filter(({ said }) => said === kind).length / Math.max(1, repeats.length);
   const unsettled = (kind: 'undecided' | 'failed') => ({
     title: kind === 'undecided' ? 'Undecided' : 'Failed',
-    cells: sheet.systems.map((system) => amount(times(system, kind))),
+    cells: result.systems.map((system) => amountCell(times(system, kind))),
     measured: true,
   });
   return {
     title: 'Scores',
-    lead: `In percent, with the 95 % interval. ${ruleWords[sheet.parameters.invalid]}${sheet.parameters.repeats > 1 ? ` Means over ${sheet.parameters.repeats} repeats.` : ''}`,
+    lead: `In percent, with the 95 % interval. ${ruleWords[result.parameters.invalid]}${result.parameters.repeats > 1 ? ` Means over ${result.parameters.repeats} repeats.` : ''}`,
     ...(figures.systems.length > 1 &&
       figures.systems.length <= mostBars && {
         chart: {
           kind: 'bars' as const,
-          title: `${metricWords[main].title} with its 95 % interval`,
+          title: `${metricFormats[main].title} with its 95 % interval`,
           groups: figures.systems.map(({ name, scores }, place) => ({
             label: name,
             bars: [
               {
                 name,
-                tone: sheet.systems[place]!.kind === 'debate' ? ('debate' as const) : ('other' as const),
+                tone: result.systems[place]!.kind === 'debate' ? ('debate' as const) : ('other' as const),
                 estimate: scores[main],
-                mark: markOf(sheet.systems[place]!),
+                mark: trainingMark(result.systems[place]!),
               },
             ],
           })),
@@ -99,7 +109,7 @@ export function labelScores(set: MeasuredSet): Block {
       unsettled('undecided'),
       unsettled('failed'),
     ]),
-    notes: markNotes(sheet.systems),
+    notes: trainingNotes(result.systems),
   };
 }
 
@@ -131,7 +141,7 @@ function besideBlock(
   otherOf: (system: MeasuredSet['figures']['systems'][number]) => { count: number; scores: Scores } | null,
   counted: string,
 ): Block | null {
-  const { sheet, figures } = set;
+  const { result, figures } = set;
   const others = figures.systems.map(otherOf);
   if (others.every((other) => other === null)) return null;
   const metrics = sideBySide.filter((metric) => figures.systems.some(({ scores }) => scores[metric].value !== null));
@@ -140,22 +150,25 @@ function besideBlock(
     lead,
     table: {
       head: [
-        words('System'),
-        number(counted),
+        textCell('System'),
+        numberCell(counted),
         ...metrics.flatMap((metric) => [
-          number(`${metricWords[metric].title}, ${mine}`),
-          number(`${metricWords[metric].title}, ${theirs}`),
+          numberCell(`${metricFormats[metric].title}, ${mine}`),
+          numberCell(`${metricFormats[metric].title}, ${theirs}`),
         ]),
       ],
       rows: figures.systems.flatMap(({ scores }, place) => {
         const other = others[place];
         if (!other) return [];
-        const mark = markOf(sheet.systems[place]!);
+        const mark = trainingMark(result.systems[place]!);
         return [
           [
-            name(sheet.systems[place]!.name),
-            amount(other.count),
-            ...metrics.flatMap((metric) => [figure(scores[metric], { mark }), figure(other.scores[metric], { mark })]),
+            nameCell(result.systems[place]!.name),
+            amountCell(other.count),
+            ...metrics.flatMap((metric) => [
+              estimateCell(scores[metric], { mark }),
+              estimateCell(other.scores[metric], { mark }),
+            ]),
           ],
         ];
       }),
@@ -165,7 +178,7 @@ function besideBlock(
 
 /** Our rule for items that nobody decided beside the paper's, where they differ. */
 export function bothRules(set: MeasuredSet): Block | null {
-  const ours = set.sheet.parameters.invalid;
+  const ours = set.result.parameters.invalid;
   const names = { error: 'as errors', exclude: 'left out' } as const;
   const other = ours === 'error' ? 'exclude' : 'error';
   return besideBlock(

@@ -1,6 +1,15 @@
-import { figure, name, number, ranking, title, words, type Block, type MeasuredSet } from '../block.ts';
-import { mainMetric, metricWords, type ScoreMetric } from '../metric-names.ts';
-import { markNotes, markOf } from '../training-marks.ts';
+import {
+  estimateCell,
+  nameCell,
+  numberCell,
+  rankValues,
+  titleCell,
+  textCell,
+  type Block,
+  type MeasuredSet,
+} from '../block.ts';
+import { mainMetric, metricFormats, type ScoreMetric } from '../metric-names.ts';
+import { trainingNotes, trainingMark } from '../training-marks.ts';
 
 const jobs = { moderation: 'Moderation', evaluation: 'Evaluation', documents: 'Documents' } as const;
 
@@ -10,9 +19,9 @@ const jobs = { moderation: 'Moderation', evaluation: 'Evaluation', documents: 'D
  */
 export function summaryBlocks(sets: readonly MeasuredSet[]): Block[] {
   if (sets.length < 2) return [];
-  const several = new Set(sets.map(({ sheet }) => sheet.job)).size > 1;
+  const several = new Set(sets.map(({ result }) => result.job)).size > 1;
   return (['moderation', 'evaluation', 'documents'] as const).flatMap((job) => {
-    const own = sets.filter(({ sheet }) => sheet.job === job);
+    const own = sets.filter(({ result }) => result.job === job);
     if (own.length === 0) return [];
     const titled = (what: string) => (several ? `${jobs[job]}: ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what);
     const leading = summaryBlock(own, titled('All sets at a glance'), mainMetric);
@@ -35,28 +44,28 @@ function summaryBlock(
   called: string,
   metricOf: (set: MeasuredSet) => ScoreMetric,
 ): Block {
-  const names = [...new Set(sets.flatMap(({ sheet }) => sheet.systems.map((system) => system.name)))];
+  const names = [...new Set(sets.flatMap(({ result }) => result.systems.map((system) => system.name)))];
   const columns = sets.map((set) => {
     const metric = metricOf(set);
-    const rank = ranking(
-      set.sheet.systems.map(({ trained }, place) =>
+    const rank = rankValues(
+      set.result.systems.map(({ trained }, place) =>
         trained === 'these-items' ? null : set.figures.systems[place]!.scores[metric].value,
       ),
     );
     return {
       head: {
-        ...title(set.sheet.data.title),
+        ...titleCell(set.result.data.title),
         number: true,
-        detail: `${metricWords[metric].title}, ${set.sheet.items.length} items`,
+        detail: `${metricFormats[metric].title}, ${set.result.items.length} items`,
       },
       cellOf: (of: string) => {
-        const place = set.sheet.systems.findIndex((system) => system.name === of);
-        if (place < 0) return number('');
-        const system = set.sheet.systems[place]!;
+        const place = set.result.systems.findIndex((system) => system.name === of);
+        if (place < 0) return numberCell('');
+        const system = set.result.systems[place]!;
         const estimate = set.figures.systems[place]!.scores[metric];
-        return figure(estimate, {
+        return estimateCell(estimate, {
           emphasis: system.trained === 'these-items' ? undefined : rank(estimate.value),
-          mark: markOf(system),
+          mark: trainingMark(system),
         });
       },
     };
@@ -65,9 +74,9 @@ function summaryBlock(
     title: called,
     lead: 'In percent, with the 95 % interval. The best of a set is bold, the next underlined.',
     table: {
-      head: [words('System'), ...columns.map(({ head }) => head)],
-      rows: names.map((of) => [name(of), ...columns.map(({ cellOf }) => cellOf(of))]),
+      head: [textCell('System'), ...columns.map(({ head }) => head)],
+      rows: names.map((of) => [nameCell(of), ...columns.map(({ cellOf }) => cellOf(of))]),
     },
-    notes: markNotes(sets.flatMap(({ sheet }) => sheet.systems)),
+    notes: trainingNotes(sets.flatMap(({ result }) => result.systems)),
   };
 }

@@ -1,26 +1,26 @@
-import type { SystemSheet } from '../../result.ts';
+import type { SystemResult } from '../../result.ts';
 import {
-  amount,
-  name,
-  number,
-  words,
+  amountCell,
+  nameCell,
+  numberCell,
+  textCell,
   type Block,
   type Spread,
   type TrajectoryChart,
   type MeasuredSet,
 } from '../block.ts';
-import { shortName } from '../write-values.ts';
+import { shortenName } from '../write-values.ts';
 import { quantile } from '../../../statistics/index.ts';
 
 const mostDebates = 3;
 const mostSeats = 6;
 
 /** How the seats move over the rounds, by the right label of the items: what a debate does. */
-export function trajectoriesBlock({ sheet }: MeasuredSet): Block | null {
-  const debates = sheet.systems
+export function trajectoriesBlock({ result }: MeasuredSet): Block | null {
+  const debates = result.systems
     .filter(({ kind }) => kind === 'debate')
     .flatMap((system) => {
-      const chart = trajectoryOf(sheet, system);
+      const chart = trajectoryOf(result, system);
       return chart ? [{ system, chart }] : [];
     });
   if (debates.length === 0) return null;
@@ -35,19 +35,19 @@ export function trajectoriesBlock({ sheet }: MeasuredSet): Block | null {
     charts: drawn.map(({ chart }) => chart),
     table: {
       head: [
-        words('System'),
-        words('Right label'),
-        words('Seat'),
-        number('Items'),
-        ...longest.map((column) => number(column)),
+        textCell('System'),
+        textCell('Right label'),
+        textCell('Seat'),
+        numberCell('Items'),
+        ...longest.map((column) => numberCell(column)),
       ],
       rows: drawn.flatMap(({ system, chart }) =>
         chart.panels.flatMap(({ label, items, series }) =>
           series.map((seat) => [
-            name(system.name),
-            name(label),
-            name(seat.name),
-            amount(items),
+            nameCell(system.name),
+            nameCell(label),
+            nameCell(seat.name),
+            amountCell(items),
             // The verdict of a shorter debate stands under the verdict too.
             ...longest.map((column) => spreadCell(seat.points[chart.columns.indexOf(column)] ?? null)),
           ]),
@@ -61,7 +61,7 @@ export function trajectoriesBlock({ sheet }: MeasuredSet): Block | null {
 
 function spreadCell(spread: Spread | null) {
   return {
-    ...amount(spread?.mean ?? null, (mean) => mean.toFixed(2)),
+    ...amountCell(spread?.mean ?? null, (mean) => mean.toFixed(2)),
     ...(spread && { detail: `${spread.low.toFixed(2)}–${spread.high.toFixed(2)}` }),
   };
 }
@@ -69,10 +69,10 @@ function spreadCell(spread: Spread | null) {
 const verdict = 'verdict';
 
 /** Null where no seat scores in two rounds. */
-function trajectoryOf(sheet: MeasuredSet['sheet'], system: SystemSheet): TrajectoryChart | null {
+function trajectoryOf(result: MeasuredSet['result'], system: SystemResult): TrajectoryChart | null {
   const spoken = system.repeats.flatMap((outcomes) =>
     outcomes.flatMap((outcome, place) => {
-      const gold = sheet.items[place]?.gold ?? null;
+      const gold = result.items[place]?.gold ?? null;
       return gold === null
         ? []
         : outcome.turns.flatMap(({ seat, round, score }) =>
@@ -85,22 +85,22 @@ function trajectoryOf(sheet: MeasuredSet['sheet'], system: SystemSheet): Traject
   const seats = [...new Set(spoken.map(({ seat }) => seat))].slice(0, mostSeats);
   const verdicts = system.repeats.flatMap((outcomes) =>
     outcomes.flatMap(({ score }, place) => {
-      const gold = sheet.items[place]?.gold ?? null;
+      const gold = result.items[place]?.gold ?? null;
       return score === null || gold === null ? [] : [{ gold, score }];
     }),
   );
   // By places and not by names, which may be of any length.
   const keyOf = (gold: string, seat: string, round: number) =>
-    `${sheet.classes.indexOf(gold)}/${seats.indexOf(seat)}/${round}`;
+    `${result.classes.indexOf(gold)}/${seats.indexOf(seat)}/${round}`;
   const scores = Map.groupBy(spoken, ({ gold, seat, round }) => keyOf(gold, seat, round));
   return {
     kind: 'trajectory',
-    title: shortName(system.name),
+    title: shortenName(system.name),
     columns: [...rounds.map((round) => `round ${round}`), verdict],
-    panels: sheet.classes
+    panels: result.classes
       .map((gold) => ({
         label: gold,
-        items: sheet.items.filter((item) => item.gold === gold).length,
+        items: result.items.filter((item) => item.gold === gold).length,
         series: [
           ...seats.map((seat) => ({
             name: seat,

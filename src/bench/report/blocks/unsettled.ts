@@ -1,24 +1,33 @@
 import type { Place } from '../../figures/set-figures.ts';
-import { amount, name, number, words, type Block, type Cell, type ItemName, type MeasuredSet } from '../block.ts';
+import {
+  amountCell,
+  nameCell,
+  numberCell,
+  textCell,
+  type Block,
+  type Cell,
+  type ItemName,
+  type MeasuredSet,
+} from '../block.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
 const mostListed = 200;
 const mostProblems = 50;
 
 /** The item's id, or its line where it has none. */
-export function itemName({ line, id }: Place, note?: string): ItemName {
+export function nameItem({ line, id }: Place, note?: string): ItemName {
   return { line, name: id ?? `line ${line}`, ...(note !== undefined && { note }) };
 }
 
 /** Every item that nobody decided. */
-export function unsettledBlock({ figures, sheet }: MeasuredSet): Block {
+export function unsettledBlock({ figures, result }: MeasuredSet): Block {
   const rows = figures.systems.flatMap((system): Cell[][] => [
     ...(system.unsettled.undecided.length > 0
       ? [
           [
-            name(system.name),
-            words('undecided'),
-            amount(system.unsettled.undecided.length),
+            nameCell(system.name),
+            textCell('undecided'),
+            amountCell(system.unsettled.undecided.length),
             listed(system.unsettled.undecided),
           ],
         ]
@@ -29,9 +38,14 @@ export function unsettledBlock({ figures, sheet }: MeasuredSet): Block {
   if (rows.length === 0) return { title, lead: 'Every system decided every item.' };
   return {
     title,
-    lead: `${sheet.parameters.invalid === 'error' ? 'They count as errors above.' : 'They are left out above.'}${sheet.parameters.repeats > 1 ? ' Listed is what was not settled in one repeat at least.' : ''}`,
+    lead: `${result.parameters.invalid === 'error' ? 'They count as errors above.' : 'They are left out above.'}${result.parameters.repeats > 1 ? ' Listed is what was not settled in one repeat at least.' : ''}`,
     table: {
-      head: [words('System'), words('What'), number('Items'), words('Which (the line where there is no id)')],
+      head: [
+        textCell('System'),
+        textCell('What'),
+        numberCell('Items'),
+        textCell('Which (the line where there is no id)'),
+      ],
       rows,
     },
     ...(rows.length > mostProblems && {
@@ -44,7 +58,7 @@ function listed(places: readonly Place[]): Cell {
   const more = places.length - mostListed;
   return {
     text: more > 0 ? `${more} more and` : '',
-    items: places.slice(0, mostListed).map((place) => itemName(place)),
+    items: places.slice(0, mostListed).map((place) => nameItem(place)),
   };
 }
 
@@ -55,9 +69,9 @@ function failures(system: string, failed: MeasuredSet['figures']['systems'][numb
     mostProblems,
   );
   return byProblem.map(([problem, places]) => [
-    name(system),
-    problem === '' ? words('failed') : name(`failed: ${problem}`),
-    amount(places.length),
+    nameCell(system),
+    problem === '' ? textCell('failed') : nameCell(`failed: ${problem}`),
+    amountCell(places.length),
     listed(places),
   ]);
 }

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../reports/index.ts';
-import { percent, percentEstimate, type Bar, type Chart } from '../block.ts';
+import { formatPercent, formatPercentEstimate, type Bar, type Chart } from '../block.ts';
 import { at, labelled, width } from './drawing.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
@@ -17,7 +17,7 @@ interface Plot {
  * Bars from left to right, each with its interval: in groups under a label of their own, or by one behind their
  * names.
  */
-export function bars(chart: Extract<Chart, { kind: 'bars' }>): Markup {
+export function drawBars(chart: Extract<Chart, { kind: 'bars' }>): Markup {
   const single = chart.groups.every((group) => group.bars.length === 1);
   return single && chart.groups.every(({ label }) => label.length <= longestName) ? rows(chart) : groups(chart, single);
 }
@@ -67,7 +67,7 @@ function groups({ title, groups: named }: Extract<Chart, { kind: 'bars' }>, sing
 }
 
 function inWords({ name, estimate, mark = '' }: Bar): string {
-  return `${shortenCharacters(name, 64)}: ${percentEstimate(estimate)}${mark}.`;
+  return `${shortenCharacters(name, 64)}: ${formatPercentEstimate(estimate)}${mark}.`;
 }
 
 const acrossIn =
@@ -99,7 +99,7 @@ function oneBar({ tone, estimate, mark = '' }: Bar, top: number, plot: Plot): Ma
       rx="2"
     />
     ${interval && html`<path class="whisker" d="M${across(interval[0])} ${middle} H${across(interval[1])} M${across(interval[0])} ${middle - 4} v8 M${across(interval[1])} ${middle - 4} v8" />`}
-    <text class="value" x="${end + 7}" y="${middle + 4}">${percent(value)}${mark}</text>`;
+    <text class="value" x="${end + 7}" y="${middle + 4}">${formatPercent(value)}${mark}</text>`;
 }
 
 const toneWords: Record<Bar['tone'], string> = {

@@ -1,5 +1,5 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
-import { shortName } from '../write-values.ts';
+import { shortenName } from '../write-values.ts';
 
 /** Drawn in the units of the view box; the page scales it. */
 export const width = 500;
@@ -50,7 +50,7 @@ export function lineLegend(series: readonly { name: string; note?: string }[]): 
           ><svg class="stroke ${seriesClass(place)}" viewBox="0 0 28 14" aria-hidden="true">
             <path class="curve" d="M1 7 H27" />
           </svg>
-          ${inline(shortName(name))}${note && html` <small>${note}</small>`}</span
+          ${inline(shortenName(name))}${note && html` <small>${note}</small>`}</span
         >`,
     )}</span
   >`;

@@ -1,6 +1,6 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
-import { percentEstimate, type Chart } from '../block.ts';
-import { shortName } from '../write-values.ts';
+import { formatPercentEstimate, type Chart } from '../block.ts';
+import { shortenName } from '../write-values.ts';
 import { labelled, mark, shapes, width, type Shape } from './drawing.ts';
 import type { Estimate, Interval } from '../../../statistics/index.ts';
 
@@ -8,7 +8,7 @@ const lineHeight = 290;
 const linePlot = { left: 46, right: width - 24, top: 16, bottom: lineHeight - 40 };
 
 /** Values over columns, a line for each series; the scale shows what there is, not always from zero. */
-export function lines({ title, columns, series }: Extract<Chart, { kind: 'lines' }>): Markup {
+export function drawLines({ title, columns, series }: Extract<Chart, { kind: 'lines' }>): Markup {
   const ticks = scaleOf(series.flatMap(({ points }) => points));
   const [low, high] = [ticks[0]!, ticks.at(-1)!];
   const up = (value: number) => linePlot.bottom - ((linePlot.bottom - linePlot.top) * (value - low)) / (high - low);
@@ -18,7 +18,7 @@ export function lines({ title, columns, series }: Extract<Chart, { kind: 'lines'
     linePlot.left + between * (column + 0.5) + (place - (series.length - 1) / 2) * 14;
   const description = series.flatMap(({ name, points }) =>
     points.flatMap((point, column) =>
-      point ? [`${shortName(name)}, ${columns[column]}: ${percentEstimate(point)}.`] : [],
+      point ? [`${shortenName(name)}, ${columns[column]}: ${formatPercentEstimate(point)}.`] : [],
     ),
   );
   const shapeOf = (place: number) => shapes[place % shapes.length]!;
@@ -26,7 +26,7 @@ export function lines({ title, columns, series }: Extract<Chart, { kind: 'lines'
     ({ name }, place) =>
       html`<span class="series ${shapeOf(place)}"
         ><svg viewBox="0 0 20 20" aria-hidden="true">${mark(shapeOf(place), 10, 10)}</svg>
-        ${inline(shortName(name))}</span
+        ${inline(shortenName(name))}</span
       >`,
   );
   return html`<figure class="plot">

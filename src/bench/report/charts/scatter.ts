@@ -1,6 +1,6 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
-import { percentEstimate, type ScatterChart } from '../block.ts';
-import { shortName } from '../write-values.ts';
+import { formatPercentEstimate, type ScatterChart } from '../block.ts';
+import { shortenName } from '../write-values.ts';
 import { at, drawing, seriesClass } from './drawing.ts';
 import { scaleOf } from './lines.ts';
 
@@ -9,7 +9,7 @@ const plot = { left: 52, right: 536, top: 18, bottom: 272 };
 const zeroWidth = 44;
 
 /** Quality over cost. What costs nothing has a column of its own; the thin line joins what nothing beats for less. */
-export function scatter({ title, across: horizontal, up: vertical, written, points }: ScatterChart): Markup {
+export function drawScatter({ title, across: horizontal, up: vertical, written, points }: ScatterChart): Markup {
   const levels = scaleOf(points.map(({ quality }) => quality));
   const [low, high] = [levels[0]!, levels.at(-1)!];
   const up = (value: number) => at(plot.bottom - ((plot.bottom - plot.top) * (value - low)) / (high - low));
@@ -26,10 +26,12 @@ export function scatter({ title, across: horizontal, up: vertical, written, poin
   const unbeaten = frontier(placed);
   const legend = points.map(
     ({ name }, place) =>
-      html`<span><span class="ordinal-tag ${seriesClass(place)}">${place + 1}</span> ${inline(shortName(name))}</span>`,
+      html`<span
+        ><span class="ordinal-tag ${seriesClass(place)}">${place + 1}</span> ${inline(shortenName(name))}</span
+      >`,
   );
   const description = points.map(
-    ({ name, cost, quality }) => `${shortName(name)}: ${percentEstimate(quality)} for ${written(cost)}.`,
+    ({ name, cost, quality }) => `${shortenName(name)}: ${formatPercentEstimate(quality)} for ${written(cost)}.`,
   );
   return html`<figure class="plot">
     <figcaption>${title}<span class="key">${legend}</span></figcaption>

@@ -1,7 +1,7 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
-import type { SheetTurn } from '../../result.ts';
+import type { ResultTurn } from '../../result.ts';
 import type { Spread, TrajectoryChart } from '../block.ts';
-import { shortName } from '../write-values.ts';
+import { shortenName } from '../write-values.ts';
 import { at, drawing, lineLegend, seriesClass } from './drawing.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
@@ -10,7 +10,7 @@ const plot = { left: 40, right: 326, top: 12, bottom: 212 };
 const up = (value: number) => at(plot.bottom - (plot.bottom - plot.top) * Math.min(1, Math.max(0, value)));
 
 /** How sure the seats are over the rounds, a panel for each right label: the mean, and the middle half around it. */
-export function trajectory({ title, columns, panels }: TrajectoryChart): Markup {
+export function drawTrajectory({ title, columns, panels }: TrajectoryChart): Markup {
   const names = panels[0]?.series ?? [];
   return html`<figure class="plot">
     <figcaption>${title}${lineLegend(names)}</figcaption>
@@ -25,12 +25,12 @@ function onePanel(
 ): Markup {
   const between = (plot.right - plot.left) / Math.max(1, columns.length);
   const across = (column: number) => at(plot.left + between * (column + 0.5));
-  const name = shortName(label);
+  const name = shortenName(label);
   const description = series.flatMap((one) =>
     one.points.flatMap((point, column) =>
       point
         ? [
-            `${shortName(one.name)}, ${columns[column]}: ${point.mean.toFixed(2)} (${point.low.toFixed(2)} to ` +
+            `${shortenName(one.name)}, ${columns[column]}: ${point.mean.toFixed(2)} (${point.low.toFixed(2)} to ` +
               `${point.high.toFixed(2)}).`,
           ]
         : [],
@@ -76,7 +76,7 @@ function oneSeat(points: readonly (Spread | null)[], place: number, across: (col
 const small = { size: [150, 56] as const, left: 6, right: 144, top: 6, bottom: 50 };
 
 /** The same for one item, small: a line for each seat. Null where nobody scored twice. */
-export function smallTrajectory(turns: readonly SheetTurn[]): Markup | null {
+export function drawSmallTrajectory(turns: readonly ResultTurn[]): Markup | null {
   const seats = Map.groupBy(
     turns.filter(({ round, score }) => round !== null && score !== null),
     ({ seat }) => seat,

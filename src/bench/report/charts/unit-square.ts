@@ -1,6 +1,6 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
-import { percent, type ReliabilityChart, type CurvesChart } from '../block.ts';
-import { shortName } from '../write-values.ts';
+import { formatPercent, type ReliabilityChart, type CurvesChart } from '../block.ts';
+import { shortenName } from '../write-values.ts';
 import { at, drawing, lineLegend, seriesClass } from './drawing.ts';
 
 /** The square from 0 to 1 in both directions, with its grid and the names of its axes. */
@@ -34,7 +34,7 @@ export function squareGrid(horizontal: string, vertical: string): Markup {
 const countHeight = 54;
 
 /** What was said against what came true, bin by bin with its interval; and below, how many items each bin holds. */
-export function reliability({ title, name, bins }: ReliabilityChart): Markup {
+export function drawReliability({ title, name, bins }: ReliabilityChart): Markup {
   const most = Math.max(1, ...bins.map(({ items }) => items));
   const height = square.size[1] + countHeight;
   const floor = height - 4;
@@ -42,14 +42,14 @@ export function reliability({ title, name, bins }: ReliabilityChart): Markup {
     share === null || meanProbability === null
       ? []
       : [
-          `${percent(from)} to ${percent(to)}: ${items} items, said ${percent(meanProbability)}, came true ` +
-            `${percent(share)}.`,
+          `${formatPercent(from)} to ${formatPercent(to)}: ${items} items, said ${formatPercent(meanProbability)}, came true ` +
+            `${formatPercent(share)}.`,
         ],
   );
   return html`<figure class="plot">
-    <figcaption>${title} <span class="key">${inline(shortName(name))}</span></figcaption>
+    <figcaption>${title} <span class="key">${inline(shortenName(name))}</span></figcaption>
     ${drawing(
-      `${title}, ${shortName(name)}`,
+      `${title}, ${shortenName(name)}`,
       ['The nearer to the diagonal, the better.', ...described],
       [square.size[0], height],
       [
@@ -86,14 +86,14 @@ function oneBin(
 }
 
 /** ROC and precision-recall curves: several systems in one square. */
-export function curves({ title, across: horizontal, up: vertical, chance, series }: CurvesChart): Markup {
+export function drawCurves({ title, across: horizontal, up: vertical, chance, series }: CurvesChart): Markup {
   const guessing =
     chance === 'diagonal'
       ? `M${across(0)} ${up(0)} L${across(1)} ${up(1)}`
       : `M${across(0)} ${up(chance)} H${across(1)}`;
   const description = [
     `${vertical} over ${horizontal}, in percent. The thin line is what guessing gives.`,
-    ...series.map(({ name, note }) => `${shortName(name)}: ${note}.`),
+    ...series.map(({ name, note }) => `${shortenName(name)}: ${note}.`),
   ];
   return html`<figure class="plot">
     <figcaption>${title}${lineLegend(series)}</figcaption>

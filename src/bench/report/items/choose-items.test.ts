@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { madeUpSheet } from '../../../../test/support/made-up-sheet.ts';
+import { makeUpResult } from '../../../../test/support/made-up-result.ts';
 import { chooseItems, shares, chosenSystem, itemViews } from './choose-items.ts';
 
 describe('what a page shows of single items', () => {
@@ -22,9 +22,9 @@ describe('what a page shows of single items', () => {
   );
 
   test('items that the debate changed come first, then its mistakes', () => {
-    const sheet = madeUpSheet({ items: 80 });
-    const changed = itemViews(sheet).filter((view) => view.changed).length;
-    const [chosen] = chooseItems([sheet], { items: 30, transcripts: 10 });
+    const result = makeUpResult({ items: 80 });
+    const changed = itemViews(result).filter((view) => view.changed).length;
+    const [chosen] = chooseItems([result], { items: 30, transcripts: 10 });
     expect(changed).toBeGreaterThan(2);
     expect(chosen!.views.slice(0, changed).every((view) => view.changed)).toBe(true);
     expect(chosen!.views).toHaveLength(30);
@@ -33,7 +33,7 @@ describe('what a page shows of single items', () => {
   });
 
   test('a small set leaves its room to a large one', () => {
-    const [small, large] = chooseItems([madeUpSheet({ items: 5 }), madeUpSheet({ items: 60 })], {
+    const [small, large] = chooseItems([makeUpResult({ items: 5 }), makeUpResult({ items: 60 })], {
       items: 50,
       transcripts: 50,
     });
@@ -41,18 +41,18 @@ describe('what a page shows of single items', () => {
   });
 
   test('the transcripts are those of the first debate that has any', () => {
-    const sheet = madeUpSheet({
+    const result = makeUpResult({
       items: 5,
       systems: [
         { name: 'guard', kind: 'baseline', skill: 1 },
         { name: 'debate', kind: 'debate', skill: 1, rounds: 2 },
       ],
     });
-    expect(chosenSystem(sheet)?.name).toBe('debate');
+    expect(chosenSystem(result)?.name).toBe('debate');
   });
 
   test('undecided and failed items are wrong and unsettled, but contradict nobody', () => {
-    const sheet = madeUpSheet({
+    const result = makeUpResult({
       items: 3,
       systems: [
         { name: 'one', kind: 'baseline', skill: 9 },
@@ -60,7 +60,7 @@ describe('what a page shows of single items', () => {
         { name: 'broken', kind: 'baseline', skill: 9, failed: 1 },
       ],
     });
-    expect(itemViews(sheet).map(({ wrong, unsettled, split }) => ({ wrong, unsettled, split }))).toEqual(
+    expect(itemViews(result).map(({ wrong, unsettled, split }) => ({ wrong, unsettled, split }))).toEqual(
       Array.from({ length: 3 }, () => ({ wrong: [1, 2], unsettled: [1, 2], split: false })),
     );
   });

@@ -1,4 +1,4 @@
-import type { ScoreSheet, SheetItem, SystemSheet } from '../../result.ts';
+import type { BenchResult, ResultItem, SystemResult } from '../../result.ts';
 
 /** What a page shows of single items, so that it stays of a size that opens at once. */
 export interface ItemBudget {
@@ -19,11 +19,11 @@ export interface ChosenItems {
 }
 
 /** The items of each set that matter most: changed by the debate, wrong, undecided, disputed, then the others. */
-export function chooseItems(sheets: readonly ScoreSheet[], budget: ItemBudget = pageBudget): ChosenItems[] {
-  const ranked = sheets.map((sheet) => {
-    const own = sheet.systems.indexOf(chosenSystem(sheet)!);
-    const chosen = chosenSystem(sheet)?.repeats[0] ?? [];
-    const views = itemViews(sheet)
+export function chooseItems(results: readonly BenchResult[], budget: ItemBudget = pageBudget): ChosenItems[] {
+  const ranked = results.map((result) => {
+    const own = result.systems.indexOf(chosenSystem(result)!);
+    const chosen = chosenSystem(result)?.repeats[0] ?? [];
+    const views = itemViews(result)
       .map((view) => ({ view, weight: weightOf(view, own) }))
       .toSorted((a, b) => a.weight - b.weight || a.view.place - b.view.place)
       .map(({ view }) => view);
@@ -79,9 +79,9 @@ export function shares(total: number, wants: readonly number[]): number[] {
 
 /** One item with what a reader may look for it by. */
 export interface ItemView {
-  /** Its place in the sheet. */
+  /** Its place in the result. */
   place: number;
-  item: SheetItem;
+  item: ResultItem;
   /** The systems that were wrong about it, that did not settle it: by their places. */
   wrong: readonly number[];
   unsettled: readonly number[];
@@ -92,8 +92,8 @@ export interface ItemView {
 }
 
 /** Whose transcripts are shown: the first debate that has any. */
-export function chosenSystem({ systems }: ScoreSheet): SystemSheet | null {
-  const speaks = (system: SystemSheet) => system.repeats[0]?.some(({ turns }) => turns.length > 0) === true;
+export function chosenSystem({ systems }: BenchResult): SystemResult | null {
+  const speaks = (system: SystemResult) => system.repeats[0]?.some(({ turns }) => turns.length > 0) === true;
   return (
     systems.find((system) => system.kind === 'debate' && speaks(system)) ??
     systems.find(speaks) ??
@@ -104,12 +104,12 @@ export function chosenSystem({ systems }: ScoreSheet): SystemSheet | null {
 }
 
 /** What the first repeat of every system says of each item. */
-export function itemViews(sheet: ScoreSheet): ItemView[] {
-  const chosen = chosenSystem(sheet)?.repeats[0] ?? [];
-  return sheet.items.map((item, place) => {
-    const said = sheet.systems.map(({ repeats }) => repeats[0]?.[place]?.said ?? 'failed');
+export function itemViews(result: BenchResult): ItemView[] {
+  const chosen = chosenSystem(result)?.repeats[0] ?? [];
+  return result.items.map((item, place) => {
+    const said = result.systems.map(({ repeats }) => repeats[0]?.[place]?.said ?? 'failed');
     const among = (test: (label: string) => boolean) => said.flatMap((label, system) => (test(label) ? [system] : []));
-    const isUnsettled = (label: string) => !sheet.classes.includes(label);
+    const isUnsettled = (label: string) => !result.classes.includes(label);
     const outcome = chosen[place];
     return {
       place,

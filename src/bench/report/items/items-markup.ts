@@ -1,7 +1,7 @@
 import { code, html, type Markup } from '../../../reports/index.ts';
-import type { ScoreSheet, SheetOutcome, SheetTurn, SystemSheet } from '../../result.ts';
-import { smallTrajectory } from '../charts/trajectory.ts';
-import { shortName, count, plural } from '../write-values.ts';
+import type { BenchResult, ItemResult, ResultTurn, SystemResult } from '../../result.ts';
+import { drawSmallTrajectory } from '../charts/trajectory.ts';
+import { shortenName, formatCount, formatPlural } from '../write-values.ts';
 import { type ChosenItems, chosenSystem, type ItemView } from './choose-items.ts';
 import { shortenCharacters, toOneLine } from '../../../text/index.ts';
 
@@ -22,35 +22,37 @@ const named = (text: string): Markup => html`<code dir="auto" lang="">${text}</c
 const own = html` dir="auto" lang=""`;
 
 /** Every item that the page shows, to be filtered and opened. */
-export function itemsMarkup(
-  sheet: ScoreSheet,
+export function itemsToHtml(
+  result: BenchResult,
   chosen: ChosenItems,
   anchor: (place: number) => string,
   set: string,
 ): Markup {
-  const system = chosenSystem(sheet);
+  const system = chosenSystem(result);
   const { views, withTranscript, leftOut } = chosen;
   const left = [
-    ...(leftOut.items > 0 ? [`${plural(leftOut.items, 'item')} of ${count(sheet.items.length)} left out`] : []),
-    ...(leftOut.transcripts > 0 ? [`${plural(leftOut.transcripts, 'transcript')} left out`] : []),
+    ...(leftOut.items > 0
+      ? [`${formatPlural(leftOut.items, 'item')} of ${formatCount(result.items.length)} left out`]
+      : []),
+    ...(leftOut.transcripts > 0 ? [`${formatPlural(leftOut.transcripts, 'transcript')} left out`] : []),
   ];
   return html`<p class="lead-in">
       What each system said of single
-      items${withTranscript.size > 0 && system && html`, and how ${code(shortName(system.name))} came to it`}. First
+      items${withTranscript.size > 0 && system && html`, and how ${code(shortenName(system.name))} came to it`}. First
       those that the debate changed, then mistakes, undecided and disputed
       ones.${left.length > 0 && html` <b>${left.join(', ')} to keep this page small: --json has all.</b>`}
     </p>
     <div class="items">
-      ${filters(sheet, set)}
+      ${filters(result, set)}
       <div class="item-list">
-        ${views.map((view) => oneItem(sheet, view, withTranscript.has(view.place) ? system : null, anchor(view.place)))}
+        ${views.map((view) => oneItem(result, view, withTranscript.has(view.place) ? system : null, anchor(view.place)))}
       </div>
       <button type="button" class="more" hidden>Show more</button>
     </div>`;
 }
 
 /** For those with a script: without one, all items are there. */
-function filters({ systems }: ScoreSheet, set: string): Markup {
+function filters({ systems }: BenchResult, set: string): Markup {
   return html`<div class="filters" role="search" aria-label="Items of ${set}" hidden>
     <label
       >Show
@@ -66,7 +68,7 @@ function filters({ systems }: ScoreSheet, set: string): Markup {
       >by
       <select class="by">
         <option value="">any system</option>
-        ${systems.map((system, place) => html`<option value="${place}">${shortName(system.name)}</option>`)}
+        ${systems.map((system, place) => html`<option value="${place}">${shortenName(system.name)}</option>`)}
       </select></label
     >
     <label>with the words <input type="search" class="words" /></label>
@@ -74,9 +76,9 @@ function filters({ systems }: ScoreSheet, set: string): Markup {
   </div>`;
 }
 
-function oneItem(sheet: ScoreSheet, view: ItemView, transcriptOf: SystemSheet | null, anchor: string): Markup {
+function oneItem(result: BenchResult, view: ItemView, transcriptOf: SystemResult | null, anchor: string): Markup {
   const { item, place, wrong, unsettled, split, changed } = view;
-  const right = sheet.systems.length - wrong.length;
+  const right = result.systems.length - wrong.length;
   return html`<details
     class="item"
     id="${anchor}"
@@ -85,8 +87,8 @@ function oneItem(sheet: ScoreSheet, view: ItemView, transcriptOf: SystemSheet | 
     ${split && html` data-split`}${changed && html` data-changed`}
   >
     <summary>
-      <span class="tally-of${right === sheet.systems.length ? ' all' : right === 0 ? ' none' : ''}"
-        >${right}/${sheet.systems.length}</span
+      <span class="tally-of${right === result.systems.length ? ' all' : right === 0 ? ' none' : ''}"
+        >${right}/${result.systems.length}</span
       >
       ${named(shortenCharacters(item.id ?? `line ${item.line}`, most.id))}
       <span class="gist" ${own}
@@ -97,51 +99,52 @@ function oneItem(sheet: ScoreSheet, view: ItemView, transcriptOf: SystemSheet | 
       <p class="prose" ${own}>${shortenCharacters(item.excerpt, most.excerpt)}</p>
       <p class="small">
         Right label:
-        ${item.gold === null ? 'none' : named(shortName(item.gold))}${item.category !== null && html` · <span${own}>${shortName(item.category)}</span>`}${item.model !== null && html` · ${named(shortName(item.model))}`}
+        ${item.gold === null ? 'none' : named(shortenName(item.gold))}${item.category !== null && html` · <span${own}>${shortenName(item.category)}</span>`}${item.model !== null && html` · ${named(shortenName(item.model))}`}
         · line
         ${item.line}${item.trivial && ' · trivial'}${item.raters && html` · raters: <span${own}>${shortenCharacters(item.raters.slice(0, most.raters).join(', '), 200)}</span>`}
       </p>
       <ul class="said-by">
-        ${sheet.systems.map((system) => saidBy(system, place, item.gold))}
+        ${result.systems.map((system) => saidBy(system, place, item.gold))}
       </ul>
       ${transcriptOf && transcript(transcriptOf, transcriptOf.repeats[0]?.[place])}
     </div>
   </details> `;
 }
 
-function saidBy({ name, repeats }: SystemSheet, place: number, gold: string | null): Markup {
+function saidBy({ name, repeats }: SystemResult, place: number, gold: string | null): Markup {
   const outcomes = repeats.flatMap((outcomes) => outcomes[place] ?? []);
   const [first] = outcomes;
-  if (!first) return html`<li>${named(shortName(name))} nothing</li>`;
+  if (!first) return html`<li>${named(shortenName(name))} nothing</li>`;
   const times = Map.groupBy(outcomes, ({ said }) => said);
   const words =
     times.size === 1
-      ? shortName(first.said)
-      : [...times].map(([said, all]) => `${shortName(said)} ×${all.length}`).join(', ');
-  return html`<li class="${first.said === gold ? 'right' : 'wrong'}"><span aria-hidden="true">${first.said === gold ? '✓' : '✗'}</span> ${named(shortName(name))} <b${own}>${words}</b>${first.score !== null && html` ${first.score.toFixed(2)}`}${first.opening && first.opening.said !== first.said && html` <small${own}>opening vote: ${shortName(first.opening.said)}</small>`}${first.rule !== null && html` <small${own}>by ${shortName(first.rule)}</small>`}${first.problem !== null && html` <small${own}>${shortenCharacters(first.problem, most.problem)}</small>`}</li>`;
+      ? shortenName(first.said)
+      : [...times].map(([said, all]) => `${shortenName(said)} ×${all.length}`).join(', ');
+  return html`<li class="${first.said === gold ? 'right' : 'wrong'}"><span aria-hidden="true">${first.said === gold ? '✓' : '✗'}</span> ${named(shortenName(name))} <b${own}>${words}</b>${first.score !== null && html` ${first.score.toFixed(2)}`}${first.opening && first.opening.said !== first.said && html` <small${own}>opening vote: ${shortenName(first.opening.said)}</small>`}${first.rule !== null && html` <small${own}>by ${shortenName(first.rule)}</small>`}${first.problem !== null && html` <small${own}>${shortenCharacters(first.problem, most.problem)}</small>`}</li>`;
 }
 
-function transcript({ name }: SystemSheet, outcome: SheetOutcome | undefined): Markup | null {
+function transcript({ name }: SystemResult, outcome: ItemResult | undefined): Markup | null {
   if (!outcome || outcome.turns.length === 0) return null;
   const shown = outcome.turns.slice(0, most.turns);
   return html`<div class="transcript">
-    <p class="kicker">The debate of ${named(shortName(name))}</p>
-    ${smallTrajectory(shown)}
+    <p class="kicker">The debate of ${named(shortenName(name))}</p>
+    ${drawSmallTrajectory(shown)}
     <ol>
       ${shown.map(turn)}
     </ol>
-    ${outcome.turns.length > shown.length && html`<p class="small">${plural(outcome.turns.length - shown.length, 'more turn')}.</p>`}
+    ${outcome.turns.length > shown.length && html`<p class="small">${formatPlural(outcome.turns.length - shown.length, 'more turn')}.</p>`}
   </div>`;
 }
 
-function turn({ seat, round, statement, score, label, quotes, fallback }: SheetTurn): Markup {
-  const standing = [...(score === null ? [] : [score.toFixed(2)]), ...(label === null ? [] : [shortName(label)])].join(
-    ' ',
-  );
+function turn({ seat, round, statement, score, label, quotes, fallback }: ResultTurn): Markup {
+  const standing = [
+    ...(score === null ? [] : [score.toFixed(2)]),
+    ...(label === null ? [] : [shortenName(label)]),
+  ].join(' ');
   const struck = (text: string, verified: boolean) =>
     verified
       ? html`<q${own}>${shortenCharacters(text, most.quote)}</q>`
       : html`<s${own}>${shortenCharacters(text, most.quote)}</s> <small class="struck">struck: in no source</small>`;
-  return html`<li><p><b${own}>${shortName(seat)}</b>${round !== null && html` <small>round ${round}</small>`}${standing !== '' && html` <b class="standing-of">${standing}</b>`}${fallback !== null && html` <small class="struck">stand-in: <span${own}>${shortenCharacters(fallback, most.problem)}</span></small>`}</p>
+  return html`<li><p><b${own}>${shortenName(seat)}</b>${round !== null && html` <small>round ${round}</small>`}${standing !== '' && html` <b class="standing-of">${standing}</b>`}${fallback !== null && html` <small class="struck">stand-in: <span${own}>${shortenCharacters(fallback, most.problem)}</span></small>`}</p>
 ${statement !== '' && html`<p class="prose" ${own}>${shortenCharacters(statement, most.statement)}</p>`}${quotes.slice(0, most.quotes).map(({ text, verified }) => html`<p class="quoted">${struck(text, verified)}</p>`)}</li>`;
 }

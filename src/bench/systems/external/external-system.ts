@@ -31,7 +31,7 @@ export interface ExternalSystem<Subject> extends OpenSystem<Subject> {
 const mostSaid = 2_000;
 
 /** A judgement with the answer it was read from, for people to look at. */
-export function withWhatWasSaid(
+export function toExternalJudgement(
   model: string,
   judgement: Pick<ExternalJudgement, 'label' | 'score' | 'categories'>,
   said: string,
@@ -69,6 +69,6 @@ export function assertAnswered(model: string, { reason, detail }: { reason: stri
   );
 }
 
-export function addedUp(parts: readonly { usage: Usage }[]): Usage {
+export function sumUsage(parts: readonly { usage: Usage }[]): Usage {
   return parts.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
 }

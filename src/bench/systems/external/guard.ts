@@ -43,7 +43,7 @@ export interface Guard {
 export const undecided: Reading = { label: 'undecided', score: null, categories: [] };
 
 /** Of several readings the worst: one violated guideline is enough, and one that is not known leaves the rest open. */
-export function worst(readings: readonly Reading[]): Reading {
+export function worstReading(readings: readonly Reading[]): Reading {
   const label =
     (['unsafe', 'undecided'] as const).find((one) => readings.some((reading) => reading.label === one)) ?? 'safe';
   const known = readings.flatMap(({ score }) => score ?? []);
@@ -59,7 +59,7 @@ export function worst(readings: readonly Reading[]): Reading {
  * How likely one word was at a place, held against the others: P(word) / ΣP(words). A word that is not among the
  * alternatives is less likely than all of them and counts as impossible; null where none of the words is there.
  */
-export function chanceOf(word: string, words: readonly string[], place: TokenPlace | undefined): number | null {
+export function wordProbability(word: string, words: readonly string[], place: TokenPlace | undefined): number | null {
   return place
     ? (shareOf(word, words, place, (token) => token) ??
         shareOf(
@@ -88,7 +88,7 @@ function shareOf(
  * Where the first of some words stands as a whole: models say line breaks, or `[Answer]`, before it, and may spell it
  * in pieces.
  */
-export function placeOf(words: readonly string[], places: readonly TokenPlace[] | null): TokenPlace | undefined {
+export function findWord(words: readonly string[], places: readonly TokenPlace[] | null): TokenPlace | undefined {
   let before = '';
   for (const place of places ?? []) {
     const said = place[0]?.token ?? '';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TokenPlace } from '../../../reasoners/index.ts';
-import { chanceOf, placeOf, worst, type Reading } from './guard.ts';
+import { wordProbability, findWord, worstReading, type Reading } from './guard.ts';
 import { harmBenchPrompt, readHarmBench } from './harmbench-cls.ts';
 import { llamaGuardPrompt, readLlamaGuard } from './llama-guard.ts';
 import { readShieldGemma, shieldGemmaPrompt } from './shieldgemma.ts';
@@ -328,19 +328,19 @@ describe('probabilities', () => {
           }),
         ),
         (place) => {
-          const chance = chanceOf('Yes', ['Yes', 'No'], place);
+          const chance = wordProbability('Yes', ['Yes', 'No'], place);
           if (chance === null) return;
           expect(chance).toBeGreaterThanOrEqual(0);
           expect(chance).toBeLessThanOrEqual(1);
-          expect(chance + chanceOf('No', ['Yes', 'No'], place)!).toBeCloseTo(1, 9);
+          expect(chance + wordProbability('No', ['Yes', 'No'], place)!).toBeCloseTo(1, 9);
         },
       ),
     );
   });
 
   test('of a word that is nowhere are not known', () => {
-    expect(placeOf(['safe'], places({ hm: 1 }))).toBeUndefined();
-    expect(placeOf(['safe'], null)).toBeUndefined();
+    expect(findWord(['safe'], places({ hm: 1 }))).toBeUndefined();
+    expect(findWord(['safe'], null)).toBeUndefined();
   });
 });
 
@@ -354,14 +354,14 @@ describe('the worst of several readings', () => {
   test('does not depend on their order', () => {
     fc.assert(
       fc.property(fc.array(reading, { minLength: 1 }), (readings) => {
-        expect(worst(readings.toReversed())).toEqual(worst(readings));
+        expect(worstReading(readings.toReversed())).toEqual(worstReading(readings));
       }),
     );
   });
 
   test('has the highest score, unless a safe one is not known', () => {
     const of = (label: Reading['label'], ...scores: (number | null)[]) =>
-      worst(scores.map((score) => ({ label, score, categories: [] }))).score;
+      worstReading(scores.map((score) => ({ label, score, categories: [] }))).score;
     expect([of('safe', 0.1, 0.3), of('safe', 0.1, null), of('unsafe', 0.9, null), of('unsafe', null)]).toEqual([
       0.3,
       null,
@@ -372,7 +372,7 @@ describe('the worst of several readings', () => {
 
   test('is unsafe when one is, and else open when one is', () => {
     const of = (...labels: Reading['label'][]) =>
-      worst(labels.map((label) => ({ label, score: 0.1, categories: [] }))).label;
+      worstReading(labels.map((label) => ({ label, score: 0.1, categories: [] }))).label;
     expect([of('safe', 'unsafe', 'undecided'), of('safe', 'undecided'), of('safe', 'safe')]).toEqual([
       'unsafe',
       'undecided',

@@ -1,5 +1,5 @@
 import type { Dialogue } from './dialogue.ts';
-import { chanceOf, undecided, type Guard, type GuardAnswer, type Reading, type Transport } from './guard.ts';
+import { wordProbability, undecided, type Guard, type GuardAnswer, type Reading, type Transport } from './guard.ts';
 
 /*
  * LLAMA2_CLS_PROMPT of centerforaisafety/HarmBench (MIT), eval_utils.py, and on the card of
@@ -63,7 +63,7 @@ export function readHarmBench({ text, places }: Pick<GuardAnswer, 'text' | 'plac
   if (word !== 'yes' && word !== 'no') return undecided;
   return {
     label: word === 'yes' ? 'unsafe' : 'safe',
-    score: chanceOf('yes', ['yes', 'no'], places?.[0]),
+    score: wordProbability('yes', ['yes', 'no'], places?.[0]),
     categories: [],
   };
 }

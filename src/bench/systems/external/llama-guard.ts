@@ -1,5 +1,13 @@
 import type { Dialogue, DialogueTurn } from './dialogue.ts';
-import { chanceOf, placeOf, undecided, type Guard, type GuardAnswer, type Reading, type Transport } from './guard.ts';
+import {
+  wordProbability,
+  findWord,
+  undecided,
+  type Guard,
+  type GuardAnswer,
+  type Reading,
+  type Transport,
+} from './guard.ts';
 
 /*
  * The prompt of Llama Guard 3, as the chat template of meta-llama/Llama-Guard-3-8B makes it; the wording "according
@@ -92,7 +100,7 @@ export function readLlamaGuard({ text, places }: Pick<GuardAnswer, 'text' | 'pla
   const words = ['unsafe', 'safe'];
   return {
     label,
-    score: chanceOf('unsafe', words, placeOf(words, places)),
+    score: wordProbability('unsafe', words, findWord(words, places)),
     categories: violated === '' ? [] : violated.split(',').map(codeOf),
   };
 }

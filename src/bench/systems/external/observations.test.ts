@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentAsText, dialogueOfExchange } from './dialogue.ts';
-import { inPieces } from './service-system.ts';
+import { splitIntoPieces } from './service-system.ts';
 
 describe('a content as text', () => {
   test('is its text and the words for its images', () => {
@@ -60,7 +60,7 @@ describe('a long text in pieces', () => {
         fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\u{1F986}'), maxLength: 200 }),
         fc.integer({ min: 2, max: 30 }),
         (text, most) => {
-          const pieces = inPieces(text, most);
+          const pieces = splitIntoPieces(text, most);
           expect(text.startsWith(pieces.join(''))).toBe(true);
           expect(text.slice(pieces.join('').length).trim()).toBe('');
           for (const piece of pieces) {
@@ -73,6 +73,6 @@ describe('a long text in pieces', () => {
   });
 
   test('is cut between words', () => {
-    expect(inPieces('one two three', 8)).toEqual(['one two ', 'three']);
+    expect(splitIntoPieces('one two three', 8)).toEqual(['one two ', 'three']);
   });
 });

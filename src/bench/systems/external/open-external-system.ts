@@ -4,10 +4,10 @@ import type { Content } from '../../../jobs/moderation/index.ts';
 import { createLlmPool, type LlmPool, type ServiceImage } from '../../../reasoners/index.ts';
 import { llmSettingsOf, type Settings } from '../../../settings/index.ts';
 import { inspectImage, loadImage } from '../../../tools/index.ts';
-import { offTheRecord } from '../system-entry.ts';
+import { withoutLedger } from '../system-entry.ts';
 import { contentAsText, hasUnseenImages, dialogueOfContent, dialogueOfExchange, type Dialogue } from './dialogue.ts';
 import type { ExternalJob, ExternalSystem, Subjects } from './external-system.ts';
-import { guardNames, guardOf, readOptions, guardSystem } from './open-guard.ts';
+import { guardNames, readGuardName, readOptions, guardSystem } from './open-guard.ts';
 import { openSafetyPredictions, predictedSystem } from './predictions.ts';
 import { contentSafetySystem, moderationEndpointSystem, type Shown } from './service-system.ts';
 
@@ -46,7 +46,7 @@ export async function openExternalSystem<Job extends ExternalJob>(
   options: ExternalSystemOptions<Job>,
 ): Promise<ExternalSystem<Subjects[Job]>> {
   if (name.startsWith('predictions:')) return predictedSystem(await predictionsOf(name));
-  const pool = () => options.pool ?? createLlmPool(llmSettingsOf(offTheRecord(options.settings)));
+  const pool = () => options.pool ?? createLlmPool(llmSettingsOf(withoutLedger(options.settings)));
   const service =
     /^(?<family>azure-content-safety|openai-moderation(?::(?<model>[^\s?]+))?)(?:\?(?<options>\S*))?$/.exec(
       name,
@@ -57,7 +57,7 @@ export async function openExternalSystem<Job extends ExternalJob>(
     if (service['family'] === 'azure-content-safety') return contentSafetySystem(pool().contentSafety(), shown);
     return moderationEndpointSystem(pool().moderationEndpoint(`openai:${service['model'] ?? usualModeration}`), shown);
   }
-  const { guard, model } = guardOf(name);
+  const { guard, model } = readGuardName(name);
   if (options.job === 'moderation' && guard.needsResponse !== null) {
     throw new AgonError(
       'system-does-not-apply',

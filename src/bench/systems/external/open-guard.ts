@@ -1,5 +1,5 @@
 import { AgonError } from '../../../errors.ts';
-import { transports, type Guard, undecided, worst, type Reading } from './guard.ts';
+import { transports, type Guard, undecided, worstReading, type Reading } from './guard.ts';
 import { harmBenchCls } from './harmbench-cls.ts';
 import { isOfOlderVersion, llamaGuard } from './llama-guard.ts';
 import { shieldGemma } from './shieldgemma.ts';
@@ -8,7 +8,7 @@ import { addUsage, noUsage } from '../../../debate/index.ts';
 import { hashOf } from '../../../hash.ts';
 import type { Classifier, ClassifierReply } from '../../../reasoners/index.ts';
 import type { Dialogue } from './dialogue.ts';
-import { addedUp, assertAnswered, withWhatWasSaid, type ExternalSystem } from './external-system.ts';
+import { sumUsage, assertAnswered, toExternalJudgement, type ExternalSystem } from './external-system.ts';
 
 export const guardNames = ['llama-guard', 'shieldgemma', 'shieldlm', 'harmbench-cls'] as const;
 type GuardName = (typeof guardNames)[number];
@@ -22,7 +22,7 @@ const optionsOf: Record<GuardName, Readonly<Record<string, readonly string[]>>> 
 };
 
 /** `shieldlm:vllm:thu-coai/ShieldLM-14B-qwen?controversial=unsafe`, taken apart. */
-export function guardOf(name: string): { guard: Guard; model: string } {
+export function readGuardName(name: string): { guard: Guard; model: string } {
   const parts = /^(?<family>[^:]+):(?<model>[^\s:?]+:[^\s?]+)(?:\?(?<options>\S*))?$/.exec(name)?.groups;
   const family = guardNames.find((one) => one === parts?.['family']);
   if (!parts || !family) throw unknownSystem(name);
@@ -126,7 +126,7 @@ export function guardSystem<Subject>({
       spent = replies.reduce((sum, { usage }) => addUsage(sum, usage), spent);
       const readings = replies.map((reply, index) => readingOf(reply, questions[index]!.about));
       const said = replies.map((reply, index) => wordsOf(reply, questions[index]!.about)).join('\n');
-      return withWhatWasSaid(classifier.id, worst(readings), said, addedUp(replies));
+      return toExternalJudgement(classifier.id, worstReading(readings), said, sumUsage(replies));
     },
     spent: () => spent,
     close: async () => {},

@@ -2,8 +2,8 @@ import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
 import { hashOf } from '../../../hash.ts';
 import type { ContentSafety, ModerationEndpoint, ServiceImage } from '../../../reasoners/index.ts';
-import { addedUp, assertAnswered, withWhatWasSaid, type ExternalSystem } from './external-system.ts';
-import { undecided, worst, type Reading } from './guard.ts';
+import { sumUsage, assertAnswered, toExternalJudgement, type ExternalSystem } from './external-system.ts';
+import { undecided, worstReading, type Reading } from './guard.ts';
 
 /** What a service that sees images is shown of a subject. */
 export interface Shown {
@@ -39,7 +39,7 @@ export function contentSafetySystem<Subject>(
   return serviceSystem(service, options, { harmful }, ({ text, images }, signal) => {
     const analyze = service.forItem();
     return [
-      ...inPieces(text ?? '', service.mostCharacters).map((piece) => ({ text: piece })),
+      ...splitIntoPieces(text ?? '', service.mostCharacters).map((piece) => ({ text: piece })),
       ...images.map((image) => ({ image })),
     ].map(async (subject): Promise<Part> => {
       const reply = await analyze(subject, { signal });
@@ -114,10 +114,10 @@ function serviceSystem<Subject>(
       if ((shown.text ?? '').trim() === '' && shown.images.length === 0)
         throw new AgonError('empty-subject', 'There is nothing to judge.', 'Take the empty item out of the data.');
       const parts = await Promise.all(ask(shown, signal));
-      const usage = addedUp(parts);
+      const usage = sumUsage(parts);
       spent = addUsage(spent, usage);
-      const { categories, ...reading } = worst(parts.map((part) => part.reading));
-      return withWhatWasSaid(
+      const { categories, ...reading } = worstReading(parts.map((part) => part.reading));
+      return toExternalJudgement(
         service.id,
         { ...reading, categories: [...new Set(categories)] },
         parts.map(({ said }) => said).join('\n'),
@@ -130,7 +130,7 @@ function serviceSystem<Subject>(
 }
 
 /** A text in pieces that a service takes, cut between words where there are some and never within a character. */
-export function inPieces(text: string, mostCharacters: number): string[] {
+export function splitIntoPieces(text: string, mostCharacters: number): string[] {
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > mostCharacters) {

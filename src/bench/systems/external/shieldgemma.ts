@@ -1,5 +1,5 @@
 import type { Dialogue } from './dialogue.ts';
-import { chanceOf, undecided, type Guard, type GuardAnswer, type Reading, type Transport } from './guard.ts';
+import { wordProbability, undecided, type Guard, type GuardAnswer, type Reading, type Transport } from './guard.ts';
 
 /*
  * The prompts of ShieldGemma, one guideline at a time, as in google-gemini/gemma-cookbook (Apache-2.0),
@@ -102,7 +102,7 @@ export function shieldGemma({ transport = 'completions' }: { transport?: Transpo
 }
 
 export function readShieldGemma({ about, text, places }: GuardAnswer): Reading {
-  const score = chanceOf('Yes', ['Yes', 'No'], places?.[0]);
+  const score = wordProbability('Yes', ['Yes', 'No'], places?.[0]);
   const word = /^(yes|no)(?=$|[\s.,:;!*])/i.exec(text.trim())?.[1]?.toLowerCase();
   if (score === null && word === undefined) return undecided;
   const unsafe = score === null ? word === 'yes' : score >= 0.5;

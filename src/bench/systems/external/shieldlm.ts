@@ -1,6 +1,14 @@
 import { AgonError } from '../../../errors.ts';
 import type { Dialogue } from './dialogue.ts';
-import { chanceOf, placeOf, undecided, type Guard, type GuardAnswer, type Reading, type Transport } from './guard.ts';
+import {
+  wordProbability,
+  findWord,
+  undecided,
+  type Guard,
+  type GuardAnswer,
+  type Reading,
+  type Transport,
+} from './guard.ts';
 
 /*
  * The English prompt of ShieldLM without rules of one's own, in the dress of each base model, as in thu-coai/ShieldLM
@@ -92,7 +100,7 @@ export function readShieldLm(
   );
   if (given.size !== 1) return undecided;
   const [word] = given as Set<'safe' | 'unsafe' | 'controversial'>;
-  const score = chanceOf('unsafe', words, placeOf(words, places));
+  const score = wordProbability('unsafe', words, findWord(words, places));
   return {
     label: word === 'controversial' ? controversial : word!,
     score,

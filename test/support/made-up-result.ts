@@ -1,10 +1,10 @@
 import type {
-  ScoreSheet,
-  SheetItem,
-  SheetOutcome,
-  SheetTurn,
+  BenchResult,
+  ResultItem,
+  ItemResult,
+  ResultTurn,
   SystemKind,
-  SystemSheet,
+  SystemResult,
 } from '../../src/bench/result.ts';
 import { addUsage, noUsage, type Usage } from '../../src/debate/index.ts';
 import { randomNumbers } from '../../src/statistics/index.ts';
@@ -18,7 +18,7 @@ interface MadeUpSystem {
   models?: readonly string[];
   of?: string;
   rounds?: number;
-  trained?: SystemSheet['trained'];
+  trained?: SystemResult['trained'];
   /** Tokens of a call; without them nothing is spent. */
   tokens?: number;
   usdPerToken?: number | null;
@@ -35,7 +35,7 @@ interface MadeUpSheet {
   raters?: boolean;
   classes?: readonly string[];
   positive?: string | null;
-  job?: ScoreSheet['job'];
+  job?: BenchResult['job'];
   systems?: readonly MadeUpSystem[];
 }
 
@@ -102,8 +102,8 @@ const matters = [
 ];
 const categories = ['advice', 'insults', 'food', 'animals', 'locks', 'exclusion', 'weather', 'travel'];
 
-/** A sheet as a bench might give it, of invented items: the same seed gives the same sheet. */
-export function madeUpSheet({
+/** A result as a bench might give it, of invented items: the same seed gives the same result. */
+export function makeUpResult({
   title = 'Made-up letters',
   items: size = 200,
   seed = 7,
@@ -113,10 +113,10 @@ export function madeUpSheet({
   positive = 'unsafe',
   job = 'moderation',
   systems = systemsOfABench,
-}: MadeUpSheet = {}): ScoreSheet {
+}: MadeUpSheet = {}): BenchResult {
   const random = randomNumbers(seed);
   const pick = <Of>(from: readonly Of[]): Of => from[Math.floor(random() * from.length)]!;
-  const items = Array.from({ length: size }, (_, index): SheetItem => {
+  const items = Array.from({ length: size }, (_, index): ResultItem => {
     const gold = pick(classes);
     return {
       line: index + 1,
@@ -164,12 +164,12 @@ export function madeUpSheet({
 }
 
 function outcomeOf(
-  item: SheetItem,
+  item: ResultItem,
   system: MadeUpSystem,
   classes: readonly string[],
   positive: string | null,
   random: () => number,
-): SheetOutcome {
+): ItemResult {
   if (random() < (system.failed ?? 0))
     return {
       said: 'failed',
@@ -228,10 +228,16 @@ function outcomeOf(
 
 const seats = ['strict-debater', 'loose-debater'] as const;
 
-function turnsOf({ excerpt }: SheetItem, from: number, to: number, rounds: number, random: () => number): SheetTurn[] {
+function turnsOf(
+  { excerpt }: ResultItem,
+  from: number,
+  to: number,
+  rounds: number,
+  random: () => number,
+): ResultTurn[] {
   const quote = excerpt.split(', and')[0]!;
   const said = Array.from({ length: rounds }, (_, index) => index + 1).flatMap((round) =>
-    seats.map((seat): SheetTurn => {
+    seats.map((seat): ResultTurn => {
       const share = rounds === 1 ? 1 : (round - 1) / (rounds - 1);
       const own = clamp(
         from +
