@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readPdf } from '../src/jobs/documents/ingest/pdf/index.ts';
+import { readPdf } from '../src/jobs/documents/ingest/pdf/read-pdf.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*

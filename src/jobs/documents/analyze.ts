@@ -31,10 +31,9 @@ import type { CrossExamination, OutlookAnswer, ZeroShot } from './answers.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
 import { findClaimNumbers } from './claims/find-claim-numbers.ts';
-import type { Dossier } from './document.ts';
-import { openFactorCases } from './claims/factor-cases.ts';
-import { runInParallel } from './run-tasks.ts';
-import { runInSteps } from './in-steps.ts';
+import { type Dossier, listBlocks, readBlockText } from './document.ts';
+import { openFactorCases } from './claims/chunk-dossier.ts';
+import { runInParallel, runInSteps } from './run-tasks.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 import { checkNumbersInSteps } from './numbers/index.ts';
 import { isShownWhole, openClaim, buildWholeSources } from './claims/open-claim.ts';
@@ -47,7 +46,6 @@ import { outlook } from './roles/outlook.ts';
 import { zeroShot } from './roles/zero-shot.ts';
 import { numberOwnClaims, selectClaims } from './claims/select-claims.ts';
 import type { AnalysisEvent, AnalysisSetup, AnalyzeOptions } from './setup.ts';
-import { listBlocks, readBlockText } from './standing.ts';
 
 /** One analysis under way. */
 interface Session {

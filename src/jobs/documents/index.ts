@@ -47,7 +47,7 @@ export { buildDocumentsProvenance } from './provenance.ts';
 export { ground, type Grounding } from './grounding/ground-citation.ts';
 export { listAttacks, type Attack } from './grounding/list-attacks.ts';
 export { judgeOpening } from './verdicts/judge-opening.ts';
-export { listOwnRisks } from './verdicts/own-risks.ts';
+export { listOwnRisks } from './verdicts/decide-outlook.ts';
 export { listTouchedFindings, isSameFinding, type TouchedFinding } from './list-findings.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
 export { retrieveBlocks } from './claims/retrieve-blocks.ts';

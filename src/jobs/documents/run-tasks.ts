@@ -1,4 +1,4 @@
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as turnOfTheLoop, setImmediate as others } from 'node:timers/promises';
 
 /**
  * Runs generators side by side, at most `limit` at a time, yields what they yield as it comes, and returns what they
@@ -55,4 +55,29 @@ export async function* runInParallel<Event, Result>(
   }
   if (failure) throw failure.error;
   return results;
+}
+
+/** Work that can be laid down between its steps. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** How long others wait at most. */
+const stretchMs = 20;
+
+export function runAtOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Lets whatever else the process does have its turn now and then: a long document takes seconds. */
+export async function runInSteps<Result>(steps: Steps<Result>): Promise<Result> {
+  let began = performance.now();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() - began < stretchMs) continue;
+    await others();
+    began = performance.now();
+  }
 }

@@ -31,14 +31,13 @@ import {
 import { findHeardTurn } from './grounding/list-attacks.ts';
 import { checkFiles, replaceDocuments } from './verify-files.ts';
 import { findClaimNumbers } from './claims/find-claim-numbers.ts';
-import type { Dossier } from './document.ts';
-import { openFactorCases } from './claims/factor-cases.ts';
+import { type Dossier, listBlocks, readBlockText } from './document.ts';
+import { openFactorCases } from './claims/chunk-dossier.ts';
 import { checkNumbers } from './numbers/index.ts';
 import { buildFindingSources, buildWholeSources } from './claims/open-claim.ts';
 import { decideOutlook, writePlainBrief } from './verdicts/decide-outlook.ts';
 import { selectClaims } from './claims/select-claims.ts';
 import { parseSourceName } from './grounding/source-name.ts';
-import { listBlocks, readBlockText } from './standing.ts';
 
 const answerSchemas: Record<string, z.ZodType> = {
   'factor-agent': factorsSchema,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentOf, quarterlyReport } from '../../../../test/support/fake-boardroom.ts';
-import { openFactorCases } from './factor-cases.ts';
+import { openFactorCases } from './chunk-dossier.ts';
 
 const second = documentOf('second.md', [
   '# Costs',

@@ -1,4 +1,7 @@
-import { formatBlockId, type Block, type ReportDocument } from '../document.ts';
+import { formatBlockId, type Block, type ReportDocument, type Dossier, listBlocks } from '../document.ts';
+import type { Source } from '../../../evidence/index.ts';
+import type { FactorCaseFile } from '../case-file.ts';
+import { formatExtractId } from '../grounding/source-name.ts';
 
 /** A stretch of a document to be read at once: whole blocks where they fit. */
 export interface Chunk {
@@ -14,6 +17,27 @@ interface Unit {
   block: Block;
   start: number;
   end: number;
+}
+
+/** The dossier in parts that the factor agent reads at once: whole when it is short, else chunk by chunk. */
+export function openFactorCases(dossier: Dossier, chunkCharacters: number): FactorCaseFile[] {
+  const chunks = dossier.documents.flatMap((document) => splitIntoChunks(document, chunkCharacters));
+  const isShort = chunks.reduce((sum, { text }) => sum + text.length, 0) <= chunkCharacters;
+  const parts = isShort && chunks.length > 0 ? [chunks] : chunks.map((chunk) => [chunk]);
+  return parts.map((together) => ({
+    dossier,
+    sources: together.flatMap((chunk) => buildChunkSources(chunk, dossier)),
+  }));
+}
+
+function buildChunkSources(chunk: Chunk, dossier: Dossier): Source[] {
+  return chunk.blocks.map((id) => {
+    const { document, block } = listBlocks(dossier).get(id)!;
+    const start = Math.max(chunk.start, block.start);
+    const end = Math.min(chunk.end, block.end);
+    const isWhole = start === block.start && end === block.end;
+    return { id: isWhole ? id : formatExtractId(id, { start, end }), text: document.text.slice(start, end) };
+  });
 }
 
 /**

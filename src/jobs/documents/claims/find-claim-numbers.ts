@@ -1,9 +1,8 @@
 import { canonicalJson } from '../../../hash.ts';
 import type { Claim } from '../analysis.ts';
-import type { Dossier } from '../document.ts';
+import { type Dossier, overlaps } from '../document.ts';
 import type { NumberFinding, Place } from '../numbers/finding.ts';
 import { checkClaim } from '../numbers/index.ts';
-import { overlaps } from '../standing.ts';
 
 /** The number findings that touch a claim. */
 export interface ClaimNumbers {

@@ -2,11 +2,17 @@ import type { Observation } from '../../../debate/index.ts';
 import type { Source } from '../../../evidence/index.ts';
 import type { Claim } from '../analysis.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
-import { formatBlockId, type Dossier } from '../document.ts';
+import {
+  formatBlockId,
+  type Dossier,
+  listBlocks,
+  readBlockText,
+  widenToSentences,
+  type DossierBlock,
+} from '../document.ts';
 import type { NumberFinding, Place } from '../numbers/finding.ts';
 import type { DocumentPlan } from '../plan.ts';
 import { formatExtractId, formatFindingId, formatRowId } from '../grounding/source-name.ts';
-import { listBlocks, readBlockText, widenToSentences, type DossierBlock } from '../standing.ts';
 import { countShared, listContentStems } from '../../../text/index.ts';
 
 /** A longer block is not shown whole: its rows, or its sentences, that matter are. */

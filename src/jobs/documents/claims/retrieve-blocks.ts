@@ -1,7 +1,6 @@
 import { similarityTo } from '../../../similarity.ts';
 import type { Claim } from '../analysis.ts';
-import type { Dossier } from '../document.ts';
-import { listBlocks, readBlockText, type DossierBlock } from '../standing.ts';
+import { type Dossier, listBlocks, readBlockText, type DossierBlock } from '../document.ts';
 import type { Embed } from '../setup.ts';
 import { isContentWord, listContentStems, splitWords } from '../../../text/index.ts';
 

@@ -1,8 +1,19 @@
 import type { Evidence } from '../../../evidence/index.ts';
-import type { Block, Box, Cell, Dossier, ReportDocument, Sentence } from '../document.ts';
+import {
+  type Block,
+  type Box,
+  type Cell,
+  type Dossier,
+  type ReportDocument,
+  type Sentence,
+  listBlocks,
+  findSentences,
+  readBlockText,
+  overlaps,
+  type DossierBlock,
+} from '../document.ts';
 import type { NumberFinding, Place } from '../numbers/finding.ts';
 import { parseSourceName } from './source-name.ts';
-import { listBlocks, findSentences, readBlockText, overlaps, type DossierBlock } from '../standing.ts';
 
 /** Where a citation stands in the dossier. */
 export interface Grounding {

@@ -1,8 +1,7 @@
 import { findLastTurn, type Transcript } from '../../../debate/index.ts';
 import type { AbsenceSearch } from '../analysis.ts';
 import type { CrossExamination } from '../answers.ts';
-import type { Dossier } from '../document.ts';
-import { listBlocks, readBlockText, overlaps, widenToSentences, type DossierBlock } from '../standing.ts';
+import { type Dossier, listBlocks, readBlockText, overlaps, widenToSentences, type DossierBlock } from '../document.ts';
 import { isContentWord, splitWords, type Word } from '../../../text/index.ts';
 
 interface Read {

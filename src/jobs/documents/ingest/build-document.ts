@@ -2,8 +2,8 @@ import type { Block, Box, Cell, DocumentKind, ReportDocument, Sentence, Table } 
 import { createNarrator } from '../tables/narrate-row.ts';
 import type { RawCell, RawPart } from './raw.ts';
 import { detectHeaders } from './detect-headers.ts';
-import { findCaption } from './captions.ts';
 import { splitSentences, toOneLine, type Range } from '../../../text/index.ts';
+import { isTableCaption } from '../tables/classify-cell.ts';
 
 export interface DocumentParts {
   name: string;
@@ -222,4 +222,30 @@ function joinBoxes(a: Box, b: Box): Box {
 
 function optionalBoxes(boxes: readonly Box[]): { boxes?: readonly Box[] } {
   return boxes.length === 0 ? {} : { boxes };
+}
+
+const longest = 240;
+const furthest = 3;
+
+/** What stands right above a table and names it: a title, "in millions". Null when nothing does. */
+function findCaption(parts: readonly RawPart[], index: number): string | null {
+  const lines: string[] = [];
+  for (let above = index - 1; above >= Math.max(0, index - furthest); above -= 1) {
+    const part = parts[above]!;
+    const text = toOneLine(part.text ?? '');
+    if (
+      part.rows ||
+      part.kind === 'list' ||
+      part.sheet !== parts[index]!.sheet ||
+      !(part.caption || isCaption(part, text))
+    )
+      break;
+    lines.unshift(text);
+    if (part.kind === 'heading') break;
+  }
+  return lines.length === 0 ? null : lines.join(' ');
+}
+
+function isCaption(part: RawPart, text: string): boolean {
+  return text.length <= longest && (part.kind === 'heading' || isTableCaption(text));
 }

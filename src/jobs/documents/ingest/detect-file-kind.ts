@@ -1,6 +1,6 @@
 import { AgonError } from '../../../errors.ts';
 import type { DocumentKind } from '../document.ts';
-import { readExtension } from './file-name.ts';
+import { readExtension } from './load-file.ts';
 import type { IngestLimits } from './raw.ts';
 
 /** What a file turned out to be, with a line about a name that says otherwise. */
@@ -114,7 +114,7 @@ async function detectTextKind(bytes: Uint8Array, name: string, named: DocumentKi
 /** Programs write CSV into files named .xls. A comma in any other text makes no table of it. */
 async function detectMisnamedKind(text: string, named: DocumentKind): Promise<DocumentKind> {
   if (named !== 'xlsx' || !text.trim().includes('\n')) return 'text';
-  const { detectDialect } = await import('./dialect.ts');
+  const { detectDialect } = await import('./read-csv.ts');
   return detectDialect(text).columns > 1 ? 'csv' : 'text';
 }
 

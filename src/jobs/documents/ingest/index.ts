@@ -10,6 +10,4 @@ export {
   type ReadingOptions,
   type ReadImageText,
 } from './raw.ts';
-export { assertFileSize } from './file-size.ts';
-export { loadDocumentFile } from './load-file.ts';
-export { cleanFileName } from './file-name.ts';
+export { assertFileSize, cleanFileName, loadDocumentFile } from './load-file.ts';

@@ -1,9 +1,7 @@
 import { constants, open } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../../../errors.ts';
-import { cleanFileName } from './file-name.ts';
-import { assertFileSize } from './file-size.ts';
-import type { IngestLimits } from './raw.ts';
+import { type IngestLimits, defaultLimits } from './raw.ts';
 
 /** Reads a file whole, after checking that it is a file of a size that is read at all. */
 export async function loadDocumentFile(
@@ -42,4 +40,64 @@ function unreadable(name: string, cause: unknown): AgonError {
   return new AgonError('unreadable-document', `${name} cannot be read: ${why}.`, `Check the permissions of ${name}.`, {
     cause,
   });
+}
+
+const textExtensions = new Set([
+  'csv',
+  'tsv',
+  'json',
+  'jsonl',
+  'ndjson',
+  'html',
+  'htm',
+  'md',
+  'markdown',
+  'txt',
+  'text',
+]);
+
+/** Refuses a file by its size, before a byte of it is read. */
+export function assertFileSize(name: string, bytes: number, limits: Partial<IngestLimits> = {}): void {
+  const { fileBytes, textBytes } = { ...defaultLimits, ...limits };
+  if (bytes === 0) throw new AgonError('empty-file', `${name} is empty.`, `Export or download ${name} again.`);
+  assertWithin(name, bytes, textExtensions.has(readExtension(name)) ? Math.min(textBytes, fileBytes) : fileBytes);
+}
+
+export function assertTextSize(name: string, bytes: number, limits: IngestLimits): void {
+  assertWithin(name, bytes, limits.textBytes);
+}
+
+function assertWithin(name: string, bytes: number, limit: number): void {
+  if (bytes <= limit) return;
+  throw new AgonError(
+    'document-too-large',
+    `${name} has ${formatMegabytes(bytes)} MB; the limit is ${formatMegabytes(limit)} MB.`,
+    `Split ${name}, or cut it to what is to be judged.`,
+  );
+}
+
+function formatMegabytes(bytes: number): string {
+  return (bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1, useGrouping: false });
+}
+
+const longest = 200;
+
+/**
+ * The name of a file without its folders, safe to show: characters that would act are written out. Of a name that is
+ * safe, the name itself.
+ */
+export function cleanFileName(name: string): string {
+  const base = name.split(/[/\\]/).at(-1)!.toWellFormed();
+  const shown = base
+    .replace(
+      /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+      (character) => `[U+${character.codePointAt(0)!.toString(16).toUpperCase()}]`,
+    )
+    .trim();
+  return shown === '' || shown === '.' || shown === '..' ? 'unnamed' : shown.slice(-longest);
+}
+
+/** `xlsx` of `Report.XLSX`; empty when there is none. */
+export function readExtension(name: string): string {
+  return /\.([a-z0-9]{1,8})$/iu.exec(name)?.[1]?.toLowerCase() ?? '';
 }

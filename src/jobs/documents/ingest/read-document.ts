@@ -3,8 +3,7 @@ import { sha256 } from '../../../hash.ts';
 import type { DocumentKind, Dossier, ReportDocument } from '../document.ts';
 import { buildDocument } from './build-document.ts';
 import { detectFileKind } from './detect-file-kind.ts';
-import { cleanFileName } from './file-name.ts';
-import { assertFileSize } from './file-size.ts';
+import { cleanFileName, assertFileSize } from './load-file.ts';
 import {
   defaultLimits,
   type IngestLimits,
@@ -70,7 +69,7 @@ export async function readDocument(
 }
 
 async function readByKind(bytes: Uint8Array, kind: DocumentKind, options: ReadingOptions): Promise<ReportDocument> {
-  if (kind === 'pdf') return (await import('./pdf/index.ts')).readPdf(bytes, options.name, options.tools, options);
+  if (kind === 'pdf') return (await import('./pdf/read-pdf.ts')).readPdf(bytes, options.name, options.tools, options);
   const reader = await readers[kind]();
   try {
     const reading = await reader(bytes, options);

@@ -1,5 +1,5 @@
 import { AgonError } from '../../../errors.ts';
-import type { SeenText } from './pdf/index.ts';
+import type { SeenText } from './pdf/read-scanned-page.ts';
 import { readTextParts } from './read-plain-text.ts';
 import type { RawPart, Reading, ReadingOptions } from './raw.ts';
 
@@ -33,7 +33,7 @@ async function placeParts(
   scale: number,
   size: { width: number; height: number },
 ): Promise<RawPart[]> {
-  const { readImageParts } = await import('./pdf/index.ts');
+  const { readImageParts } = await import('./pdf/read-pdf.ts');
   return readImageParts(
     words.map((word) => ({
       ...word,

@@ -1,3 +1,3 @@
 export { checkClaim, checkNumbersInSteps, checkNumbers } from './check-numbers.ts';
-export { quantitiesIn } from './quantities.ts';
+export { quantitiesIn } from './read-numbers.ts';
 export type { NumberCheck, NumberFinding, Place, Quantity } from './finding.ts';

@@ -1,14 +1,15 @@
 import { formatBlockId, type Block, type Dossier, type ReportDocument } from '../document.ts';
-import { runAtOnce, type Steps } from '../in-steps.ts';
+import { runAtOnce, type Steps } from '../run-tasks.ts';
 import type { PlacedSentence } from './checks/check-figures.ts';
-import type { Grid } from './tables/grid.ts';
+import { type Grid, locateNumber } from './tables/grid.ts';
 import { CellIndex } from './checks/match-cells.ts';
 import { headlineMetrics, listMeasureWords } from './values/find-measures.ts';
 import { findImpliedBase, scanPeriods, orderPeriod } from './values/scan-periods.ts';
-import type { PlacedStatement } from './checks/placed-statement.ts';
+import type { PlacedStatement } from './checks/draft-finding.ts';
 import { readDocumentGrids } from './tables/read-grids.ts';
-import { detectDecimalMark, readCellNumber } from './values/scan-numbers.ts';
+import { detectDecimalMark, readCellNumber, scanNumbers } from './values/scan-numbers.ts';
 import { readStatements } from './statements/read-statements.ts';
+import type { Quantity } from './finding.ts';
 
 /** A dossier with its tables read and its sentences taken apart: what all checks share. */
 export interface ReadNumbers {
@@ -171,4 +172,53 @@ export function listSentences(document: ReportDocument): { block: Block; start: 
           .map((match) => ({ block, start: start + match.index, text: match[0] })),
       );
   });
+}
+
+/**
+ * The numbers of a document with unit, scale and period.
+ *
+ * ```ts
+ * quantitiesIn(report).filter(({ measure }) => measure.includes('Revenue'));
+ * ```
+ */
+export function quantitiesIn(document: ReportDocument): Quantity[] {
+  const mark = detectDecimalMark(document.text);
+  const fromTables = readGrids(document).flatMap((grid) =>
+    grid.cells
+      .filter(({ number }) => !number.dash)
+      .map(({ row, column, number }): Quantity => ({
+        value: number.value,
+        text: number.text,
+        unit: number.unit,
+        precision: number.precision,
+        period: number.period,
+        measure: [grid.rows[row]!.group, grid.rows[row]!.label, grid.columns[column]!.label]
+          .filter((text) => text !== '')
+          .join(' · '),
+        place: locateNumber(grid, number),
+      })),
+  );
+  const fromText = listSentences(document).flatMap(({ block, start, text }) => {
+    const periods = scanPeriods(text);
+    return scanNumbers(text, mark)
+      .filter(
+        (number) => !number.year && !periods.some((period) => number.start < period.end && number.end > period.start),
+      )
+      .map((number): Quantity => {
+        const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
+        const nearest = periods.toSorted(
+          (left, right) => Math.abs(left.start - number.start) - Math.abs(right.start - number.start),
+        )[0];
+        return {
+          value: number.value * factor,
+          text: number.text,
+          unit: number.unit,
+          precision: number.precision * factor,
+          period: nearest?.period ?? null,
+          measure: listMeasureWords(text).join(' '),
+          place: { block: formatBlockId(document, block), start: start + number.start, end: start + number.end },
+        };
+      });
+  });
+  return [...fromTables, ...fromText].toSorted((left, right) => left.place.start - right.place.start);
 }

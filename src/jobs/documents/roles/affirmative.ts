@@ -1,8 +1,7 @@
 import type { DocumentCaseFile } from '../case-file.ts';
 import type { Role } from '../../../debate/index.ts';
 import { openingSchema, rebuttalSchema, type Opening, type Rebuttal } from '../answers.ts';
-import type { RoleContext } from './case-prompt.ts';
-import { createClaimRole } from './claim-role.ts';
+import { type RoleContext, createClaimRole } from './case-prompt.ts';
 import { renderAttacks, renderOpening } from './render-debate.ts';
 
 /** Opens: why the claim is true, premise by premise, each with its citations. */

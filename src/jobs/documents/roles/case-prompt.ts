@@ -1,9 +1,17 @@
-import { createFence, isObservation, type CaseFile, type Fence, type Prompt } from '../../../debate/index.ts';
+import {
+  createFence,
+  isObservation,
+  type CaseFile,
+  type Fence,
+  type Prompt,
+  type Question,
+  type Role,
+} from '../../../debate/index.ts';
 import type { Source } from '../../../evidence/index.ts';
-import type { Dossier } from '../document.ts';
+import { type Dossier, listBlocks } from '../document.ts';
 import { parseSourceName } from '../grounding/source-name.ts';
-import { listBlocks } from '../standing.ts';
 import { toLabel, toOneLine } from '../../../text/index.ts';
+import type { DocumentCaseFile } from '../case-file.ts';
 
 /** What every role of documents is made with. */
 export interface RoleContext {
@@ -75,4 +83,37 @@ function labelSource(source: Source, dossier: Dossier): string {
 /** On one line: a seat that was talked into it must not begin a line in the name of another. */
 export function quoteEach(quotes: readonly string[]): string {
   return quotes.length === 0 ? '' : ` [${quotes.map((quote) => JSON.stringify(toOneLine(quote))).join('; ')}]`;
+}
+
+type Shape<Answer> = Pick<Role<Answer, DocumentCaseFile>, 'id' | 'schema' | 'schemaName' | 'maxOutputTokens' | 'read'>;
+
+interface ClaimRole<Answer> extends Shape<Answer> {
+  /** What was said so far, as far as this role sees it. */
+  said?(question: Question<DocumentCaseFile>): string;
+  task: string | ((question: Question<DocumentCaseFile>) => string);
+  fallback: Answer;
+}
+
+/**
+ * What every seat in the debate of a claim has in common: it sees the case of that claim, and nothing of the others.
+ */
+export function createClaimRole<Answer>(
+  context: RoleContext,
+  { said, task, fallback, ...role }: ClaimRole<Answer>,
+): Role<Answer, DocumentCaseFile> {
+  return {
+    ...role,
+    temperature: context.temperature,
+    prompt: (question) => {
+      const { claim, dossier, sources } = question.caseFile;
+      return layOutPrompt(context, {
+        dossier,
+        sources,
+        about: { label: 'claim', text: claim.text },
+        said: said?.(question),
+        task: typeof task === 'string' ? task : task(question),
+      });
+    },
+    fallback: () => fallback,
+  };
 }

@@ -1,8 +1,7 @@
 import type { DocumentCaseFile } from '../case-file.ts';
 import type { Role } from '../../../debate/index.ts';
 import { crossExaminationSchema, type CrossExamination } from '../answers.ts';
-import type { RoleContext } from './case-prompt.ts';
-import { createClaimRole } from './claim-role.ts';
+import { type RoleContext, createClaimRole } from './case-prompt.ts';
 import { renderOpening } from './render-debate.ts';
 
 /** Cross-examines the opening, premise by premise. */

@@ -1,8 +1,7 @@
 import type { DocumentCaseFile } from '../case-file.ts';
 import type { Question, Role } from '../../../debate/index.ts';
 import { synthesisSchema, type Synthesis } from '../answers.ts';
-import type { RoleContext } from './case-prompt.ts';
-import { createClaimRole } from './claim-role.ts';
+import { type RoleContext, createClaimRole } from './case-prompt.ts';
 import { renderAttacks, renderOpening, renderRebuttal } from './render-debate.ts';
 
 const findings =

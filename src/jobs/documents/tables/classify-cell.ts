@@ -2,11 +2,15 @@
 
 const number =
   /^[([]?\s*[-+−–±~<>≈]?\s*(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\.?)?\s*[-+−–(]?\s*(?:\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+|\d+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?\s*\)?\s*(?:%|‰|pp|bps?|x|[kKmMbB]|mn|bn|[Mm]illions?|[Bb]illions?|[$€£¥]|USD|EUR|GBP|CHF|JPY)?\s*[)\]]?\s*[*†‡]*$/u;
+
 const nothing = /^(?:(?:(?:US)?[$€£¥₹]\s*)?[-−–—]+|n\/?a|n\.a\.?|nm|n\.m\.|nil|none|\?)?\s*%?$/iu;
+
 const month =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+
 const year = "(?:(?:fy|cy)\\s?)?['’]?(?:(?:19|20)\\d{2}|\\d{2})";
 const fullYear = '(?:19|20)\\d{2}';
+
 const periods = [
   `(?:fy|cy|fiscal(?: year)?|year|calendar year)?\\s*${fullYear}\\s*(?:[-–/]\\s*(?:${fullYear}|\\d{2}))?\\s*[aepf]?`,
   `(?:fy|cy)\\s?['’]?\\d{2,4}`,
@@ -21,14 +25,17 @@ const periods = [
   `(?:as (?:of|at)|at|at the end of) .{0,12}${fullYear}`,
   'ytd|ltm|ttm|year to date',
 ];
+
 const period = new RegExp(`^\\(?(?:${periods.join('|')})\\)?(?:\\s*\\((?:un)?audited\\))?[*†]?$`, 'iu');
 const money = String.raw`(?:US\$|[$€£¥₹]|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|SEK|NOK|DKK|HKD|SGD|KRW|BRL|ZAR|MXN|(?:U\.?S\.? )?dollars|euros?|pounds|yen)`;
 const scale = "(?:m|mm|mn|mio|bn|k|['’]?000s?|thousands?|millions?|billions?)";
 const stated = String.raw`(?:(?:all )?(?:amounts?|figures|values|numbers|${money})?\s*(?:are |is |shown |expressed |stated )?in\s(?!(?:19|20)\d\d)`;
+
 const unit = new RegExp(
   String.raw`^[([]?\s*(?:${stated}.{2,60})|%|‰|${money}(?:\s?${scale})?|['’]?000s?|thousands?|millions?|billions?|per ?cent|units?|(?:un)?audited|restated|note)\s*[)\]]?$`,
   'iu',
 );
+
 const unitInWords = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(${stated}\s*(?:${money}(?!\s?\d|\p{L})|thousands?\b|millions?\b|billions?\b|percent)[^()|.;]{0,50})|${money}\s?${scale}(?!\p{L}))`,
   'iu',
@@ -62,4 +69,35 @@ export function findUnit(text: string): string | null {
 /** A number that is no year: what a table is there to tell. */
 export function isData(text: string): boolean {
   return isNumber(text) && !isPeriod(text);
+}
+
+const numbered = /^(?:table|exhibit|figure|schedule|chart|tabelle|tableau)\s+(?:[A-Z][.-])?[\dIVX]+/iu;
+
+/** What a sentence says that only leads to a table. */
+const leadsOn =
+  /\b(?:as follows|(?:the )?(?:following|below|next) (?:tables?|chart|schedule|summary)|(?:tables?|chart|schedule|summary) (?:below|that follows)|(?:shown|presented|set forth|summari[sz]ed|set out|listed|given) (?:below|in the (?:following )?table))\b/iu;
+
+const statesUnit = /^[([]?\s*(?:all\s|the\s)?(?:amounts?|figures|values|numbers|dollars|euros?|data|in)\b/iu;
+const abbreviation = /\b(?:inc|corp|co|ltd|llc|plc|bros|etc|no|vol|approx|[A-Z])\.$/iu;
+
+/**
+ * Whether a text above a table may name it and say its unit: a title, "(in millions)", "Table 3.", "… were as
+ * follows." Not a sentence of the prose.
+ */
+export function isTableCaption(text: string): boolean {
+  return (
+    !isSentence(text) ||
+    numbered.test(text) ||
+    leadsOn.test(text) ||
+    (statesUnit.test(text) && findUnit(text) !== null) ||
+    hasBracketedUnit(text)
+  );
+}
+
+function isSentence(text: string): boolean {
+  return /[.!?。]["”’]?$/u.test(text) && !abbreviation.test(text);
+}
+
+function hasBracketedUnit(text: string): boolean {
+  return [...text.matchAll(/[([][^()[\]]+[)\]]/gu)].some(([bracketed]) => findUnit(bracketed) !== null);
 }

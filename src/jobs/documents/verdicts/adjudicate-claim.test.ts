@@ -4,9 +4,9 @@ import { noUsage, type Entry, type FailureReason } from '../../../debate/index.t
 import { verifyQuotes } from '../../../evidence/index.ts';
 import { searchAbsences } from '../grounding/search-absences.ts';
 import { adjudicateClaim } from './adjudicate-claim.ts';
+import { claimRules } from './claim-rules.ts';
 import type { Claim } from '../analysis.ts';
 import type { CrossExamination, Opening, Rebuttal, Synthesis } from '../answers.ts';
-import { claimRules } from './claim-rules.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 import { openClaim } from '../claims/open-claim.ts';
 

@@ -5,12 +5,12 @@ import type { Claim, ClaimLabel } from '../analysis.ts';
 import type { Synthesis, ZeroShot } from '../answers.ts';
 import { listAttacks, findHeardTurn, type Attack } from '../grounding/list-attacks.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
-import { claimRules } from './claim-rules.ts';
 import { ground } from '../grounding/ground-citation.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 import { formatFindingId } from '../grounding/source-name.ts';
-import { overlaps } from '../standing.ts';
+import { overlaps } from '../document.ts';
 import { splitWords } from '../../../text/index.ts';
+import { claimRules } from './claim-rules.ts';
 
 /** What stands for the rules in provenance. */
 export const rulebook = { name: 'documents', version: '1', hash: hashOf(claimRules) };

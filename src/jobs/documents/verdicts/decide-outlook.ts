@@ -1,5 +1,5 @@
 import type { Degradation } from '../../../debate/index.ts';
-import type { ClaimAnswer, Outlook } from '../analysis.ts';
+import type { ClaimAnswer, Outlook, Analysis } from '../analysis.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 
 /** From this importance on, a claim that is contradicted weighs on the whole document. */
@@ -93,4 +93,10 @@ export function writePlainBrief(
     `judged${counts.length > 0 ? `: ${counts.join(', ')}` : ''}. ` +
     `${formatCount(conflicts, 'number finding conflicts', 'number findings conflict')}.${missed}`
   );
+}
+
+/** The risks that say more than a number conflict, which is shown with its arithmetic beside them. */
+export function listOwnRisks({ outlook, numbers }: Analysis): string[] {
+  const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').map(({ statement }) => statement);
+  return outlook.risks.filter((risk) => !conflicts.some((statement) => risk.includes(statement)));
 }

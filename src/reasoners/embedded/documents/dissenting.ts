@@ -2,7 +2,7 @@ import { findLastTurn, type Question, type Transcript } from '../../../debate/in
 import type { CrossExamination } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
 import { readCase, selectQuotable, type CaseReading } from './read-case.ts';
-import type { SignalKind } from './weighing/index.ts';
+import type { SignalKind } from './weighing/signal.ts';
 
 type Attack = CrossExamination['attacks'][number];
 

@@ -2,13 +2,12 @@ import type { Question } from '../../../debate/index.ts';
 import { answerAffirmative } from './affirmative.ts';
 import { answerDissenting } from './dissenting.ts';
 import { answerFactorAgent } from './factor-agent.ts';
-import { answerOutlook } from './outlook.ts';
+import { answerOutlook, answerZeroShot } from './outlook.ts';
 import { answerSynthesizer } from './synthesizer.ts';
-import { answerZeroShot } from './zero-shot.ts';
 
-export { documentWeights, weighClaim, type Signal, type Weighed } from './weighing/index.ts';
-export { waitForOwnTurn } from './own-turn.ts';
-export { isDocumentCase, readJudgedProse, showsItsLanguage } from './prose.ts';
+export { documentWeights, type Signal, type Weighed } from './weighing/signal.ts';
+export { weighClaim } from './weighing/weigh-claim.ts';
+export { waitForOwnTurn, isDocumentCase, readJudgedProse, showsItsLanguage } from './prose.ts';
 
 /**
  * How each role argues about a document, by its id. They are code over its words, numbers and tables: no model is

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitForOwnTurn } from './own-turn.ts';
+import { waitForOwnTurn } from './prose.ts';
 
 test('those who ask together have a turn of the loop each', async () => {
   let turn = 0;

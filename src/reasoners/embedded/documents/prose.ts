@@ -1,5 +1,6 @@
 import type { CaseFile } from '../../../debate/index.ts';
 import type { Claim, Dossier } from '../../../jobs/documents/index.ts';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 
 /** A case about documents: told by its dossier. */
 export function isDocumentCase(caseFile: CaseFile): caseFile is CaseFile & { dossier: Dossier; claim?: Claim } {
@@ -39,4 +40,14 @@ function readProse(dossier: Dossier): string {
     prose.set(dossier, text);
   }
   return text;
+}
+
+let before = Promise.resolve();
+
+/**
+ * A turn of the loop for the caller alone: those who ask together would follow each other within one, and whoever
+ * else waits after them all.
+ */
+export function waitForOwnTurn(): Promise<void> {
+  return (before = before.then(() => turnOfTheLoop()));
 }

@@ -1,6 +1,9 @@
 import type { Question } from '../../../debate/index.ts';
 import type { DocumentCaseFile, NumberFinding } from '../../../jobs/documents/index.ts';
-import { readAmounts, findCauses, weighClaim, type Causes, type Signal, type Weighed } from './weighing/index.ts';
+import { readAmounts } from './weighing/read-amounts.ts';
+import { findCauses, type Causes } from './weighing/find-causes.ts';
+import { weighClaim } from './weighing/weigh-claim.ts';
+import { type Signal, type Weighed } from './weighing/signal.ts';
 
 /** A claim's case as its roles argue from it. */
 export interface CaseReading extends Weighed {

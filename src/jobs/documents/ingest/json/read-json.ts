@@ -1,12 +1,18 @@
 import { AgonError } from '../../../../errors.ts';
 import { decodeText, describeEncoding } from '../decode-text.ts';
-import { assertTextSize } from '../file-size.ts';
-import { readExtension } from '../file-name.ts';
+import { assertTextSize, readExtension } from '../load-file.ts';
 import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
 import { readHtmlParts } from '../html/read-html.ts';
-import { readFiledParts } from './filed-parts.ts';
-import { findRepeatedKeys } from './repeated-keys.ts';
-import { isRecord, isScalar, isWord, buildRecordTable, formatScalar, type Json, type Scalar } from './json-parts.ts';
+import {
+  readFiledParts,
+  isRecord,
+  isScalar,
+  isWord,
+  buildRecordTable,
+  formatScalar,
+  type Json,
+  type Scalar,
+} from './json-parts.ts';
 
 const deepest = 60;
 
@@ -179,4 +185,26 @@ function buildPivotTable(value: { [key: string]: Json }): RawPart | null {
   const shared = keys[0]!.filter((key) => keys.every((own) => own.includes(key)));
   if (shared.length === 0 || keys.some((own) => own.length > shared.length * 2)) return null;
   return buildRecordTable(entries.map(([key, member]) => ({ '': key, ...(member as object) })));
+}
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gu;
+
+/** Keys that an object of a sound JSON text has more than once: parsers keep the last value, and lose the others. */
+function findRepeatedKeys(text: string): Set<string> {
+  const repeated = new Set<string>();
+  /** The keys of the objects around this place; null for a list. */
+  const open: (Set<string> | null)[] = [];
+  let last = '';
+  for (const [found] of text.matchAll(token)) {
+    if (found === '{') open.push(new Set());
+    else if (found === '[') open.push(null);
+    else if (found === '}' || found === ']') open.pop();
+    else if (found === ':') {
+      const keys = open.at(-1);
+      if (keys?.has(last)) repeated.add(JSON.parse(last) as string);
+      keys?.add(last);
+    }
+    last = found;
+  }
+  return repeated;
 }

@@ -6,10 +6,17 @@ import { findRuledTables, addHeadingsAbove } from './find-ruled-tables.ts';
 import { within, type Area } from './geometry.ts';
 import { buildLines, joinRuns, buildSegments, type Line, type Segment } from './build-lines.ts';
 import type { PageLayout } from './read-page.ts';
-import { measureBullet, groupLines, rankHeading, type LineGroup } from './group-lines.ts';
+import {
+  measureBullet,
+  groupLines,
+  rankHeading,
+  type LineGroup,
+  flowText,
+  type Boxed,
+  type PlacedText,
+} from './group-lines.ts';
 import { turnAreaBack, type Run } from './read-runs.ts';
 import { findTables } from './find-tables.ts';
-import { flowText, type Boxed, type PlacedText } from './flow-text.ts';
 
 /** A part with what deciding between pages needs. */
 export interface PagePart {

@@ -1,10 +1,9 @@
 import { boundCells, isNumber, type LaidCell, type LaidTable } from './split-cells.ts';
 import { bottom, right, union, type Area } from './geometry.ts';
 import { isRuledAt, type Rule } from './read-graphics.ts';
-import { splitRunWords } from './header-cuts.ts';
+import { splitRunWords, placeRow } from './find-table-columns.ts';
 import { buildLines, buildSegments, type Line } from './build-lines.ts';
 import type { Run } from './read-runs.ts';
-import { placeRow } from './find-table-columns.ts';
 
 const reach = 3;
 /** In points: three lines of names. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../../../../test/support/drawn-pdf.ts';
 import type { ReportDocument, Table } from '../../document.ts';
-import { readPdf } from './index.ts';
+import { readPdf } from './read-pdf.ts';
 
 const tools = { readImageText: null };
 type Draw = (pdf: PDFKit.PDFDocument) => void;

@@ -1,12 +1,18 @@
 import { isPeriod } from '../../tables/classify-cell.ts';
-import { boundCells, splitCells, isNumber, isValue, type LaidCell, type LaidTable } from './split-cells.ts';
+import {
+  boundCells,
+  splitCells,
+  isNumber,
+  isValue,
+  type LaidCell,
+  type LaidTable,
+  joinLevelLines,
+} from './split-cells.ts';
 import { upperMedian } from '../../../../statistics/index.ts';
 import { right, union } from './geometry.ts';
 import type { Rule } from './read-graphics.ts';
-import { cutHeadings } from './header-cuts.ts';
-import { joinLevelLines } from './level-lines.ts';
+import { cutHeadings, findColumns, heads, placeRow, type Column, type Row } from './find-table-columns.ts';
 import type { Line } from './build-lines.ts';
-import { findColumns, heads, placeRow, type Column, type Row } from './find-table-columns.ts';
 import { isLabel, mergeHeader, mergeLabels, mergeWrapped, year } from './merge-table-rows.ts';
 
 /** So many lines of a table in a row may hold a label only. */

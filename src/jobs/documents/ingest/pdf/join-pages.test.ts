@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../../../../test/support/drawn-pdf.ts';
-import { readPdf } from './index.ts';
+import { readPdf } from './read-pdf.ts';
 
 const ends = [0, 380, 480, 580];
 const header = ['', '2024', '2023', '2022'];

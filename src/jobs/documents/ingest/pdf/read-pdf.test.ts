@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../../../../test/support/drawn-pdf.ts';
 import { closeTools, readImageText } from '../../../../tools/index.ts';
 import type { ReportDocument } from '../../document.ts';
-import { readPdf } from './index.ts';
+import { readPdf } from './read-pdf.ts';
 
 const tools = { readImageText: null };
 const prose =

@@ -4,14 +4,19 @@ import { sha256 } from '../../../../hash.ts';
 import type { Box, ReportDocument } from '../../document.ts';
 import { buildDocument } from '../build-document.ts';
 import { defaultLimits, type IngestLimits, type IngestTools, type RawPart } from '../raw.ts';
-import { joinPages } from './join-pages.ts';
+import { joinPages, findRunningLines } from './join-pages.ts';
 import { buildLines, buildSegments } from './build-lines.ts';
-import { findRunningLines } from './furniture.ts';
-import { describeOpeningError, openPdf, loadPdfLibrary } from './open-pdf.ts';
-import { readPageLayout, type Fonts, type PageLayout } from './read-page.ts';
+import {
+  describeOpeningError,
+  openPdf,
+  loadPdfLibrary,
+  readPageLayout,
+  type Fonts,
+  type PageLayout,
+} from './read-page.ts';
 import { buildPageParts } from './build-parts.ts';
 import { placeWords, readScannedPage, type SeenWord } from './read-scanned-page.ts';
-import { listVocabulary } from './flow-text.ts';
+import { listVocabulary } from './group-lines.ts';
 
 export interface ReadPdfOptions {
   signal?: AbortSignal | undefined;

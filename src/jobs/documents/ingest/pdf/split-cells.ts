@@ -1,5 +1,5 @@
-import { union, type Area } from './geometry.ts';
-import { joinRuns, type Line, type Segment } from './build-lines.ts';
+import { union, type Area, overlap, right } from './geometry.ts';
+import { joinRuns, type Line, type Segment, joinSegments } from './build-lines.ts';
 
 /** One or more lines of text at a place of a table. */
 export interface LaidCell {
@@ -20,8 +20,10 @@ export interface LaidTable extends Area {
 }
 
 const currency = /^(?:[A-Z]{2,3})?[$€£¥₹]$/u;
+
 const amount =
   /^[(\-–—−+]?\s?(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?[(\-–—−+]?\s?\d[\d,.\s]*\)?\s?(?:%|x|bps|pts?|[kmbKMB]n?)?\s?\)?[*†‡⁰¹²³⁴-⁹]*$/u;
+
 const nothing = /^(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?(?:[-–—−]+|n\/?[am]\.?|nm|NM|\*+)\s?%?\)?[*†‡⁰¹²³⁴-⁹]*$/iu;
 const closing = /^(?:\)|%|\)\s?%|%\s?\)|pts?\.?|bps|[*†‡⁰¹²³⁴-⁹]+|\(\d\)|\([a-z]\))$/u;
 const marker = /^(?:[•●▪■◦○‣·–—*-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$/u;
@@ -85,4 +87,38 @@ function dropLeader(cell: Segment): Segment {
 
 export function boundCells(cells: readonly LaidCell[]): Area {
   return union(cells.flatMap((cell) => cell.lines));
+}
+
+/** Nearer than half a line, in sizes of the font, letters would stand on each other. */
+const tooNear = 0.5;
+
+const mark = /^(?:[$€£¥₹()%*†‡]+|(?:\(\w{1,2}\)\s?)+)$/u;
+
+/** Numbers and marks set a little off beside their label are on its line. */
+export function joinLevelLines(lines: readonly Line[]): Line[] {
+  const level: Line[] = [];
+  let top = -Infinity;
+  for (const line of lines) {
+    const above = level.at(-1);
+    const isNear = above && line.baseline - top < tooNear * Math.min(line.size, above.size);
+    if (isNear && (isAside(above) || isAside(line)) && standApart(above, line)) {
+      level[level.length - 1] = joinSegments(
+        [...above.segments, ...line.segments].toSorted((one, other) => one.x - other.x),
+      );
+    } else {
+      level.push(line);
+      top = line.baseline;
+    }
+  }
+  return level;
+}
+
+function isAside({ segments }: Line): boolean {
+  return segments.every(({ text }) => isValue(text) || mark.test(text));
+}
+
+function standApart(above: Line, line: Line): boolean {
+  return line.segments.every((one) =>
+    above.segments.every((other) => overlap(one.x, right(one), other.x, right(other)) <= 0),
+  );
 }

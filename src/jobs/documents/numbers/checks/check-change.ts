@@ -5,8 +5,10 @@ import {
   formatValue,
   isWithin,
   type Draft,
+  draftStatement,
+  type PlacedStatement,
 } from './draft-finding.ts';
-import { findMarginCells, profitMeasures } from './check-margin.ts';
+import { findMarginCells, profitMeasures } from './check-level.ts';
 import {
   selectClosest,
   findEarlier,
@@ -19,7 +21,6 @@ import {
   type Match,
 } from './match-cells.ts';
 import { findImpliedBase, findPeriodBefore, findYearBefore } from '../values/scan-periods.ts';
-import { draftStatement, type PlacedStatement } from './placed-statement.ts';
 import { planBase, type Statement } from '../statements/read-statements.ts';
 
 /** By how much a measure is said to have changed, against two periods of it. */

@@ -1,6 +1,12 @@
-import { agreesWith, isCommensurate, sameKindOfCount, findPowerBetween } from './agreement.ts';
-import { formatFigure, formatValue, isWithin, type Draft } from './draft-finding.ts';
-import { checkMargin } from './check-margin.ts';
+import {
+  formatFigure,
+  formatValue,
+  isWithin,
+  type Draft,
+  draftStatement,
+  type PlacedStatement,
+  findQuotientTolerance,
+} from './draft-finding.ts';
 import {
   selectClosest,
   selectClosestInPeriod,
@@ -12,7 +18,8 @@ import {
   type Match,
 } from './match-cells.ts';
 import { headlineMetrics } from '../values/find-measures.ts';
-import { draftStatement, type PlacedStatement } from './placed-statement.ts';
+import type { NumberCell } from '../tables/grid.ts';
+import type { Statement } from '../statements/read-statements.ts';
 
 /** What a measure is said to come to, against the cell that shows it. */
 export function checkLevel(placed: PlacedStatement, index: CellIndex): Draft[] {
@@ -136,3 +143,147 @@ function checkOtherPeriods(placed: PlacedStatement, all: readonly Match[]): Draf
 
 const formatScaled = ({ number }: Match): string =>
   Math.abs(number.value) !== Math.abs(number.shown) && number.unit !== '%' ? `(${formatValue(number.value)})` : '';
+
+export const profitMeasures: Record<string, readonly string[]> = {
+  grossmargin: ['grossprofit'],
+  operatingmargin: ['operatingprofit'],
+  netmargin: ['netprofit', 'profit'],
+  ebitdamargin: ['ebitda'],
+  margin: ['operatingprofit', 'netprofit', 'grossprofit', 'profit', 'ebitda'],
+};
+
+/** A margin that no table states, from the profit and the revenue that one does. */
+function checkMargin(placed: PlacedStatement, index: CellIndex): Draft[] {
+  const { statement } = placed;
+  const quotient = findMarginCells(placed, index, statement.period);
+  if (quotient === null) return [];
+  const { profit, revenue } = quotient;
+  const value = profit.number.value / revenue.number.value;
+  const holds = isWithin(
+    value,
+    statement.value,
+    statement.precision + findQuotientTolerance(profit.number, revenue.number) + (statement.loose ? 0.01 : 0),
+  );
+  if (!holds && (statement.unsure || statement.loose || Math.abs(value - statement.value) > 0.3)) return [];
+  return [
+    draftStatement(
+      placed,
+      'margin',
+      holds,
+      `${profit.number.text} / ${revenue.number.text} = ${formatValue(value, true)}, stated ${statement.text}`,
+      [profit, revenue],
+      Math.abs(value - statement.value),
+    ),
+  ];
+}
+
+export function findMarginCells(
+  { statement }: PlacedStatement,
+  index: CellIndex,
+  period: string | null,
+): { profit: Match; revenue: Match } | null {
+  const found: { profit: Match; revenue: Match }[] = [];
+  for (const word of profitMeasures[statement.metric] ?? []) {
+    const words = new Set([...statement.words, word, 'revenue']);
+    const profits = selectClosestInPeriod(
+      index.matching({ ...statement, metric: word, words }, (match) => !isRate(match) && !isDerived(match)),
+      period,
+    );
+    for (const profit of profits) {
+      const revenues =
+        ['revenue', 'income']
+          .map((whole) =>
+            selectClosestInPeriod(
+              index.matching(
+                { ...statement, metric: whole, words: new Set([...words, whole]) },
+                (match) =>
+                  match.grid === profit.grid &&
+                  !isRate(match) &&
+                  !isDerived(match) &&
+                  (match.column === profit.column || match.row === profit.row),
+              ),
+              period,
+            ),
+          )
+          .find((some) => some.length > 0) ?? [];
+      if (revenues.length === 1) found.push({ profit, revenue: revenues[0]! });
+    }
+    if (found.length > 0) break;
+  }
+  return found.length === 1 ||
+    new Set(found.map(({ profit, revenue }) => profit.number.value / revenue.number.value)).size === 1
+    ? found[0]!
+    : null;
+}
+
+export function agreesWith(statement: Statement, number: NumberCell): boolean {
+  const left = Math.abs(statement.value);
+  // Where a table is in thousands, the prose around it often is too, without saying so.
+  if (
+    statement.bare &&
+    number.scaled &&
+    statement.unit !== '%' &&
+    isWithin(left, Math.abs(number.shown), statement.precision + number.shownPrecision)
+  )
+    return sameCurrency(statement, number);
+  const readings =
+    number.unit === null && statement.unit === '%'
+      ? [
+          [number.shown, number.shownPrecision],
+          [number.shown / 100, number.shownPrecision / 100],
+        ]
+      : [[number.value, number.precision]];
+  // A number without a scale in a table that states none may be meant in the sentence's.
+  if (!number.scaled && number.unit !== '%' && statement.unit !== '%')
+    for (const scale of [1e3, 1e6, 1e9])
+      if (Math.abs(statement.value) >= scale) readings.push([number.shown * scale, number.shownPrecision * scale]);
+  return readings.some(([value, precision]) => {
+    const right = Math.abs(value!);
+    if (isWithin(left, right, statement.precision + precision!)) return sameCurrency(statement, number);
+    return statement.loose && Math.abs(left - right) <= Math.max(0.06 * left, 2 * statement.precision);
+  });
+}
+
+function sameCurrency(statement: Statement, number: NumberCell): boolean {
+  const money = /^[A-Z]{3}$/;
+  return !(
+    statement.unit !== null &&
+    number.unit !== null &&
+    money.test(statement.unit) &&
+    money.test(number.unit) &&
+    statement.unit !== number.unit
+  );
+}
+
+/** The factor of ten that is between two numbers with the same digits; null when there is none. */
+function findPowerBetween(statement: Statement, number: NumberCell): number | null {
+  if (statement.value === 0 || number.value === 0 || statement.unit === '%' || (!number.scaled && number.unit === null))
+    return null;
+  // Lakh and crore are other steps than thousands.
+  for (const power of [1e3, 1e-3, 1e6, 1e-6, ...(number.unit === 'INR' ? [10, 0.1, 100, 0.01, 1e5, 1e-5] : [])]) {
+    if (
+      isWithin(
+        Math.abs(statement.value),
+        Math.abs(number.value) * power,
+        statement.precision + number.precision * power,
+      ) &&
+      (Math.abs(statement.value) > 150 * statement.precision ||
+        (statement.unit !== null && Math.abs(statement.value) > 20 * statement.precision))
+    )
+      return power;
+  }
+  return isWithin(Math.abs(statement.value), Math.abs(number.value), statement.precision + number.precision) &&
+    !sameCurrency(statement, number)
+    ? 1
+    : null;
+}
+
+/** Money against money, people against people: what is not known may be either. */
+function isCommensurate(statement: Statement, number: NumberCell): boolean {
+  return statement.unit === '%' || number.scaled || Math.abs(statement.value) < 1e6 || number.shown === number.value;
+}
+
+function sameKindOfCount(statement: Statement, number: NumberCell): boolean {
+  const money = /^[A-Z]{3}$/;
+  return !(statement.unit !== null && money.test(statement.unit) && number.unit !== null && !money.test(number.unit));
+}

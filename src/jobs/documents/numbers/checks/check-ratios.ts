@@ -7,8 +7,7 @@ import {
   isWithin,
   type Draft,
 } from './draft-finding.ts';
-import type { Line, NumberCell, View } from '../tables/grid.ts';
-import { growthName, ratioName, shareName } from '../tables/line-names.ts';
+import { type Line, type NumberCell, type View, growthName, ratioName, shareName } from '../tables/grid.ts';
 import { orderPeriod } from '../values/scan-periods.ts';
 
 const totalName = /\b(?:totals?|sum|overall|all|group|combined|consolidated)\b/i;

@@ -1,7 +1,14 @@
-import { agreesWith } from './agreement.ts';
-import { formatFigure, findQuotientTolerance, formatValue, isWithin, type Draft } from './draft-finding.ts';
-import type { Line } from '../tables/grid.ts';
-import { shareName } from '../tables/line-names.ts';
+import { agreesWith } from './check-level.ts';
+import {
+  formatFigure,
+  findQuotientTolerance,
+  formatValue,
+  isWithin,
+  type Draft,
+  draftStatement,
+  type PlacedStatement,
+} from './draft-finding.ts';
+import { type Line, shareName } from '../tables/grid.ts';
 import {
   selectClosestInPeriod,
   isChangeLine,
@@ -12,7 +19,6 @@ import {
   type Match,
 } from './match-cells.ts';
 import { headlineMetrics } from '../values/find-measures.ts';
-import { draftStatement, type PlacedStatement } from './placed-statement.ts';
 
 /** A part of a whole against both, or against the share that the table states. */
 export function checkShare(placed: PlacedStatement, index: CellIndex): Draft[] {

@@ -11,8 +11,11 @@ import {
   unsummable,
   wholeName,
   type Candidate,
+  isCompleteSum,
+  isKnownIdentity,
+  isExplainedOtherwise,
+  isPlausibleSum,
 } from './find-summands.ts';
-import { isCompleteSum, isKnownIdentity, isExplainedOtherwise, isPlausibleSum } from './sum-doubts.ts';
 
 /** Totals, subtotals and nets against the lines they are made of. */
 export function checkSums(view: View): Draft[] {

@@ -1,11 +1,10 @@
 import type { PlacedSentence } from './check-figures.ts';
-import { draftFinding, isWithin, type Draft } from './draft-finding.ts';
+import { draftFinding, isWithin, type Draft, type PlacedStatement } from './draft-finding.ts';
 import type { Place } from '../finding.ts';
 import type { Grid } from '../tables/grid.ts';
 import { headlineMetrics, listMeasureWords } from '../values/find-measures.ts';
-import { isStopWord } from '../statements/modifiers.ts';
+import { isStopWord } from '../statements/split-clauses.ts';
 import { scanPeriods, type ScannedPeriod } from '../values/scan-periods.ts';
-import type { PlacedStatement } from './placed-statement.ts';
 import { isForecast, isLoose, scanMeantNumbers } from '../statements/read-statements.ts';
 
 /** An amount of the text, with what it is of. */

@@ -1,6 +1,5 @@
 import type { Place } from '../finding.ts';
-import type { Grid, Line, NumberCell } from '../tables/grid.ts';
-import { growthName, planName, ratioName } from '../tables/line-names.ts';
+import { type Grid, type Line, type NumberCell, growthName, planName, ratioName } from '../tables/grid.ts';
 import { headlineMetrics, metricWords } from '../values/find-measures.ts';
 import { isSamePeriod, orderPeriod } from '../values/scan-periods.ts';
 import { anyMeasure, planBase, type Statement } from '../statements/read-statements.ts';

@@ -1,21 +1,24 @@
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 import type { Statement } from './read-statements.ts';
 
-const up =
-  /\b(?:picked up|gained ground|recovered|continued to (?:grow|rise|increase|climb|improve|expand)|above (?:the )?(?:prior|previous|last)[ -]year|(?:went|moved|was|were|is|edged|crept|inched|ticked|nudged|came in) (?:(?:slightly|somewhat|modestly|markedly|significantly|sharply|much) )?(?:up|higher)|grew|grow|grows|growing|rose|rise|rises|rising|increas(?:e|ed|es|ing)|climb(?:ed|s|ing)?|gained|jump(?:ed|s)?|surged?|soared|expand(?:ed|s|ing)?|improv(?:e|ed|es|ing|ement)|advanced|(?<!\b(?:made|make|makes|making|set|sets|opened|built) )up|higher|growth|strengthened|accelerated|doubled|tripled|trebled|quadrupled|uplift|upturn|record|widened)\b/gi;
-const down =
-  /\b(?:lost ground|tailed off|fell back|continued to (?:fall|decline|decrease|drop|shrink|weaken|contract)|below (?:the )?(?:prior|previous|last)[ -]year|(?:went|moved|was|were|is|edged|crept|inched|ticked|came in) (?:(?:slightly|somewhat|modestly|markedly|significantly|sharply|much) )?(?:down|lower)|fell|fall|falls|falling|declin(?:e|ed|es|ing)|decreas(?:e|ed|es|ing)|drop(?:ped|s)?|down|lower|shrank|shrunk|contract(?:ed|ion)|slipp?(?:ed|s)?|eased|reduc(?:ed|tion)|plunged|weakened|deteriorat(?:ed|ion)|lost|narrowed|compress(?:ed|ion)|eroded|slid|dipped|softened|sank|halved|retreated)\b/gi;
-const flatWords =
-  /\b(?:(?:remained|was|were|stayed|held|broadly|largely|essentially) (?:broadly |largely |essentially )?(?:flat|stable|unchanged|steady|level|constant))\b/gi;
-const changeNoun =
-  /^\s*(?:year[ -]on[ -]year|year[ -]over[ -]year|annual|yoy|sequential)?\s*(increase|growth|rise|gain|improvement|higher|more than|above|decrease|decline|drop|fall|reduction|lower|less than|below|contraction|(?:over|under)(?= (?:the |its |their )?budget))\b/i;
-
 export interface Role {
   role: Statement['role'];
   direction: Statement['direction'];
   /** The value it is compared with. */
   previous?: true;
 }
+
+const up =
+  /\b(?:picked up|gained ground|recovered|continued to (?:grow|rise|increase|climb|improve|expand)|above (?:the )?(?:prior|previous|last)[ -]year|(?:went|moved|was|were|is|edged|crept|inched|ticked|nudged|came in) (?:(?:slightly|somewhat|modestly|markedly|significantly|sharply|much) )?(?:up|higher)|grew|grow|grows|growing|rose|rise|rises|rising|increas(?:e|ed|es|ing)|climb(?:ed|s|ing)?|gained|jump(?:ed|s)?|surged?|soared|expand(?:ed|s|ing)?|improv(?:e|ed|es|ing|ement)|advanced|(?<!\b(?:made|make|makes|making|set|sets|opened|built) )up|higher|growth|strengthened|accelerated|doubled|tripled|trebled|quadrupled|uplift|upturn|record|widened)\b/gi;
+
+const down =
+  /\b(?:lost ground|tailed off|fell back|continued to (?:fall|decline|decrease|drop|shrink|weaken|contract)|below (?:the )?(?:prior|previous|last)[ -]year|(?:went|moved|was|were|is|edged|crept|inched|ticked|came in) (?:(?:slightly|somewhat|modestly|markedly|significantly|sharply|much) )?(?:down|lower)|fell|fall|falls|falling|declin(?:e|ed|es|ing)|decreas(?:e|ed|es|ing)|drop(?:ped|s)?|down|lower|shrank|shrunk|contract(?:ed|ion)|slipp?(?:ed|s)?|eased|reduc(?:ed|tion)|plunged|weakened|deteriorat(?:ed|ion)|lost|narrowed|compress(?:ed|ion)|eroded|slid|dipped|softened|sank|halved|retreated)\b/gi;
+
+const flatWords =
+  /\b(?:(?:remained|was|were|stayed|held|broadly|largely|essentially) (?:broadly |largely |essentially )?(?:flat|stable|unchanged|steady|level|constant))\b/gi;
+
+const changeNoun =
+  /^\s*(?:year[ -]on[ -]year|year[ -]over[ -]year|annual|yoy|sequential)?\s*(increase|growth|rise|gain|improvement|higher|more than|above|decrease|decline|drop|fall|reduction|lower|less than|below|contraction|(?:over|under)(?= (?:the |its |their )?budget))\b/i;
 
 export function findRole(before: string, after: string, number: ScannedNumber): Role | null {
   const near = before.slice(-60);
@@ -84,19 +87,24 @@ export function findRole(before: string, after: string, number: ScannedNumber): 
 }
 
 const adverbs = String.raw`(?:(?:an?|the|about|approximately|nearly|around|some|roughly|almost|just|only|over|more than|as much as|again|still)\s+)*`;
+
 const makesUp = new RegExp(
   String.raw`\b(?:accounted for|accounts for|accounting for|represent(?:ed|ing|s)|made up|makes up|making up|compris(?:ed|ing|es)|constitut(?:ed|ing|es)|(?:was|is|were|are) responsible for)\s+${adverbs}$`,
   'i',
 );
+
 const bringsIn = new RegExp(
   String.raw`\b(?:generat|contribut|deliver|provid|earn|bring|brought|add)\p{L}*(?:\s+in)?\s+${adverbs}$`,
   'iu',
 );
+
 const shareAt = new RegExp(
   String.raw`\b(?:share|proportion|part|percentage(?! points?))\b[^%,;]*\b(?:was|is|were|of|at|to|reached)\s+${adverbs}$`,
   'i',
 );
+
 const asShareOf = /\bas an? (?:share|proportion|percentage|part) of\b[^%;]*$/i;
+
 const ofWhole =
   /^\s+of\s+(?:(?:the|our|its|all|total|net|group|consolidated|overall|company|annual|quarterly)(?:['’]s)?\s+)*(?:\p{Ll}+\s+)?(?:revenues?|sales|turnover|total|group|costs?|expenses?|spending|budget|headcount|assets|income|profits?|orders?|volumes?|output|production|donations?|funding|grants?)\b/iu;
 
@@ -145,4 +153,80 @@ export function isAmbiguousMove(word: string, metric: string): boolean {
   const good = /margin|profit|revenue|cash|ebitda|income|earnings|orderintake|backlog/.test(metric);
   if (/strength|weak|soften/i.test(word)) return /cost|expense|debt|loss|tax|liabilit/.test(metric);
   return /improv|deterior/i.test(word) && !good;
+}
+
+/** A part or a multiple in words, with the room that the words leave. */
+export interface WordedNumber extends ScannedNumber {
+  said: Role;
+}
+
+const parts: Record<string, number> = {
+  half: 1 / 2,
+  third: 1 / 3,
+  quarter: 1 / 4,
+  fifth: 1 / 5,
+  sixth: 1 / 6,
+  tenth: 1 / 10,
+};
+
+const counts: Record<string, number> = { a: 1, an: 1, one: 1, two: 2, three: 3, four: 4 };
+
+const times: Record<string, number> = { doubled: 1, tripled: 2, trebled: 2, quadrupled: 3, halved: -0.5 };
+
+const room = String.raw`(?<room>just over|slightly over|slightly more than|a little over|well over|over|more than|just under|slightly under|slightly less than|a little under|well under|under|less than|nearly|almost|close to|about|around|approximately|roughly|some)`;
+
+const fractions = new RegExp(
+  String.raw`\b(?:${room}\s+)?(?:(?<count>an?|one|two|three|four)[ -])?(?<part>half|thirds?|quarters?|fifths?|sixths?|tenths?)(?=\s+of\s+(?!20\d\d|the (?:year|quarter|month|period))|\s+of$)`,
+  'gi',
+);
+
+const multiples = new RegExp(String.raw`\b(?:${room}\s+)?(?<times>doubled|tripled|trebled|quadrupled|halved)\b`, 'gi');
+
+/** "Just over a third of revenue", "more than doubled": what is plainly not so can be told though no digit is there. */
+export function scanWordedNumbers(text: string): WordedNumber[] {
+  const found: WordedNumber[] = [];
+  for (const { 0: match, index, groups } of text.matchAll(fractions)) {
+    const { count, part } = groups as { count?: string; part: string };
+    // "The third of four": only a half goes without a count.
+    if (count === undefined && part !== 'half') continue;
+    const whole = (counts[count?.toLowerCase() ?? 'one'] ?? 1) * parts[part.toLowerCase().replace(/s$/, '')]!;
+    found.push(buildWordedNumber(match, index, whole, 0.06, groups?.['room'], { role: 'share', direction: null }));
+  }
+  for (const { 0: match, index, groups } of text.matchAll(multiples)) {
+    const by = times[groups!['times']!.toLowerCase()]!;
+    found.push(
+      buildWordedNumber(match, index, by, 0.2 * Math.abs(by), groups?.['room'], {
+        role: 'change',
+        direction: by < 0 ? -1 : 1,
+      }),
+    );
+  }
+  return found;
+}
+
+function buildWordedNumber(
+  text: string,
+  start: number,
+  value: number,
+  about: number,
+  said: string | undefined,
+  role: Role,
+): WordedNumber {
+  const word = said?.toLowerCase() ?? '';
+  const side = /over|more/.test(word) ? 1 : /under|less|nearly|almost|close/.test(word) ? -1 : 0;
+  const wide = /^(?:well )?(?:over|under|more than|less than)$/.test(word)
+    ? Math.max(about, Math.abs(value) / 2)
+    : about;
+  const away = Math.sign(value) * side * wide;
+  return {
+    start,
+    end: start + text.length,
+    text,
+    value: value + away,
+    precision: side === 0 ? about : wide + 0.03,
+    scale: null,
+    unit: '%',
+    year: false,
+    said: role,
+  };
 }

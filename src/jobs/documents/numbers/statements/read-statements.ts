@@ -1,10 +1,16 @@
-import { splitClauses } from './split-clauses.ts';
+import { splitClauses, findModifiers, isStopWord } from './split-clauses.ts';
 import { headlineMetrics, metricWords, findMeasureWords, type PlacedWord } from '../values/find-measures.ts';
-import { findModifiers, isStopWord } from './modifiers.ts';
 import { findPeriodBefore, scanPeriods, findYearBefore, type ScannedPeriod } from '../values/scan-periods.ts';
-import { isAmbiguousMove, beginsMove, findMoves, findRole, type Role } from './find-roles.ts';
+import {
+  isAmbiguousMove,
+  beginsMove,
+  findMoves,
+  findRole,
+  type Role,
+  scanWordedNumbers,
+  type WordedNumber,
+} from './find-roles.ts';
 import { scanNumbers, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
-import { scanWordedNumbers, type WordedNumber } from './worded-numbers.ts';
 import { findComparedPeriod, isBasePeriod, pairPeriods, findPeriodAfter, findPeriod } from './find-periods.ts';
 
 /** What a sentence says with a number, or of a direction, about a measure. */

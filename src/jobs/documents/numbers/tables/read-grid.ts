@@ -1,11 +1,9 @@
 import { formatBlockId, type Block, type ReportDocument, type Table } from '../../document.ts';
-import { isTableCaption } from '../../caption-words.ts';
-import { findAdditiveRows } from './additive.ts';
+import { isTableCaption } from '../../tables/classify-cell.ts';
 import type { Grid, Line } from './grid.ts';
 import { layOutTable } from './lay-out-table.ts';
-import { readTableNames, dropPeriods, dropUnits } from './labels.ts';
 import { headlineMetrics, listMeasureWords, metricWords } from '../values/find-measures.ts';
-import { readPeriod, isSamePeriod, readYear } from '../values/scan-periods.ts';
+import { readPeriod, isSamePeriod, readYear, scanPeriods } from '../values/scan-periods.ts';
 import { readStatedScale, type DecimalMark } from '../values/scan-numbers.ts';
 
 const counts =
@@ -181,4 +179,76 @@ function joinPeriods(column: string | null, row: string | null): string | null {
   const year = readYear(whole);
   if (/^[QH]\d$/.test(part) && year !== null) return isSamePeriod(part, whole) ? whole : `${part} ${year}`;
   return column;
+}
+
+/* Which rows of a table add up to which: read off the numbers, before anything is known of their units. */
+
+interface Shown {
+  value: number;
+  precision: number;
+}
+
+/** For each row that is a part of a sum, the row that holds the sum. */
+function findAdditiveRows(
+  rows: readonly number[],
+  columns: readonly number[],
+  at: (row: number, column: number) => Shown | null,
+  mayBeTotal: (row: number) => boolean,
+): Map<number, number> {
+  const whole = new Map<number, number>();
+  for (const [position, total] of rows.entries()) {
+    if (!mayBeTotal(total)) continue;
+    for (let count = 2; count <= Math.min(position, 40); count++) {
+      const parts = rows.slice(position - count, position);
+      if (!addsUp(total, parts, columns, at)) continue;
+      for (const part of parts) if (!whole.has(part)) whole.set(part, total);
+      break;
+    }
+  }
+  return whole;
+}
+
+/** In half of the columns that have both, and not for want of numbers. */
+function addsUp(
+  total: number,
+  parts: readonly number[],
+  columns: readonly number[],
+  at: (row: number, column: number) => Shown | null,
+): boolean {
+  let held = 0;
+  let seen = 0;
+  for (const column of columns) {
+    const sum = at(total, column);
+    const cells = parts.map((part) => at(part, column));
+    if (sum === null || cells.some((cell) => cell === null)) continue;
+    seen++;
+    const tolerance = cells.reduce((subtotal, cell) => subtotal + cell!.precision, sum.precision);
+    const gap = Math.abs(cells.reduce((subtotal, cell) => subtotal + cell!.value, -sum.value));
+    if (gap <= tolerance * (1 + 1e-9) && Math.abs(sum.value) > 20 * tolerance) held++;
+  }
+  return held > 0 && held * 2 >= seen;
+}
+
+/** What a sheet or a file of nothing but tables is called says what its numbers are. */
+function readTableNames({ name, kind }: ReportDocument, { sheet }: Block): string[] {
+  const file = kind === 'csv' || kind === 'xlsx' || kind === 'json' ? name.replace(/\.[a-z]+$/i, '') : '';
+  return [sheet ?? '', file].map((text) => text.replace(/[_-]+/g, ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '));
+}
+
+/** "Length of stay (days)" measures no days. */
+function dropUnits(label: string): string {
+  return label.replace(
+    /\((?:in [^)]*|no\.?|number|#|%|x|thousands?|millions?|days?|hours?|minutes?|weeks?|months?|years?|tonnes?|tons?|k?t|kg|km|[kMGT]Wh?p?|TJ|m[23²³]?|ha|units?|FTEs?|end of (?:period|year)|at (?:year|period)[ -]end)\)|,? (?:at|as at|at the) (?:year|period|quarter)[ -]end\b/gi,
+    '',
+  );
+}
+
+function dropPeriods(label: string): string {
+  return scanPeriods(label)
+    .toReversed()
+    .reduce((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, label)
+    .replace(
+      /\b(?:\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2})\b/gi,
+      ' ',
+    );
 }

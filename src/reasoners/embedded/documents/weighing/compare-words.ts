@@ -1,4 +1,4 @@
-import { stemWithIrregulars } from '../../../../text/index.ts';
+import { stemWithIrregulars, isCommonStem, type Token } from '../../../../text/index.ts';
 
 /* Words that say the opposite of each other in reports, letters and talk, side against side. */
 const pairs = `increase/decrease increase/decline increase/reduce increase/fall increase/drop rise/fall rise/drop rise/decline grow/shrink grow/decline gain/loss gain/lose profit/loss win/lose up/down higher/lower high/low
@@ -31,7 +31,6 @@ for (const [a, b] of pairs
   (opposites.get(a) ?? opposites.set(a, new Set()).get(a)!).add(b);
   (opposites.get(b) ?? opposites.set(b, new Set()).get(b)!).add(a);
 }
-
 const denials = /^(?:un|in|im|ir|il|dis|non|mis|de)-?(?=\p{L}{4})/u;
 
 /** Whether two stems say the opposite of each other: by the list, or by a prefix that denies. */
@@ -73,3 +72,65 @@ export const absoluteWords = new Set(
     /\s+/,
   ),
 );
+
+/** A word where it stands. */
+interface Said {
+  text: string;
+  tokens: readonly Token[];
+  token: Token;
+}
+
+const movements = new Set(
+  (
+    'increase decrease decline reduce rise fall drop grow shrink expand contract improve worsen deteriorate ' +
+    'strengthen weaken up down higher lower'
+  )
+    .split(' ')
+    .map((word) => stemWithIrregulars(word)),
+);
+
+/** They join what is one subject: "the revenue of the group". */
+const joins = new Set(['the', 'a', 'an', 'of', 'in', 'our', 'its', 'from', 'for']);
+
+/** Said of any measure, and so of none. */
+const general = new Set(
+  'total group company overall consolidated fy also strongly sharply slightly significantly far'
+    .split(' ')
+    .map((word) => stemWithIrregulars(word)),
+);
+
+const most = 4;
+
+/**
+ * Whether two words of movement are said of one thing: that costs fell says nothing of a profit that rose, nor does
+ * one year of another.
+ */
+export function isOfSameSubject(one: Said, other: Said): boolean {
+  if (!movements.has(one.token.stem) || !movements.has(other.token.stem)) return true;
+  const [left, right] = [findSubject(one), findSubject(other)];
+  if (
+    left.size > 0 &&
+    right.size > 0 &&
+    !(left.size === right.size && Array.from(left).every((stem) => right.has(stem)))
+  )
+    return false;
+  const [years, others] = [listYears(one.text), listYears(other.text)];
+  return years.length === 0 || others.length === 0 || years.some((year) => others.includes(year));
+}
+
+/** The words right before a verb, back to where another phrase ends. */
+function findSubject({ text, tokens, token }: Said): Set<string> {
+  const subject = new Set<string>();
+  for (let at = tokens.indexOf(token) - 1; at >= 0 && subject.size < most; at--) {
+    const { stem, end, number, text: word } = tokens[at]!;
+    if (/[,;:()]/.test(text.slice(end, tokens[at + 1]!.start))) break;
+    if (number !== null || general.has(stem) || joins.has(word.toLowerCase())) continue;
+    if (isCommonStem(stem)) break;
+    subject.add(stem);
+  }
+  return subject;
+}
+
+function listYears(text: string): string[] {
+  return text.match(/\b(?:19|20)\d\d\b/g) ?? [];
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument, type Dossier, type Place } from '../../../../jobs/documents/index.ts';
-import { findCauses } from './index.ts';
+import { findCauses } from './find-causes.ts';
 
 async function dossierOf(...sentences: string[]): Promise<Dossier> {
   return {

@@ -1,10 +1,9 @@
 import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
 import { listLines, rankLines, dropOrigin, type RankedLine } from './rank-lines.ts';
 import { weighTables } from './table/weigh-tables.ts';
-import { weighTrends } from './trend/index.ts';
+import { weighTrends } from './trend/weigh-trends.ts';
 import { selectContent, measureCover, weighText, weighWording, type ReadClaim } from './weigh-text.ts';
-import type { Signal, Weighed } from './signal.ts';
-import { documentWeights as weights } from './weights.ts';
+import { type Signal, type Weighed, documentWeights as weights } from './signal.ts';
 import { tokenize } from '../../../../text/index.ts';
 
 /** So many lines are weighed; more are only there to be quoted. */

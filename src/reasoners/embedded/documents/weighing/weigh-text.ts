@@ -1,9 +1,7 @@
 import { readAmounts, deriveAmount, isSameAmount, type Amount } from './read-amounts.ts';
 import { rankLines, type Line, type Lines, type RankedLine } from './rank-lines.ts';
-import { absoluteWords, areOpposite, negationWords, plainAbsolutes } from './compare-words.ts';
-import type { Signal } from './signal.ts';
-import { documentWeights as weights } from './weights.ts';
-import { isOfSameSubject } from './subjects.ts';
+import { absoluteWords, areOpposite, negationWords, plainAbsolutes, isOfSameSubject } from './compare-words.ts';
+import { type Signal, documentWeights as weights } from './signal.ts';
 import { isCommonStem, type Token } from '../../../../text/index.ts';
 
 /** A claim in its words, with the lines nearest to it. */

@@ -1,7 +1,6 @@
 import type { Line } from '../rank-lines.ts';
 import type { ReadClaim } from '../weigh-text.ts';
-import type { Signal } from '../signal.ts';
-import { documentWeights as weights } from '../weights.ts';
+import { type Signal, documentWeights as weights } from '../signal.ts';
 import { linkClaim, type Links } from './link-claim.ts';
 import { quoteRows, readTable, type ReadTable } from './read-table.ts';
 import { checkTable, type TableCheckKind } from './check-table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument, type Dossier } from '../../../../../jobs/documents/index.ts';
-import { weighTrends } from './index.ts';
+import { weighTrends } from './weigh-trends.ts';
 
 async function dossierOf(name: string, text: string): Promise<Dossier> {
   return { documents: [await readDocument(new TextEncoder().encode(text), name, { readImageText: null })] };

@@ -1,8 +1,7 @@
 import type { Dossier } from '../../../../../jobs/documents/index.ts';
 import { quoteRows, readTable, type ReadTable } from '../table/read-table.ts';
 import { negationWords } from '../compare-words.ts';
-import type { Signal } from '../signal.ts';
-import { documentWeights as weights } from '../weights.ts';
+import { type Signal, documentWeights as weights } from '../signal.ts';
 import { isAsking, readQuestion, type Question } from './read-question.ts';
 import { readSeries, listStems, readTime, type Point, type Series } from './read-series.ts';
 import { isCommonStem, tokenize, type Token } from '../../../../../text/index.ts';

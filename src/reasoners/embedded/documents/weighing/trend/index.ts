@@ -1,1 +1,0 @@
-export { weighTrends } from './weigh-trends.ts';
