@@ -260,7 +260,7 @@ test('what people and models say is text, whatever it says', async () => {
   const page = await stage.visit('/');
   // What cannot be judged is refused with a hint, and can be put right where it stands.
   await judge(page, `${hostile}\0`);
-  await page.getByRole('alert').getByText('Send text as UTF-8').waitFor();
+  await page.getByRole('alert').getByText('text as UTF-8').waitFor();
   await judge(page, hostile);
   await verdict(page).getByRole('heading', { name: 'Unsafe' }).waitFor();
   await expectInert(page);

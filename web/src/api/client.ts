@@ -33,3 +33,8 @@ export function watchedClient(tell: (connection: Connection) => void): Client {
     },
   });
 }
+
+/** Where a file that a case is about can be had. */
+export function attachmentUrl(id: string, hash: string): string {
+  return `/api/cases/${encodeURIComponent(id)}/attachments/${encodeURIComponent(hash)}`;
+}

@@ -1,16 +1,5 @@
 import type { ReactNode } from 'react';
-import { classes } from '../class-names.ts';
-
-export type Tone = 'risk' | 'exoneration' | 'caution' | 'implicit' | 'both' | 'quiet';
-
-const tones: Record<Tone, string> = {
-  risk: 'border-risk bg-risk-ground text-risk',
-  exoneration: 'border-exoneration bg-exoneration-ground text-exoneration',
-  caution: 'border-caution bg-caution-ground text-caution',
-  implicit: 'border-implicit bg-implicit-ground text-implicit',
-  both: 'border-both bg-both-ground text-both',
-  quiet: 'border-line bg-paper text-quiet',
-};
+import { classes, panels, texts, type Tone } from './tones.ts';
 
 export function Badge({
   tone = 'quiet',
@@ -25,7 +14,8 @@ export function Badge({
     <span
       className={classes(
         'inline-flex items-center gap-1 max-w-full rounded-2xl border px-2.5 py-0.5 text-sm leading-5 font-medium',
-        tones[tone],
+        panels[tone],
+        texts[tone],
         className,
       )}
     >

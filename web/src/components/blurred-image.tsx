@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 
 export interface BlurredImageProps {
@@ -35,4 +35,15 @@ export function BlurredImage({ src, alt, revealed: given, onReveal, className = 
       </Button>
     </figure>
   );
+}
+
+/** Addresses under which files of the page can be shown, as long as they are. */
+export function useObjectUrls(files: readonly File[]): readonly string[] {
+  const [urls, setUrls] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const made = files.map((file) => URL.createObjectURL(file));
+    setUrls(made);
+    return () => made.forEach((url) => URL.revokeObjectURL(url));
+  }, [files]);
+  return urls;
 }

@@ -1,7 +1,7 @@
 import { LoaderCircle, Copy } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { classes } from '../class-names.ts';
 import { showToast } from './toasts.tsx';
+import { classes } from './tones.ts';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { classes } from '../class-names.ts';
+import { classes } from './tones.ts';
 
 /** A surface with something on it. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {

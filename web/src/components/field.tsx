@@ -1,5 +1,5 @@
 import { createContext, use, useId, type ComponentProps, type ReactNode } from 'react';
-import { classes } from '../class-names.ts';
+import { classes } from './tones.ts';
 
 interface Described {
   id: string;

@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
-import { classes } from '../class-names.ts';
+import { classes } from './tones.ts';
 
 /** A place to drop files on, or to choose them with the keyboard. */
 export function FileDrop({

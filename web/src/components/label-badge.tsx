@@ -1,5 +1,6 @@
 import { CircleCheck, CircleHelp, CircleMinus, CircleX, type LucideIcon } from 'lucide-react';
-import { Badge, type Tone } from './badge.tsx';
+import { Badge } from './badge.tsx';
+import type { Tone } from './tones.ts';
 
 interface LabelLook {
   tone: Tone;

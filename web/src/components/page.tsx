@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { classes } from '../class-names.ts';
+import { classes } from './tones.ts';
 
 /**
  * A page: its title is the document's, too, where no `name` tells it from others of its kind. `wide` for tables and

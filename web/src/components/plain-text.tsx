@@ -1,8 +1,6 @@
 import { useMemo, Fragment, memo } from 'react';
-import { classes } from '../class-names.ts';
-import { showControls } from '../../../src/view/controls.ts';
-
-export type MarkTone = 'risk' | 'exoneration' | 'implicit' | 'both' | 'caution';
+import { showControls } from '../../../src/view/index.ts';
+import { classes, markLooks, type MarkTone } from './tones.ts';
 
 /** A range of a text (UTF-16, as evidence has it) and what it stands for. */
 export interface Mark {
@@ -36,14 +34,6 @@ export function splitAtMarks(text: string, marks: readonly Mark[]): Piece[] {
     marks: inside.filter((mark) => mark.start <= start && mark.end > start),
   }));
 }
-
-const markLooks: Record<MarkTone, string> = {
-  risk: 'bg-risk-ground decoration-risk',
-  exoneration: 'bg-exoneration-ground decoration-exoneration',
-  implicit: 'bg-implicit-ground decoration-implicit',
-  both: 'bg-both-ground decoration-both',
-  caution: 'bg-caution-ground decoration-caution',
-};
 
 /** Risk and exoneration at once are shown as both. */
 function mixTones(marks: readonly Mark[]): MarkTone {

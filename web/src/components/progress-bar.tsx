@@ -1,13 +1,4 @@
-import type { Tone } from './badge.tsx';
-
-const grounds: Record<Tone, string> = {
-  risk: 'bg-risk',
-  exoneration: 'bg-exoneration',
-  caution: 'bg-caution',
-  implicit: 'bg-implicit',
-  both: 'bg-both',
-  quiet: 'bg-quiet',
-};
+import { grounds, type Tone } from './tones.ts';
 
 export interface ProgressPart {
   name: string;

@@ -1,5 +1,5 @@
-import { classes } from '../class-names.ts';
 import type { Distribution } from '../trial/trial-view.ts';
+import { classes } from './tones.ts';
 
 /** The threshold between safe and unsafe. */
 const threshold = 0.5;

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { classes } from '../class-names.ts';
+import { classes } from './tones.ts';
 
 /** A table that scrolls by itself where it is too wide. `label` says what it lists. */
 export function Table({ label, head, children }: { label: string; head: readonly ReactNode[]; children: ReactNode }) {

@@ -1,5 +1,8 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { client } from '../api/client.ts';
+import type { ConsoleJob } from '../jobs/console-job.ts';
+import { findJob } from '../jobs/index.ts';
 import type { Scope, Self } from '../api/types.ts';
 
 /** Who we are on this server, and what we may do. */
@@ -18,4 +21,10 @@ export function useSelf(): Self {
 export function useMay(scope: Scope): boolean {
   const { data } = useQuery(selfQuery);
   return data !== undefined && (data.scopes.includes(scope) || data.scopes.includes('admin'));
+}
+
+/** The jobs that this server does, in its order. */
+export function useJobs(): readonly ConsoleJob[] {
+  const { models } = useSelf();
+  return useMemo(() => Object.keys(models).map(findJob), [models]);
 }

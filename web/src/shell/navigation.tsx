@@ -1,42 +1,51 @@
 import {
   BookOpenCheck,
   ChartNoAxesCombined,
-  FileSearch,
   FlaskConical,
   Inbox,
   LibraryBig,
   Scale,
   ScrollText,
   Tags,
-  type LucideIcon,
   Monitor,
   Moon,
   Sun,
 } from 'lucide-react';
-import type { Scope } from '../api/types.ts';
-import { useState } from 'react';
+import { useState, type ComponentType } from 'react';
+import type { Job, Scope, Self } from '../api/types.ts';
+import { consoleJobs } from '../jobs/index.ts';
 import { writeStored, readStored } from '../browser-storage.ts';
 
-export interface Place {
+interface PageLink {
   to: string;
   title: string;
-  icon: LucideIcon;
+  icon: ComponentType<{ className?: string; 'aria-hidden'?: true }>;
   /** Who may not do this is not shown the way. */
   scope: Scope;
+  /** The job that it belongs to; shown where the server does it. */
+  job?: Job;
 }
 
 /** The pages, in the order of the day's work. */
-export const places: readonly Place[] = [
+const pages: readonly PageLink[] = [
   { to: '/', title: 'Judge', icon: Scale, scope: 'read' },
   { to: '/cases', title: 'Cases', icon: BookOpenCheck, scope: 'read' },
   { to: '/queue', title: 'Queue', icon: Inbox, scope: 'review' },
   { to: '/annotation', title: 'Annotation', icon: Tags, scope: 'review' },
-  { to: '/documents', title: 'Documents', icon: FileSearch, scope: 'read' },
+  ...consoleJobs.flatMap(({ id, page }): PageLink[] => (page ? [{ ...page, scope: 'read', job: id }] : [])),
   { to: '/evaluations', title: 'Evaluations', icon: FlaskConical, scope: 'read' },
   { to: '/precedents', title: 'Precedents', icon: LibraryBig, scope: 'read' },
   { to: '/policy', title: 'Policy', icon: ScrollText, scope: 'read' },
   { to: '/overview', title: 'Overview', icon: ChartNoAxesCombined, scope: 'read' },
 ];
+
+/** The pages that this server has for whoever is signed in. */
+export function listPages({ scopes, models }: Self): readonly PageLink[] {
+  return pages.filter(
+    ({ scope, job }) =>
+      (scopes.includes(scope) || scopes.includes('admin')) && (job === undefined || Object.hasOwn(models, job)),
+  );
+}
 
 /** Scales: two sides and a judge. */
 export function Mark({ className = 'size-8' }: { className?: string }) {

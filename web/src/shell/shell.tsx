@@ -10,13 +10,13 @@ import { ProblemNotice, Loading } from '../components/placeholders.tsx';
 import { selfQuery } from '../session/session.ts';
 import { SignIn } from './sign-in.tsx';
 import { Connection } from './connection.tsx';
-import { Mark, places, ThemeSwitch } from './navigation.tsx';
+import { listPages, Mark, ThemeSwitch } from './navigation.tsx';
 
 /** What is around every page: the way to the others, who we are, whether the server is there. */
 export function Shell() {
   const { data: self, error, refetch } = useQuery(selfQuery);
   useEffect(() => onSignOut(() => void queries.resetQueries({ queryKey: selfQuery.queryKey })), []);
-  if (self) return <House self={self} />;
+  if (self) return <ConsoleFrame self={self} />;
   const status = error ? describeProblem(error).status : null;
   if (status === 401 || status === 403) return <SignIn refused={status === 403 ? error : null} />;
   return (
@@ -26,7 +26,7 @@ export function Shell() {
   );
 }
 
-function House({ self }: { self: Self }) {
+function ConsoleFrame({ self }: { self: Self }) {
   const [open, setOpen] = useState(false);
   // Of the page that is shown: the one that was asked for may still be loading.
   const path = useRouterState({ select: ({ location, resolvedLocation }) => (resolvedLocation ?? location).pathname });
@@ -64,7 +64,7 @@ function House({ self }: { self: Self }) {
           type="button"
           className="rounded-lg border p-2"
           aria-expanded={open}
-          aria-controls="places"
+          aria-controls="pages"
           onClick={() => setOpen(!open)}
           aria-label={open ? 'Close the menu' : 'Open the menu'}
         >
@@ -72,7 +72,7 @@ function House({ self }: { self: Self }) {
         </button>
       </header>
       <aside
-        id="places"
+        id="pages"
         className={
           `${open ? 'flex' : 'hidden'} flex-col justify-between gap-6 border-b bg-surface p-3 lg:sticky ` +
           'lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0'
@@ -87,19 +87,17 @@ function House({ self }: { self: Self }) {
           </Link>
           <nav aria-label="Pages">
             <ul className="grid gap-0.5">
-              {places
-                .filter(({ scope }) => self.scopes.includes(scope) || self.scopes.includes('admin'))
-                .map(({ to, title, icon: Icon }) => (
-                  <li key={to}>
-                    <Link
-                      to={to}
-                      activeOptions={{ exact: to === '/', includeSearch: false }}
-                      className="flex items-center gap-3 rounded-lg px-3 py-2 text-ink no-underline hover:bg-paper data-[status=active]:bg-implicit-ground data-[status=active]:font-medium data-[status=active]:text-implicit"
-                    >
-                      <Icon aria-hidden className="size-4.5" /> {title}
-                    </Link>
-                  </li>
-                ))}
+              {listPages(self).map(({ to, title, icon: Icon }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    activeOptions={{ exact: to === '/', includeSearch: false }}
+                    className="flex items-center gap-3 rounded-lg px-3 py-2 text-ink no-underline hover:bg-paper data-[status=active]:bg-implicit-ground data-[status=active]:font-medium data-[status=active]:text-implicit"
+                  >
+                    <Icon aria-hidden className="size-4.5" /> {title}
+                  </Link>
+                </li>
+              ))}
             </ul>
           </nav>
         </div>

@@ -1,20 +1,16 @@
 import { memo, useMemo } from 'react';
-import type { Job } from '../api/types.ts';
-import { classes } from '../class-names.ts';
-import type { TrialView, TurnView } from './trial-view.ts';
-import { stopOf } from './trial-words.ts';
+import type { ConsoleJob } from '../jobs/console-job.ts';
+import { findRole, type TrialView, type TurnView } from './trial-view.ts';
 import { OpeningTurn, TurnCard } from './turn-card.tsx';
-
-/** Who faces whom, left and right; whoever else speaks in a round stands below. */
-const faces: Partial<Record<Job, readonly [left: string, right: string]>> = {
-  moderation: ['strict-debater', 'loose-debater'],
-  evaluation: ['auditor', 'detector'],
-};
+import { classes } from '../components/tones.ts';
 
 /** Both sides face to face, round by round; whoever briefs them before, whoever weighs them after. */
 export function DebateView({ view }: { view: TrialView }) {
-  const { opening, rounds, arbiter } = useMemo(() => arrangeTurns(view), [view]);
+  const { opening, rounds, closing } = useMemo(() => arrangeTurns(view), [view]);
   const before = useMemo(() => listPreviousScores(view), [view]);
+  const closingTitle = closing
+    ? `The ${view.job.terms.describeSeat({ seat: closing.seat, round: null }).toLowerCase()}`
+    : '';
   return (
     <div className="grid gap-5" data-live={view.state === 'live' || undefined}>
       {opening.length > 0 && (
@@ -36,10 +32,10 @@ export function DebateView({ view }: { view: TrialView }) {
           many={rounds.length > manyRounds}
         />
       ))}
-      {arbiter && (
-        <section aria-label="The arbiter" className="grid gap-3">
-          <Divider>The arbiter</Divider>
-          <TurnCard job={view.job} turn={arbiter} />
+      {closing && (
+        <section aria-label={closingTitle} className="grid gap-3">
+          <Divider>{closingTitle}</Divider>
+          <TurnCard job={view.job} turn={closing} />
         </section>
       )}
     </div>
@@ -47,7 +43,7 @@ export function DebateView({ view }: { view: TrialView }) {
 }
 
 interface RoundProps {
-  job: Job;
+  job: ConsoleJob;
   round: TrialRound;
   before: ReadonlyMap<string, number>;
   live: boolean;
@@ -58,9 +54,9 @@ interface RoundProps {
 const manyRounds = 6;
 
 function Round({ job, round: { round, turns, stop }, before, live, many }: RoundProps) {
-  const [left, right] = faces[job] ?? [];
-  const sides = [left, right].map((role) => turns.filter((turn) => turn.role === role));
-  const others = turns.filter(({ role }) => role !== left && role !== right);
+  const partOf = ({ role }: TurnView) => findRole(job, role).part;
+  const sides = (['left', 'right'] as const).map((part) => turns.filter((turn) => partOf(turn) === part));
+  const others = turns.filter((turn) => partOf(turn) !== 'left' && partOf(turn) !== 'right');
   const faced = sides.some((side) => side.length > 0);
   const title = round === null ? 'Votes' : `Round ${round}`;
   const card = (turn: TurnView) => <TurnCard key={turn.key} job={job} turn={turn} before={before.get(turn.key)} />;
@@ -94,7 +90,7 @@ function Round({ job, round: { round, turns, stop }, before, live, many }: Round
           {others.map(card)}
         </div>
       )}
-      {stop !== null && <p className="text-center text-sm text-quiet">{stopOf(job, stop)}</p>}
+      {stop !== null && <p className="text-center text-sm text-quiet">{job.terms.describeStop(stop)}</p>}
     </section>
   );
 }
@@ -125,23 +121,22 @@ interface TrialRound {
 }
 
 interface TrialParts {
-  /** Who speaks before both sides: the preprocessor, the supporter. */
+  /** Who speaks before both sides. */
   opening: readonly TurnView[];
   rounds: readonly TrialRound[];
   /** Who has the last word. */
-  arbiter: TurnView | undefined;
+  closing: TurnView | undefined;
 }
 
-const openers = new Set(['preprocessor', 'supporter']);
-
 /** The turns of a trial where they belong. */
-export function arrangeTurns({ turns, stops }: Pick<TrialView, 'turns' | 'stops'>): TrialParts {
+export function arrangeTurns({ job, turns, stops }: Pick<TrialView, 'job' | 'turns' | 'stops'>): TrialParts {
   const opening: TurnView[] = [];
   const rounds = new Map<number | null, TurnView[]>();
-  let arbiter: TurnView | undefined;
+  let closing: TurnView | undefined;
   for (const turn of turns.values()) {
-    if (openers.has(turn.role)) opening.push(turn);
-    else if (turn.role === 'arbiter') arbiter = turn;
+    const { part } = findRole(job, turn.role);
+    if (part === 'opening') opening.push(turn);
+    else if (part === 'closing') closing = turn;
     else {
       // The control votes again and again: nobody answers anybody, so its votes are one round.
       const round = turn.seat === 'control' ? null : turn.round;
@@ -158,7 +153,7 @@ export function arrangeTurns({ turns, stops }: Pick<TrialView, 'turns' | 'stops'
       turns: spoken,
       stop: round === null ? ([...stops.values()][0] ?? null) : (stops.get(round) ?? null),
     })),
-    arbiter,
+    closing,
   };
 }
 

@@ -1,7 +1,6 @@
-import { stepsOf, type Step } from '../../../src/view/ladder.ts';
+import { stepsOf, type Step } from '../../../src/view/index.ts';
 import { readFindings, type Finding } from './read-turn.ts';
-import type { TrialView } from './trial-view.ts';
-import { outcomeOf, rulesOf } from './trial-words.ts';
+import { findRole, type TrialView } from './trial-view.ts';
 
 /** A rule on its way: `waiting` until the arbiter has spoken. */
 export type TrialStep = Omit<Step, 'state'> & { state: Step['state'] | 'waiting' };
@@ -16,21 +15,14 @@ export interface RuleStepList {
  * The rules in the order of their priority, as far as the trial has come; null where no rules are applied: votes
  * decide.
  */
-export function listRuleSteps({
-  job,
-  method,
-  turns,
-  verdict,
-}: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'>): RuleStepList | null {
-  if (
-    job === 'documents' ||
-    (method !== null && method !== 'debate') ||
-    [...turns.values()].some(({ role }) => role === 'judge')
-  )
-    return null;
-  const rules = rulesOf(job);
-  const arbiter = [...turns.values()].findLast(({ role }) => role === 'arbiter');
-  const names = rules.flatMap(({ finding }) => finding ?? []);
+export function listRuleSteps(view: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'>): RuleStepList | null {
+  const { job, method, verdict } = view;
+  const turns = [...view.turns.values()];
+  const { rules, notApplied, subject, describeOutcome } = job.terms;
+  const isDebate = (method === null || method === 'debate') && !turns.some(({ role }) => role === 'judge');
+  if (rules.length === 0 || !isDebate) return null;
+  const arbiter = turns.findLast(({ role }) => findRole(job, role).part === 'closing');
+  const names = rules.flatMap(({ finding }) => finding?.name ?? []);
   const findings: Record<string, Finding> | null = readFindings(arbiter, names);
   if (verdict === null) {
     return {
@@ -40,29 +32,25 @@ export function listRuleSteps({
         question,
         state: 'waiting',
         explanation: '',
-        why: (finding && findings?.[finding]?.why) || null,
-        evidence: (finding && findings?.[finding]?.evidence) || [],
+        why: (finding && findings?.[finding.name]?.why) || null,
+        evidence: (finding && findings?.[finding.name]?.evidence) || [],
       })),
       outcome: null,
     };
   }
   const decided = rules.findIndex(({ ids }) => ids.includes(verdict.rule.id));
-  const heard =
-    job === 'evaluation'
-      ? 'Not applied: it is for findings that agree that no risk holds.'
-      : 'Not applied: default safety is for arguments that were heard and left a doubt.';
   const steps = stepsOf(
     rules.map(({ finding, ...rule }) => {
-      const found = finding ? findings?.[finding] : undefined;
+      const found = finding ? findings?.[finding.name] : undefined;
       return {
         ...rule,
         finding: found ?? null,
         evidence: found?.evidence ?? [],
-        notChecked: findings ? heard : 'Not checked: the arbiter gave no usable answer.',
+        notChecked: findings ? notApplied : 'Not checked: the arbiter gave no usable answer.',
       };
     }),
     decided,
-    job === 'evaluation' ? 'exchange' : 'content',
+    subject,
   );
-  return { steps, outcome: decided >= 0 ? null : (outcomeOf(job, verdict.rule.id) ?? '') };
+  return { steps, outcome: decided >= 0 ? null : (describeOutcome(verdict.rule.id) ?? '') };
 }

@@ -1,8 +1,8 @@
 import type { Evidence } from '../api/types.ts';
-import type { MarkTone } from '../components/plain-text.tsx';
 import { readFindings, readStance } from './read-turn.ts';
-import type { TrialView, TurnView } from './trial-view.ts';
-import { seatOfRound } from './trial-words.ts';
+import type { ConsoleJob } from '../jobs/console-job.ts';
+import { findRole, type TrialView, type TurnView } from './trial-view.ts';
+import type { MarkTone } from '../components/tones.ts';
 
 /** A passage of a source that somebody quotes, and for what. */
 export interface Quotation {
@@ -20,14 +20,13 @@ export function quoteKey(evidence: Evidence): string | null {
   return evidence.verified ? `${evidence.source}:${evidence.start}-${evidence.end}` : null;
 }
 
-const sides: Record<string, MarkTone> = { 'strict-debater': 'risk', 'loose-debater': 'exoneration' };
-
 /**
  * What a turn quotes for: a debater for its side, everybody else by what they say. Undefined for those who take no
  * side.
  */
-export function findTurnTone(turn: TurnView): MarkTone | undefined {
-  if (Object.hasOwn(sides, turn.role)) return sides[turn.role];
+export function findTurnTone(job: ConsoleJob, turn: TurnView): MarkTone | undefined {
+  const { quotesFor } = findRole(job, turn.role);
+  if (quotesFor !== undefined) return quotesFor;
   if (turn.fallback !== null || turn.state !== 'said') return undefined;
   const { label, distribution } = readStance(turn);
   if (label === 'safe') return 'exoneration';
@@ -59,10 +58,11 @@ export function collectQuotations(
       });
     }
   };
+  const { job } = view;
   for (const turn of view.turns.values()) {
-    if (turn.role === 'arbiter') {
-      for (const [tone, finding] of listArbiterEvidence(view.job, turn)) quote(finding, tone, 'Arbiter');
-    } else quote(turn.evidence, findTurnTone(turn), seatOfRound(view.job, { seat: turn.seat, round: null }));
+    const speaker = job.terms.describeSeat({ seat: turn.seat, round: null });
+    if (findRole(job, turn.role).part !== 'closing') quote(turn.evidence, findTurnTone(job, turn), speaker);
+    else for (const [tone, evidence] of listFindingEvidence(job, turn)) quote(evidence, tone, speaker);
   }
   if (view.verdict)
     quote(
@@ -73,21 +73,12 @@ export function collectQuotations(
   return new Map([...found].map(([source, quotations]) => [source, [...quotations.values()]]));
 }
 
-function listArbiterEvidence(job: TrialView['job'], turn: TurnView): [MarkTone, readonly Evidence[]][] {
-  if (job === 'evaluation') {
-    const findings = readFindings(turn, ['explicit', 'implicit']);
-    return findings === null
-      ? []
-      : [
-          [findings.explicit.holds ? 'risk' : 'exoneration', findings.explicit.evidence],
-          [findings.implicit.holds ? 'implicit' : 'exoneration', findings.implicit.evidence],
-        ];
-  }
-  const findings = readFindings(turn, ['exoneration', 'risk']);
-  return findings === null
-    ? []
-    : [
-        ['exoneration', findings.exoneration.evidence],
-        ['risk', findings.risk.evidence],
-      ];
+function listFindingEvidence(job: ConsoleJob, turn: TurnView): [MarkTone, readonly Evidence[]][] {
+  const named = job.terms.rules.flatMap(({ finding }) => finding ?? []);
+  const findings = readFindings(
+    turn,
+    named.map(({ name }) => name),
+  );
+  if (findings === null) return [];
+  return named.map(({ name, holds, fails }) => [findings[name]!.holds ? holds : fails, findings[name]!.evidence]);
 }

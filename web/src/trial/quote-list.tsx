@@ -1,8 +1,8 @@
 import { memo, createContext, use, useMemo, useState, type ReactNode } from 'react';
 import type { Evidence } from '../api/types.ts';
-import { classes } from '../class-names.ts';
-import { type MarkTone, PlainText } from '../components/plain-text.tsx';
+import { PlainText } from '../components/plain-text.tsx';
 import { quoteKey } from './quotations.ts';
+import { classes, type MarkTone } from '../components/tones.ts';
 
 const edges: Record<MarkTone | 'none', string> = {
   risk: 'border-risk',

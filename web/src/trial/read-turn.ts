@@ -7,21 +7,12 @@ export interface Finding {
   clauses: readonly string[];
 }
 
-export interface Objection {
-  to: string;
-  kind: string;
-  point: string;
-  material: boolean;
-}
-
 /** What a turn says beside its statement, its score and its evidence; what its role does not say is empty. */
 export interface Stance {
   concession: string | null;
   clauses: readonly string[];
   label: string | null;
-  behaviour: string | null;
   distribution: Distribution | null;
-  objections: readonly Objection[] | null;
   /** What recurs among the precedents, in the words of the supporter. */
   patterns: readonly string[];
 }
@@ -33,9 +24,7 @@ export function readStance({ answer, fallback }: TurnView): Stance {
     concession: toText(read['concession']) || null,
     clauses: toTexts(read['clauses']),
     label: heard ? toText(read['label']) : null,
-    behaviour: heard ? toText(read['behaviour']) : null,
     distribution: readDistribution(read['distribution']),
-    objections: heard && Array.isArray(read['objections']) ? read['objections'].map(readObjection) : null,
     patterns: toTexts(read['patterns']),
   };
 }
@@ -63,16 +52,6 @@ export function readFindings<Name extends string>(
     ];
   });
   return Object.fromEntries(findings) as Record<Name, Finding>;
-}
-
-function readObjection(value: unknown): Objection {
-  const { to, kind, point, material } = toRecord(value);
-  return {
-    to: toText(to) ?? '',
-    kind: toText(kind) ?? '',
-    point: toText(point) ?? '',
-    material: material === true,
-  };
 }
 
 /** Stated shares, brought to a sum of one. */

@@ -1,17 +1,17 @@
 import { Check, Minus, X, type LucideIcon } from 'lucide-react';
 import { useMemo } from 'react';
-import { classes } from '../class-names.ts';
 import { PlainText } from '../components/plain-text.tsx';
 import { listRuleSteps, type TrialStep } from './list-rule-steps.ts';
 import { QuoteList } from './quote-list.tsx';
 import type { TrialView } from './trial-view.ts';
+import { classes } from '../components/tones.ts';
 
-const states: Record<TrialStep['state'], { words: string; icon: LucideIcon | null; rung: string }> = {
-  decided: { words: 'Decided', icon: Check, rung: 'border-link bg-link text-surface' },
-  passed: { words: 'Checked, did not apply', icon: X, rung: 'border-quiet text-quiet' },
-  'not-reached': { words: 'Not reached', icon: Minus, rung: 'border-line text-quiet' },
-  'not-checked': { words: 'Not applied', icon: Minus, rung: 'border-line text-quiet' },
-  waiting: { words: '', icon: null, rung: 'border-line text-quiet' },
+const states: Record<TrialStep['state'], { title: string; icon: LucideIcon | null; badge: string }> = {
+  decided: { title: 'Decided', icon: Check, badge: 'border-link bg-link text-surface' },
+  passed: { title: 'Checked, did not apply', icon: X, badge: 'border-quiet text-quiet' },
+  'not-reached': { title: 'Not reached', icon: Minus, badge: 'border-line text-quiet' },
+  'not-checked': { title: 'Not applied', icon: Minus, badge: 'border-line text-quiet' },
+  waiting: { title: '', icon: null, badge: 'border-line text-quiet' },
 };
 
 /* One rule after the other is seen to tick. */
@@ -22,23 +22,18 @@ const delays = ['', 'motion-safe:delay-150', 'motion-safe:delay-300'];
  * decide.
  */
 export function RuleSteps({ view }: { view: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'> }) {
-  const ladder = useMemo(() => listRuleSteps(view), [view]);
-  if (ladder === null) return null;
+  const list = useMemo(() => listRuleSteps(view), [view]);
+  if (list === null) return null;
   return (
     <div className="grid gap-3">
       <ol className="grid">
-        {ladder.steps.map((step, index) => (
-          <RuleStep
-            key={step.number}
-            step={step}
-            delay={delays[index] ?? ''}
-            last={index === ladder.steps.length - 1}
-          />
+        {list.steps.map((step, index) => (
+          <RuleStep key={step.number} step={step} delay={delays[index] ?? ''} last={index === list.steps.length - 1} />
         ))}
       </ol>
-      {ladder.outcome !== null && (
+      {list.outcome !== null && (
         <p className="rounded-lg bg-caution-ground px-3 py-2 text-caution">
-          <strong>None of these rules decided.</strong> {ladder.outcome}
+          <strong>None of these rules decided.</strong> {list.outcome}
         </p>
       )}
     </div>
@@ -46,7 +41,7 @@ export function RuleSteps({ view }: { view: Pick<TrialView, 'job' | 'method' | '
 }
 
 function RuleStep({ step, delay, last }: { step: TrialStep; delay: string; last: boolean }) {
-  const { words, icon: Icon, rung } = states[step.state];
+  const { title, icon: Icon, badge } = states[step.state];
   const settled = step.state !== 'waiting';
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3">
@@ -54,7 +49,7 @@ function RuleStep({ step, delay, last }: { step: TrialStep; delay: string; last:
         <span
           className={classes(
             'grid size-7 place-items-center rounded-full border-2 text-sm transition-colors duration-200',
-            rung,
+            badge,
             delay,
           )}
         >
@@ -68,7 +63,7 @@ function RuleStep({ step, delay, last }: { step: TrialStep; delay: string; last:
             Rule {step.number}, {step.title.toLowerCase()}
           </strong>{' '}
           <span className={classes('text-sm', step.state === 'decided' ? 'font-medium text-link' : 'text-quiet')}>
-            {words}
+            {title}
           </span>
         </p>
         {settled && step.explanation !== '' ? (

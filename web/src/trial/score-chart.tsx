@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
-import { classes } from '../class-names.ts';
-import type { TrialView } from './trial-view.ts';
+import { findRole, type TrialView } from './trial-view.ts';
 import { formatScore } from '../components/score.tsx';
-import { seatName } from './trial-words.ts';
+import { classes, fills, strokes, type SeriesTone } from '../components/tones.ts';
 
 const width = 360;
 const height = 140;
@@ -10,30 +9,13 @@ const plot = { left: 30, right: width - 14, top: 10, bottom: height - 24 };
 const mostLabels = 7;
 const mostPoints = 30;
 
-const strokes: Record<Series['tone'], string> = {
-  risk: 'stroke-risk',
-  exoneration: 'stroke-exoneration',
-  implicit: 'stroke-implicit',
-  both: 'stroke-both',
-  ink: 'stroke-ink',
-};
-const fills: Record<Series['tone'], string> = {
-  risk: 'fill-risk',
-  exoneration: 'fill-exoneration',
-  implicit: 'fill-implicit',
-  both: 'fill-both',
-  ink: 'fill-ink',
-};
-
 /**
  * Everybody's scores over the rounds, up to the verdict: a small drawing, and its words for those who do not see it.
  */
-export function ScoreChart({ view }: { view: Pick<TrialView, 'turns' | 'verdict'> }) {
-  const trajectory = useMemo(
-    () => collectScores({ turns: view.turns, verdict: view.verdict }),
-    [view.turns, view.verdict],
-  );
-  const { columns, series } = trajectory;
+export function ScoreChart({ view }: { view: Pick<TrialView, 'job' | 'turns' | 'verdict'> }) {
+  const { job, turns, verdict } = view;
+  const scores = useMemo(() => collectScores({ job, turns, verdict }), [job, turns, verdict]);
+  const { columns, series } = scores;
   if (series.length === 0) return null;
   const across = (column: number) =>
     columns.length < 2
@@ -50,7 +32,7 @@ export function ScoreChart({ view }: { view: Pick<TrialView, 'turns' | 'verdict'
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`Risk scores, round by round. ${describeScores(trajectory)}`}
+        aria-label={`Risk scores, round by round. ${describeScores(scores)}`}
         className="w-full max-w-xl"
       >
         {[0, 0.5, 1].map((value) => (
@@ -123,7 +105,7 @@ function Point({ shape, x, y, className }: { shape: Series['shape']; x: number; 
 
 interface Series {
   name: string;
-  tone: 'risk' | 'exoneration' | 'implicit' | 'both' | 'ink';
+  tone: SeriesTone;
   shape: 'circle' | 'square' | 'diamond';
   points: readonly { column: number; value: number; standIn: boolean }[];
 }
@@ -133,33 +115,27 @@ interface ScoreSeries {
   series: readonly Series[];
 }
 
-const seriesLooks: Record<string, Pick<Series, 'tone' | 'shape'>> = {
-  'strict-debater': { tone: 'risk', shape: 'circle' },
-  'loose-debater': { tone: 'exoneration', shape: 'square' },
-  auditor: { tone: 'risk', shape: 'circle' },
-  detector: { tone: 'implicit', shape: 'square' },
-  critic: { tone: 'both', shape: 'diamond' },
-};
-
 /** The scores of all who argue, round by round, and the verdict's. */
-export function collectScores({ turns, verdict }: Pick<TrialView, 'turns' | 'verdict'>): ScoreSeries {
+export function collectScores({ job, turns, verdict }: Pick<TrialView, 'job' | 'turns' | 'verdict'>): ScoreSeries {
   const spoken = [...turns.values()].filter(
     ({ round, score, seat }) => round !== null && score !== null && seat !== 'control',
   );
   const rounds = [...new Set(spoken.map(({ round }) => round!))].toSorted((one, other) => one - other);
   const columnOf = new Map(rounds.map((round, column) => [round, column]));
   const bySeat = Map.groupBy(spoken, ({ seat }) => seat);
-  const series = [...bySeat].map(([seat, own]): Series => ({
-    name: seatName(seat),
-    ...(Object.hasOwn(seriesLooks, own[0]!.role)
-      ? seriesLooks[own[0]!.role]!
-      : { tone: 'ink' as const, shape: 'circle' as const }),
-    points: own.map(({ round, score, fallback }) => ({
-      column: columnOf.get(round!)!,
-      value: score!,
-      standIn: fallback !== null,
-    })),
-  }));
+  const series = [...bySeat].map(([seat, own]): Series => {
+    const { tone = 'ink', shape = 'circle' } = findRole(job, own[0]!.role);
+    return {
+      name: job.terms.describeSeat({ seat, round: null }),
+      tone,
+      shape,
+      points: own.map(({ round, score, fallback }) => ({
+        column: columnOf.get(round!)!,
+        value: score!,
+        standIn: fallback !== null,
+      })),
+    };
+  });
   const decided = verdict !== null && verdict.score !== null;
   return {
     columns: [...rounds.map((round) => `Round ${round}`), ...(decided ? ['Verdict'] : [])],
@@ -182,9 +158,11 @@ export function collectScores({ turns, verdict }: Pick<TrialView, 'turns' | 'ver
 /** The same in words. */
 export function describeScores({ columns, series }: ScoreSeries): string {
   return series
-    .map(
-      ({ name, points }) =>
-        `${name}: ${points.map(({ column, value, standIn }) => `${columns[column]} ${formatScore(value)}${standIn ? ' (stand-in)' : ''}`).join(', ')}.`,
-    )
+    .map(({ name, points }) => {
+      const scores = points.map(
+        ({ column, value, standIn }) => `${columns[column]} ${formatScore(value)}${standIn ? ' (stand-in)' : ''}`,
+      );
+      return `${name}: ${scores.join(', ')}.`;
+    })
     .join(' ');
 }

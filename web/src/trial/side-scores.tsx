@@ -1,32 +1,24 @@
 import { useMemo } from 'react';
-import { classes } from '../class-names.ts';
 import { formatScore } from '../components/score.tsx';
-import type { TrialView, TurnView } from './trial-view.ts';
-import { seatName } from './trial-words.ts';
-
-const fills: Record<string, string> = {
-  'strict-debater': 'bg-risk',
-  'loose-debater': 'bg-exoneration',
-  auditor: 'bg-risk',
-  detector: 'bg-implicit',
-  critic: 'bg-both',
-};
+import type { ConsoleJob } from '../jobs/console-job.ts';
+import { findRole, type TrialView, type TurnView } from './trial-view.ts';
+import { classes, grounds, texts, type SeriesTone } from '../components/tones.ts';
 
 /** How much risk each side sees at this moment: two bars that meet in the middle and move with the debate. */
 export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> }) {
-  const standings = useMemo(() => listStandings(view.turns), [view.turns]);
-  const [strict, loose] = [
-    standings.find(({ role }) => role === 'strict-debater'),
-    standings.find(({ role }) => role === 'loose-debater'),
-  ];
+  const { job, turns } = view;
+  const standings = useMemo(() => listStandings({ job, turns }), [job, turns]);
   if (standings.length === 0) return null;
-  if (view.job !== 'moderation' || !strict || !loose) {
+  const [left, right] = (['left', 'right'] as const).map((part) =>
+    standings.filter(({ role }) => findRole(job, role).part === part && findRole(job, role).side !== undefined),
+  );
+  if (left?.length !== 1 || right?.length !== 1) {
     return (
       <ul aria-label="How much risk each seat sees" className="grid gap-2">
         {standings.map((turn) => (
           <li key={turn.seat} className="grid grid-cols-[7rem_1fr_2.5rem] items-center gap-3 text-sm">
-            <span className="truncate">{seatName(turn.seat)}</span>
-            <Bar turn={turn} />
+            <span className="truncate">{job.terms.describeSeat({ seat: turn.seat, round: null })}</span>
+            <Bar turn={turn} tone={findRole(job, turn.role).tone} />
             <span className="text-right tabular-nums">{turn.score === null ? '–' : formatScore(turn.score)}</span>
           </li>
         ))}
@@ -35,25 +27,43 @@ export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> })
   }
   return (
     <div role="group" aria-label="How much risk each side sees" className="grid grid-cols-2 gap-x-1 gap-y-1.5">
-      <p className="flex items-baseline justify-between gap-2 pr-2 font-medium">
-        <span>Strict</span>{' '}
-        <span className="text-xl tabular-nums text-risk">
-          {strict.score === null ? '–' : formatScore(strict.score)}
-        </span>
-      </p>
-      <p className="flex items-baseline justify-between gap-2 pl-2 font-medium">
-        <span className="text-xl tabular-nums text-exoneration">
-          {loose.score === null ? '–' : formatScore(loose.score)}
-        </span>{' '}
-        <span>Loose</span>
-      </p>
-      <Bar turn={strict} mirrored />
-      <Bar turn={loose} />
+      <SideTitle turn={left[0]!} job={job} />
+      <SideTitle turn={right[0]!} job={job} mirrored />
+      <Bar turn={left[0]!} tone={findRole(job, left[0]!.role).tone} mirrored />
+      <Bar turn={right[0]!} tone={findRole(job, right[0]!.role).tone} />
     </div>
   );
 }
 
-function Bar({ turn: { role, score }, mirrored = false }: { turn: TurnView; mirrored?: boolean }) {
+function SideTitle({ turn: { role, score }, job, mirrored = false }: SideTitleProps) {
+  const { side, tone } = findRole(job, role);
+  const shown = (
+    <span className={classes('text-xl tabular-nums', tone && tone !== 'ink' && texts[tone])}>
+      {score === null ? '–' : formatScore(score)}
+    </span>
+  );
+  return (
+    <p className={classes('flex items-baseline justify-between gap-2 font-medium', mirrored ? 'pl-2' : 'pr-2')}>
+      {mirrored && shown} <span>{side}</span> {!mirrored && shown}
+    </p>
+  );
+}
+
+interface SideTitleProps {
+  turn: TurnView;
+  job: ConsoleJob;
+  mirrored?: boolean;
+}
+
+function Bar({
+  turn: { score },
+  tone,
+  mirrored = false,
+}: {
+  turn: TurnView;
+  tone: SeriesTone | undefined;
+  mirrored?: boolean;
+}) {
   return (
     <div
       aria-hidden
@@ -63,7 +73,10 @@ function Bar({ turn: { role, score }, mirrored = false }: { turn: TurnView; mirr
       )}
     >
       <span
-        className={classes('transition-[width] duration-300 ease-out', fills[role] ?? 'bg-link')}
+        className={classes(
+          'transition-[width] duration-300 ease-out',
+          tone && tone !== 'ink' ? grounds[tone] : 'bg-link',
+        )}
         style={{ width: `${Math.round((score ?? 0) * 100)}%` }}
       />
     </div>
@@ -71,11 +84,11 @@ function Bar({ turn: { role, score }, mirrored = false }: { turn: TurnView; mirr
 }
 
 /** The last turn of each seat that gave a score; of one that has not yet, the turn it is in. */
-function listStandings(turns: TrialView['turns']): TurnView[] {
+function listStandings({ job, turns }: Pick<TrialView, 'job' | 'turns'>): TurnView[] {
   const last = new Map<string, TurnView>();
   for (const turn of turns.values()) {
-    if (turn.role === 'supporter' || turn.role === 'preprocessor' || turn.role === 'arbiter' || turn.seat === 'control')
-      continue;
+    const { part } = findRole(job, turn.role);
+    if (part === 'opening' || part === 'closing' || turn.seat === 'control') continue;
     if (turn.score !== null || !last.has(turn.seat)) last.set(turn.seat, turn);
   }
   return [...last.values()];

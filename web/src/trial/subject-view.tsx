@@ -1,16 +1,15 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import type { Job } from '../api/types.ts';
-import { classes } from '../class-names.ts';
 import { BlurredImage, type BlurredImageProps } from '../components/blurred-image.tsx';
 import { HighlightedText, type Mark, PlainText } from '../components/plain-text.tsx';
 import { usePointed, type Pointed } from './quote-list.tsx';
 import { collectQuotations, type Quotation } from './quotations.ts';
 import { listSubjectParts, type SubjectPart } from './subject-parts.ts';
+import type { JobTerms } from '../jobs/console-job.ts';
 import type { JudgedImage, TrialSource, TrialView } from './trial-view.ts';
-import { known } from './trial-words.ts';
+import { classes, panels, type MarkTone } from '../components/tones.ts';
 
 export interface SubjectViewProps {
-  view: Pick<TrialView, 'job' | 'sources' | 'images' | 'speakers' | 'turns' | 'verdict'>;
+  view: Pick<TrialView, 'job' | 'sources' | 'images' | 'turns' | 'verdict'>;
   /** Where an image can be seen; null where it cannot. */
   imageUrl?: (image: JudgedImage) => string | null;
   /** Where the page keeps whether images are shown; by default each does so itself. */
@@ -20,11 +19,8 @@ export interface SubjectViewProps {
 
 /** What was judged, lit up where it is quoted. What somebody points at is outlined, and brought into view. */
 export function SubjectView({ view, imageUrl = () => null, reveal, className }: SubjectViewProps) {
-  const { job, sources, images, speakers, turns, verdict } = view;
-  const { parts, loose } = useMemo(
-    () => listSubjectParts({ job, sources, images, speakers }),
-    [job, sources, images, speakers],
-  );
+  const { job, sources, images, turns, verdict } = view;
+  const { parts, loose } = useMemo(() => listSubjectParts({ sources, images }), [sources, images]);
   const quotations = useMemo(() => collectQuotations({ job, turns, verdict }), [job, turns, verdict]);
   const pointed = usePointed();
   const root = useRef<HTMLDivElement>(null);
@@ -38,7 +34,6 @@ export function SubjectView({ view, imageUrl = () => null, reveal, className }: 
         <Part
           key={part.id}
           part={part}
-          job={job}
           alone={parts.length === 1}
           url={part.image && imageUrl(part.image)}
           reveal={reveal}
@@ -56,32 +51,27 @@ export function SubjectView({ view, imageUrl = () => null, reveal, className }: 
           {text(observation)}
         </Observation>
       ))}
-      <Legend quotations={quotations} job={job} />
+      <Legend quotations={quotations} titles={job.terms.quotedFor} />
     </div>
   );
 }
 
 function Part({
-  part: { id, speaker, image },
-  job,
+  part: { id, source, image },
   alone,
   url,
   reveal,
   children,
 }: {
   part: SubjectPart;
-  job: Job;
   alone: boolean;
   url: string | null;
   reveal: SubjectViewProps['reveal'];
   children: ReactNode;
 }) {
-  const title =
-    speaker === null
-      ? image
-        ? id.replace('image-', 'Image ')
-        : 'Text'
-      : `${known.speaker(speaker)}${id === 'response' ? ', the answer' : ''}`;
+  const title = image
+    ? id.replace('image-', 'Image ')
+    : `${source?.speaker ?? 'Text'}${source?.isAnswer ? ', the answer' : ''}`;
   return (
     <section aria-label={title} className="grid gap-2">
       {(!alone || image) && <h3 className="text-sm font-medium text-quiet">{title}</h3>}
@@ -93,12 +83,7 @@ function Part({
         ) : (
           <BlurredImage src={url} alt={`${title}, as it was judged`} className="max-h-72" {...reveal} />
         ))}
-      <div
-        className={classes(
-          'grid gap-2',
-          job === 'evaluation' && (id === 'response' ? 'border-l-3 border-link pl-3' : 'border-l-3 pl-3'),
-        )}
-      >
+      <div className={classes('grid gap-2', source?.speaker && 'border-l-3 pl-3', source?.isAnswer && 'border-link')}>
         {children}
       </div>
     </section>
@@ -161,42 +146,31 @@ function Observation({ observation: { tool, note }, children }: { observation: T
 }
 
 /** The colours in words, of those that are there. */
-function Legend({ quotations, job }: { quotations: ReadonlyMap<string, readonly Quotation[]>; job: Job }) {
+function Legend({
+  quotations,
+  titles,
+}: {
+  quotations: ReadonlyMap<string, readonly Quotation[]>;
+  titles: JobTerms['quotedFor'];
+}) {
   const tones = new Set([...quotations.values()].flat().map(({ tone }) => tone));
+  if ([...quotations.values()].some(isQuotedByBoth)) tones.add('both');
   if (tones.size === 0) return null;
-  const evaluated = job === 'evaluation';
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">
-      {tones.has('risk') && (
-        <span>
-          <span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-risk bg-risk-ground" />
-          quoted for {evaluated ? 'an explicit risk' : 'the risk'}
-        </span>
-      )}
-      {tones.has('implicit') && (
-        <span>
-          <span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-implicit bg-implicit-ground" />
-          for an implicit risk
-        </span>
-      )}
-      {tones.has('exoneration') && (
-        <span>
-          <span
-            aria-hidden
-            className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-exoneration bg-exoneration-ground"
-          />
-          {evaluated ? 'by those who see no risk' : 'for exoneration'}
-        </span>
-      )}
-      {[...quotations.values()].some(isQuotedByBoth) && (
-        <span>
-          <span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-both bg-both-ground" />
-          for both
-        </span>
-      )}
+      {legendOrder
+        .filter((tone) => tones.has(tone) && titles[tone] !== undefined)
+        .map((tone) => (
+          <span key={tone}>
+            <span aria-hidden className={classes('mr-1.5 inline-block h-2.5 w-4 border-b-2', panels[tone])} />
+            {titles[tone]}
+          </span>
+        ))}
     </p>
   );
 }
+
+const legendOrder: readonly MarkTone[] = ['risk', 'implicit', 'exoneration', 'both', 'caution'];
 
 function isQuotedByBoth(quotations: readonly Quotation[]): boolean {
   const against = quotations.filter(({ tone }) => tone === 'risk');

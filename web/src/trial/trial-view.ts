@@ -1,11 +1,11 @@
-import type { Analysis, EvaluationAnswer, Evidence, Job, ModerationAnswer, Turn } from '../api/types.ts';
 import type { Client, EventStream } from '../../../src/client/index.ts';
+import type { Answer, Evidence, ModerationAnswer } from '../api/types.ts';
+import type { ConsoleJob, RoleLook } from '../jobs/console-job.ts';
 
-/* A trial as it is seen: the events of its stream, or the answer on record, folded into the same view. */
+/* A trial as it is seen: the events of its stream, or the answer on record, make the same view (fold-trial.ts). */
 
 export type TrialEvent =
   ReturnType<Client['moderations']['events']> extends EventStream<infer Event, unknown> ? Event : never;
-export type TrialAnswer = ModerationAnswer | EvaluationAnswer | Analysis;
 export type TrialVerdict = ModerationAnswer['verdict'] & {
   concept?: string | null;
   behaviour?: string | null;
@@ -22,6 +22,10 @@ export interface Distribution {
 export interface TrialSource {
   id: string;
   text: string;
+  /** Who said it, of an exchange. */
+  speaker: string | null;
+  /** Whether it is what the verdict is about, among what was said before it. */
+  isAnswer: boolean;
   /** Present when a tool drew it from something. */
   tool: string | null;
   of: string | null;
@@ -59,6 +63,7 @@ export interface ComputedView {
   value: unknown;
 }
 
+/** A part of what is judged that gets a verdict of its own. */
 export interface ClaimView {
   id: string;
   text: string;
@@ -72,7 +77,7 @@ export interface JudgedImage {
 }
 
 export interface TrialView {
-  job: Job;
+  job: ConsoleJob;
   /** The case, once it is known. */
   id: string | null;
   /** `live` until it ends: well, badly, or because somebody stopped it. */
@@ -81,23 +86,21 @@ export interface TrialView {
   method: string | null;
   sources: readonly TrialSource[];
   images: readonly JudgedImage[];
-  /** Who said what in an exchange, by source. */
-  speakers: ReadonlyMap<string, string>;
   /** By key, in the order in which they began. */
   turns: ReadonlyMap<string, TurnView>;
   computed: ReadonlyMap<string, ComputedView>;
   /** Why the rounds ended, by the round after which they did. */
   stops: ReadonlyMap<number, string>;
   verdict: TrialVerdict | null;
-  /** Of documents. */
   claims: ReadonlyMap<string, ClaimView>;
+  /** The names of the files that are judged. */
   documents: readonly string[];
   /** Set when it failed. */
   problem: unknown;
-  answer: TrialAnswer | null;
+  answer: Answer | null;
 }
 
-export function newTrial(job: Job, known: Partial<TrialView> = {}): TrialView {
+export function newTrial(job: ConsoleJob, known: Partial<TrialView> = {}): TrialView {
   return {
     job,
     id: null,
@@ -105,7 +108,6 @@ export function newTrial(job: Job, known: Partial<TrialView> = {}): TrialView {
     method: null,
     sources: [],
     images: [],
-    speakers: new Map(),
     turns: new Map(),
     computed: new Map(),
     stops: new Map(),
@@ -118,207 +120,23 @@ export function newTrial(job: Job, known: Partial<TrialView> = {}): TrialView {
   };
 }
 
-type Folding = { -readonly [Name in keyof TrialView]: TrialView[Name] } & {
-  turns: Map<string, TurnView>;
-  computed: Map<string, ComputedView>;
-  stops: Map<number, string>;
-  claims: Map<string, ClaimView>;
-};
-
-/**
- * The view after some events. Give it those of a moment together: a trial of any length is folded in one go. What it
- * does not know is passed over.
- */
-export function foldTrial(view: TrialView, events: readonly TrialEvent[]): TrialView {
-  if (events.length === 0) return view;
-  const next: Folding = {
-    ...view,
-    turns: new Map(view.turns),
-    computed: new Map(view.computed),
-    stops: new Map(view.stops),
-    claims: new Map(view.claims),
-  };
-  for (const event of events) foldEvent(next, event);
-  return next;
-}
-
-/** An answer on record, as the end of its trial. */
-export function trialFromAnswer(answer: TrialAnswer): TrialView {
-  return foldTrial(newTrial(answer.job), [{ type: 'answer', answer }]);
-}
-
-/** A trial that did not come to its answer: whoever spoke has fallen silent. */
-export function endTrial(view: TrialView, state: 'failed' | 'stopped', problem: unknown = null): TrialView {
-  return {
-    ...view,
-    state,
-    problem,
-    turns: new Map(
-      [...view.turns]
-        .filter(([, turn]) => turn.state === 'said' || turn.statement !== '')
-        .map(([key, turn]) => [key, turn.state === 'said' ? turn : { ...turn, state: 'cut' as const }]),
-    ),
-  };
-}
-
-function foldEvent(view: Folding, event: TrialEvent): void {
-  if ('debate' in event && typeof event.debate === 'string') view.id ??= event.debate;
-  switch (event.type) {
-    case 'case-ready':
-      view.sources = event.caseFile.sources.map(readSource);
-      return;
-    case 'dossier-ready':
-      view.documents = event.documents.map(({ name }) => name);
-      return;
-    case 'claims-ready':
-      for (const { id, text } of event.claims) view.claims.set(id, { id, text, state: 'waiting', verdict: null });
-      return;
-    case 'claim-start':
-      view.claims.set(event.claim.id, { id: event.claim.id, text: event.claim.text, state: 'argued', verdict: null });
-      return;
-    case 'claim-end': {
-      const { id, text } = event.answer.subject;
-      view.claims.set(id, { id, text, state: 'judged', verdict: event.answer.verdict as TrialVerdict });
-      return;
-    }
-    case 'turn-start': {
-      const { key, seat, role, round, reasoner, scope } = event;
-      // Told again after a lost connection: what was said stays.
-      if (!view.turns.has(key))
-        view.turns.set(key, {
-          key,
-          seat,
-          role,
-          round,
-          scope,
-          reasoner,
-          state: 'speaking',
-          statement: '',
-          score: null,
-          evidence: [],
-          fallback: null,
-          notes: [],
-          answer: null,
-          latencyMs: null,
-          replayed: false,
-        });
-      return;
-    }
-    case 'turn-delta': {
-      const turn = view.turns.get(event.key);
-      if (turn?.state === 'speaking') view.turns.set(event.key, { ...turn, statement: turn.statement + event.delta });
-      return;
-    }
-    case 'turn-end':
-      view.turns.set(event.key, readTurn(event.turn, event.scope, event.replayed));
-      return;
-    case 'compute-end':
-      addComputed(view, event.computed);
-      return;
-    case 'round-end':
-      if (event.stop !== null && event.scope === null) view.stops.set(event.round, event.stop);
-      return;
-    case 'answer': {
-      const answer = readAnswer(event.answer);
-      view.state = 'ended';
-      if (answer !== null) applyAnswer(view, answer);
-      return;
-    }
-    case 'problem':
-      view.state = 'failed';
-      view.problem = event.problem;
-      return;
-    case 'debate-end':
-    default:
-  }
-}
-
-function addComputed(view: Folding, { key, name, round, value }: ComputedView): void {
-  view.computed.set(key, { key, name, round, value });
-  if (name === 'adjudication' && view.job !== 'documents') view.verdict = value as TrialVerdict;
-}
-
-/** What a trial came to: an answer, or a retrial with an answer in it. */
-function readAnswer(value: unknown): TrialAnswer | null {
-  const found = [value, toRecord(value)['answer']].find((candidate) =>
-    Array.isArray(toRecord(candidate)['transcript']),
-  );
-  return (found as TrialAnswer | undefined) ?? null;
-}
-
-/** The record says all of it; turns that were seen stay as they are, so that nothing on the page moves. */
-function applyAnswer(view: Folding, answer: TrialAnswer): void {
-  view.id = answer.id;
-  view.answer = answer;
-  const kept = view.turns;
-  view.turns = new Map(kept);
-  for (const entry of answer.transcript) {
-    if (entry.kind === 'turn' && kept.get(entry.key)?.state !== 'said')
-      view.turns.set(entry.key, readTurn(entry, null, false));
-    if (entry.kind === 'computed') addComputed(view, entry);
-    if (entry.kind === 'stop') view.stops.set(entry.round, entry.reason);
-  }
-  for (const [key, { state }] of view.turns) if (state === 'speaking') view.turns.delete(key);
-  if (answer.job === 'documents') {
-    view.documents = answer.documents.map(({ name }) => name);
-    for (const {
-      subject: { id, text },
-      verdict,
-    } of answer.claims)
-      view.claims.set(id, { id, text, state: 'judged', verdict: verdict as TrialVerdict });
-    return;
-  }
-  view.sources = answer.sources.map(readSource);
-  view.verdict = answer.verdict;
-  view.method = readMethod(answer);
-  if (answer.job === 'moderation') view.images = answer.subject.images.map(({ id, hash }) => ({ id, hash }));
-  else view.speakers = new Map(answer.subject.turns.map(({ source, speaker }) => [source, speaker]));
-}
-
-function readTurn(turn: Turn, scope: string | null, replayed: boolean): TurnView {
-  const { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs } = turn;
-  return {
-    key,
-    seat,
-    role,
-    round,
-    scope,
-    reasoner,
-    state: 'said',
-    statement,
-    score,
-    evidence,
-    fallback: readFailure(turn['fallback']),
-    notes: toTexts(turn['notes']),
-    answer,
-    latencyMs,
-    replayed,
-  };
-}
-
-function readFailure(fallback: unknown): TurnView['fallback'] {
-  const { reason, detail } = toRecord(fallback);
-  return typeof reason === 'string' ? { reason, detail: typeof detail === 'string' ? detail : '' } : null;
-}
-
-function readSource(source: { id: string; text: string; [member: string]: unknown }): TrialSource {
+/** A text that was given, or that a tool drew from one. */
+export function readSource(source: { id: string; text: string; [member: string]: unknown }): TrialSource {
   return {
     id: source.id,
     text: source.text,
+    speaker: null,
+    isAnswer: false,
     tool: toText(source['tool']),
     of: toText(source['of']),
     note: toText(source['note']),
   };
 }
 
-/** Where the provenance names no method, the seats tell: a debate has others than judges. */
-function readMethod({ provenance, transcript }: Pick<ModerationAnswer, 'provenance' | 'transcript'>): string {
-  const method = toText(provenance['method']) ?? toText(toRecord(provenance['plan'])['method']);
-  if (method !== null) return method;
-  const seat = transcript.find((entry) => entry.kind === 'turn' && entry.role === 'judge') as Turn | undefined;
-  return (
-    { vote: 'vote', peer: 'role-free', control: 'control', judge: 'judge' }[seat?.seat.split('#')[0] ?? ''] ?? 'debate'
-  );
+/** How a role is drawn; one that the job does not name has no look of its own. */
+export function findRole(job: ConsoleJob, role: string): RoleLook {
+  const { roles } = job.terms;
+  return (Object.hasOwn(roles, role) ? roles[role] : undefined) ?? {};
 }
 
 /* What comes from a model is read with care: any member may be missing or odd. */

@@ -1,30 +1,15 @@
 import { memo } from 'react';
-import { failureWords, seconds } from '../../../src/view/words.ts';
-import type { Job } from '../api/types.ts';
-import { classes } from '../class-names.ts';
+import { failureWords, seconds } from '../../../src/view/index.ts';
+import type { ConsoleJob } from '../jobs/console-job.ts';
 import { Badge } from '../components/badge.tsx';
 import { LabelBadge } from '../components/label-badge.tsx';
 import { Score, formatScore, DistributionBar } from '../components/score.tsx';
 import { PlainText } from '../components/plain-text.tsx';
 import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
-import { readStance, type Objection } from './read-turn.ts';
-import type { TurnView } from './trial-view.ts';
-import { known, partOf, seatOfRound } from './trial-words.ts';
-
-const edges: Record<string, string> = {
-  'strict-debater': 'border-t-risk',
-  'loose-debater': 'border-t-exoneration',
-  auditor: 'border-t-risk',
-  detector: 'border-t-implicit',
-  critic: 'border-t-both',
-  arbiter: 'border-t-link',
-};
-const judgeEdges: Record<string, string> = {
-  risk: 'border-t-risk',
-  exoneration: 'border-t-exoneration',
-  implicit: 'border-t-implicit',
-};
+import { readStance } from './read-turn.ts';
+import { findRole, type TurnView } from './trial-view.ts';
+import { classes, topEdges } from '../components/tones.ts';
 
 /** One turn: who speaks, what they say, on what evidence, what went wrong. Drawn again only when the turn changes. */
 export const TurnCard = memo(function TurnCard({
@@ -32,15 +17,16 @@ export const TurnCard = memo(function TurnCard({
   turn,
   before,
 }: {
-  job: Job;
+  job: ConsoleJob;
   turn: TurnView;
   /** The seat's score a round ago. */ before?: number | undefined;
 }) {
   const speaking = turn.state === 'speaking';
-  const tone = findTurnTone(turn);
+  const tone = findTurnTone(job, turn);
+  const look = findRole(job, turn.role);
+  const { TurnDetails } = job.views;
   const stance = readStance(turn);
-  const name = seatOfRound(job, { seat: turn.seat, round: turn.seat === 'control' ? turn.round : null });
-  const part = partOf(job, turn.role);
+  const name = job.terms.describeSeat({ seat: turn.seat, round: turn.seat === 'control' ? turn.round : null });
   return (
     <article
       aria-label={turn.round === null ? name : `${name}, round ${turn.round}`}
@@ -48,16 +34,16 @@ export const TurnCard = memo(function TurnCard({
       data-turn={turn.key}
       className={classes(
         'grid content-start gap-2.5 rounded-xl border border-t-3 bg-surface p-4 arrives',
-        edges[turn.role] ?? judgeEdges[tone ?? ''] ?? 'border-t-line',
+        topEdges[look.tone ?? (tone && tone !== 'caution' ? tone : 'quiet')],
         turn.fallback && 'border-dashed',
       )}
     >
       <header>
         <div className="flex min-h-7 items-start justify-between gap-x-3">
           <h4 className="min-w-0 font-medium">{name}</h4>
-          <Standing turn={turn} job={job} label={stance.label} before={before} />
+          <Standing turn={turn} label={stance.label} before={before} />
         </div>
-        {part && <p className="text-sm text-quiet">{part}</p>}
+        {look.task && <p className="text-sm text-quiet">{look.task}</p>}
       </header>
       {stance.distribution && !turn.fallback && <DistributionBar distribution={stance.distribution} />}
       {turn.fallback && (
@@ -91,11 +77,8 @@ export const TurnCard = memo(function TurnCard({
           <Badge>Concedes</Badge> <PlainText text={stance.concession} />
         </p>
       )}
-      {turn.role !== 'arbiter' && <QuoteList evidence={turn.evidence} tone={tone} label={`Evidence of ${name}`} />}
-      {stance.objections && <Objections objections={stance.objections} />}
-      {stance.behaviour && (
-        <p className="text-sm text-quiet">What the model did: {known.behaviour(stance.behaviour).toLowerCase()}</p>
-      )}
+      {look.part !== 'closing' && <QuoteList evidence={turn.evidence} tone={tone} label={`Evidence of ${name}`} />}
+      {TurnDetails && !turn.fallback && <TurnDetails turn={turn} />}
       {stance.clauses.length > 0 && (
         <ul aria-label="Clauses" className="flex flex-wrap gap-1.5">
           {stance.clauses.map((clause, index) => (
@@ -121,18 +104,8 @@ export const TurnCard = memo(function TurnCard({
   );
 });
 
-function Standing({
-  job,
-  turn,
-  label,
-  before,
-}: {
-  job: Job;
-  turn: TurnView;
-  label: string | null;
-  before: number | undefined;
-}) {
-  if (turn.fallback && job === 'evaluation') return <Badge>not heard</Badge>;
+function Standing({ turn, label, before }: { turn: TurnView; label: string | null; before: number | undefined }) {
+  if (turn.fallback) return <Badge>not heard</Badge>;
   if (label !== null) return <LabelBadge label={label} />;
   if (turn.score === null) return null;
   const moved = before !== undefined && formatScore(before) !== formatScore(turn.score);
@@ -148,29 +121,10 @@ function Standing({
   );
 }
 
-function Objections({ objections }: { objections: readonly Objection[] }) {
-  if (objections.length === 0) return <p className="text-sm text-quiet">No objection.</p>;
-  return (
-    <ul aria-label="Objections" className="grid gap-2 text-sm">
-      {objections.map(({ to, kind, point, material }, index) => (
-        <li key={index} className="border-l-2 border-both pl-2.5">
-          <p>
-            <strong>{known.objection(kind)}</strong>, to the {to}{' '}
-            <span className="text-quiet">({material ? 'material' : 'minor'})</span>
-          </p>
-          <p className="words">
-            <PlainText text={point} />
-          </p>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** Somebody who prepares the debate and takes no side: told in a few lines. */
-export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Job; turn: TurnView }) {
+export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: ConsoleJob; turn: TurnView }) {
   const { patterns } = readStance(turn);
-  const name = seatOfRound(job, { seat: turn.seat, round: null });
+  const name = job.terms.describeSeat({ seat: turn.seat, round: null });
   return (
     <article
       aria-label={turn.scope === null ? name : `${name}, ${turn.scope}`}
@@ -180,7 +134,7 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Job; 
     >
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-quiet">
         <span>
-          <strong className="font-medium text-ink">{name}</strong> · {partOf(job, turn.role)}
+          <strong className="font-medium text-ink">{name}</strong> · {findRole(job, turn.role).task}
         </span>
         <span className="text-xs">
           <span className="font-mono">{turn.reasoner}</span>

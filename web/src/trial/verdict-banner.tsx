@@ -1,32 +1,14 @@
 import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { degradationWords, nameOf } from '../../../src/view/words.ts';
-import { classes } from '../class-names.ts';
-import { type Tone, Badge } from '../components/badge.tsx';
+import { degradationWords, nameOf } from '../../../src/view/index.ts';
+import { Badge } from '../components/badge.tsx';
 import { findLabelLook } from '../components/label-badge.tsx';
 import { formatWholePercent, Score, DistributionBar } from '../components/score.tsx';
 import { PlainText } from '../components/plain-text.tsx';
 import { QuoteList } from './quote-list.tsx';
 import { readDistribution } from './read-turn.ts';
 import type { TrialView } from './trial-view.ts';
-import { known, meaningOf, methodWords, ruleTitle } from './trial-words.ts';
-
-const grounds: Record<Tone, string> = {
-  risk: 'border-risk bg-risk-ground',
-  exoneration: 'border-exoneration bg-exoneration-ground',
-  caution: 'border-caution bg-caution-ground',
-  implicit: 'border-implicit bg-implicit-ground',
-  both: 'border-both bg-both-ground',
-  quiet: 'border-line bg-surface',
-};
-const inks: Record<Tone, string> = {
-  risk: 'text-risk',
-  exoneration: 'text-exoneration',
-  caution: 'text-caution',
-  implicit: 'text-implicit',
-  both: 'text-both',
-  quiet: 'text-ink',
-};
+import { classes, panels, texts } from '../components/tones.ts';
 
 /** What was decided, how sure, by which rule; nothing before it is. The evidence of a debate stands with its rules. */
 export function VerdictBanner({
@@ -41,15 +23,20 @@ export function VerdictBanner({
   const { job, verdict, method } = view;
   if (verdict === null) return null;
   const { tone, title, icon: Icon } = findLabelLook(verdict.label);
-  const evaluated = job === 'evaluation';
-  const distribution = evaluated ? readDistribution(verdict.distribution) : null;
+  const distribution = readDistribution(verdict.distribution);
   return (
     <section aria-label="Verdict" className="overflow-hidden rounded-xl border bg-surface">
-      <div className={classes('flex items-center gap-3 border-b px-4 py-3 sm:px-5', grounds[tone], inks[tone])}>
+      <div
+        className={classes(
+          'flex items-center gap-3 border-b px-4 py-3 sm:px-5',
+          panels[tone],
+          tone !== 'quiet' && texts[tone],
+        )}
+      >
         <Icon aria-hidden className="size-9 flex-none" />
         <div className="min-w-0 flex-1">
           <Heading className="font-serif text-2xl leading-tight">{title}</Heading>
-          <p className="text-sm">{meaningOf(job, verdict)}</p>
+          <p className="text-sm">{job.terms.describeVerdict(verdict)}</p>
         </div>
       </div>
       <div className="grid gap-4 p-4 sm:p-5">
@@ -68,13 +55,18 @@ export function VerdictBanner({
           <Fact name="Confidence">
             {verdict.confidence === null ? 'not stated' : formatWholePercent(verdict.confidence)}
           </Fact>
-          {evaluated && <Fact name="Kind of risk">{known.concept(verdict.concept ?? null)}</Fact>}
-          {evaluated && <Fact name="The model">{known.behaviour(verdict.behaviour ?? null)}</Fact>}
-          {method !== null && method !== 'debate' && <Fact name="Method">{methodWords(job, method).title}</Fact>}
+          {job.terms.listVerdictFacts(verdict).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
+          ))}
+          {method !== null && method !== 'debate' && (
+            <Fact name="Method">{job.terms.describeMethod(method).title}</Fact>
+          )}
         </dl>
         {distribution && <DistributionBar distribution={distribution} />}
         <div className="grid gap-1">
-          <p className="text-sm text-quiet">Decided by {ruleTitle(job, verdict.rule.id)}</p>
+          <p className="text-sm text-quiet">Decided by {job.terms.describeRule(verdict.rule.id)}</p>
           <p className="words">
             <PlainText text={verdict.rule.why} />
           </p>

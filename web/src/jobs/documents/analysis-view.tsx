@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ground } from '../../../../src/jobs/documents/grounding/ground-citation.ts';
-import { classes } from '../../class-names.ts';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { Loading, Skeleton } from '../../components/placeholders.tsx';
@@ -17,6 +16,7 @@ import { collectHighlights, groundingKey, type Highlight } from './viewer/highli
 import { Download } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { buttonClass } from '../../components/button.tsx';
+import { classes } from '../../components/tones.ts';
 
 interface KeptFile {
   hash: string;

@@ -1,6 +1,5 @@
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import type { EvaluationAnswer } from '../../api/types.ts';
-import { classes } from '../../class-names.ts';
+import type { Answer } from '../../api/types.ts';
 import {
   corners,
   frame,
@@ -15,6 +14,7 @@ import {
 import { describeStanding, readVoices, type Voice } from './concept-voices.ts';
 import { formatScore } from '../../components/score.tsx';
 import { Cell, Table } from '../../components/table.tsx';
+import { classes } from '../../components/tones.ts';
 
 const strokes: Record<Voice['tone'], string> = {
   risk: 'stroke-risk',
@@ -36,7 +36,7 @@ const dashes: Partial<Record<Voice['tone'], string>> = { implicit: '7 4', both: 
  * The risk-concept space of an evaluation: each role's path over the rounds, its legend and its numbers. Nothing
  * where nobody stated a distribution.
  */
-export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
+export function ConceptTriangle({ answer }: { answer: Answer }) {
   const voices = useMemo(() => readVoices(answer), [answer]);
   const marks = useMemo(() => placeMarks(voices), [voices]);
   const [chosen, setChosen] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-import type { EvaluationAnswer } from '../../api/types.ts';
+import type { Answer } from '../../api/types.ts';
 
 /* Where each voice of an evaluation sees the case, round by round, in the space of the three risk concepts. */
 
@@ -38,7 +38,7 @@ const roles: Record<string, Pick<Voice, 'tone' | 'shape'> & { name: string }> = 
 const judge = { name: 'Judge', tone: 'quiet', shape: 'circle' } as const;
 
 /** Every seat's path through the rounds, then the mixture's. Seats that stated no distribution are left out. */
-export function readVoices({ transcript }: Pick<EvaluationAnswer, 'transcript'>): Voice[] {
+export function readVoices({ transcript }: Pick<Answer, 'transcript'>): Voice[] {
   const turns = transcript.filter((entry) => entry.kind === 'turn').filter(({ role }) => role !== 'arbiter');
   const seats = [...new Map(turns.map(({ seat, role }) => [seat, role]))];
   const voices = seats.map(([seat, role]): Voice => {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { exclusionLines, libraryProblem } from '../../../../src/jobs/moderation/report/exclusion-words.ts';
-import type { EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
+import type { Answer, ModerationAnswer } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
@@ -20,9 +20,8 @@ interface Comparison {
 }
 
 /** The decided cases that were before the panel: what is alike, and what differs. */
-export function PrecedentsTab({ answer }: { answer: ModerationAnswer | EvaluationAnswer }) {
-  if (answer.job === 'evaluation')
-    return <p className="text-quiet">Exchanges are judged by risk concepts, without precedents.</p>;
+export function PrecedentsTab({ answer }: { answer: Answer }) {
+  if (answer.job !== 'moderation') return null;
   const retrieved = answer as unknown as Parameters<typeof exclusionLines>[0];
   const problem = libraryProblem(retrieved);
   const comparisons = readComparisons(answer);

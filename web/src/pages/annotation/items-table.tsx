@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
@@ -10,6 +10,7 @@ import { Cell, Table } from '../../components/table.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { itemsQuery, type By } from './annotation-queries.ts';
 import { shorten } from '../../../../src/text/index.ts';
+import type { Tone } from '../../components/tones.ts';
 
 type State = AnnotationItem['state'];
 export const itemStates = ['open', 'disputed', 'agreed', 'adjudicated'] as const satisfies readonly State[];

@@ -1,27 +1,23 @@
 import { Gavel } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { Analysis, CaseRecord, EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
+import type { Answer, CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input, TextArea } from '../../components/field.tsx';
-import { groups } from './case-queries.ts';
+import { client } from '../../api/client.ts';
+import { findJob } from '../../jobs/index.ts';
 import { RetrialView } from './retrial-view.tsx';
 import { useModels, useRetrial } from './use-retrial.ts';
 
 /** Hears a case anew: before other seats than the first time, with what the person concerned says. */
-export function AppealDialog({
-  record: { id, job },
-  answer,
-}: {
-  record: CaseRecord;
-  answer: ModerationAnswer | EvaluationAnswer | Analysis;
-}) {
+export function AppealDialog({ record: { id, job: jobId }, answer }: { record: CaseRecord; answer: Answer }) {
+  const { takesStatement, calls } = findJob(jobId).record;
   const list = useId();
   const models = useModels(answer);
   const [statement, setStatement] = useState('');
   const [model, setModel] = useState('');
   const underWay = useRetrial(id, (signal) =>
-    groups[job].streamAppeal(
+    calls(client).streamAppeal(
       id,
       {
         ...(statement.trim() ? { statement: statement.trim() } : {}),
@@ -50,7 +46,7 @@ export function AppealDialog({
             underWay.start();
           }}
         >
-          {job !== 'documents' && (
+          {takesStatement && (
             <Field label="Statement" hint="What the person concerned says. It is weighed as evidence, never obeyed.">
               <TextArea value={statement} maxLength={20_000} onChange={(event) => setStatement(event.target.value)} />
             </Field>

@@ -9,7 +9,9 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { invalidateCase, groups } from './case-queries.ts';
+import { client } from '../../api/client.ts';
+import { findJob } from '../../jobs/index.ts';
+import { invalidateCase } from './case-queries.ts';
 
 /** What can be done with a case, by those who may. */
 export function CaseActions({ record }: { record: CaseRecord }) {
@@ -29,7 +31,7 @@ export function CaseActions({ record }: { record: CaseRecord }) {
 function ForgetDialog({ record }: { record: CaseRecord }) {
   const [open, setOpen] = useState(false);
   const forget = useMutation({
-    mutationFn: () => groups[record.job].forget(record.id),
+    mutationFn: () => findJob(record.job).record.calls(client).forget(record.id),
     onSuccess: async ({ cases }) => {
       setOpen(false);
       showToast(cases === 1 ? 'Forgotten.' : `Forgotten, in ${cases} cases.`);

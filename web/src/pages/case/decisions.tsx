@@ -13,11 +13,13 @@ import { Field, Input, Select, TextArea } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
+import { findJob } from '../../jobs/index.ts';
 import { invalidateCase } from './case-queries.ts';
 
 /** What people said the right verdict was, the latest first; and a way to say so. */
 export function Decisions({ record }: { record: CaseRecord }) {
   const mayReview = useMay('review');
+  const { feedback } = findJob(record.job).record.calls(client);
   const decisions = record.decisions.toSorted((one, other) => other.at.localeCompare(one.at));
   return (
     <Section
@@ -53,15 +55,17 @@ export function Decisions({ record }: { record: CaseRecord }) {
             ))}
           </ol>
         )}
-        {mayReview && record.forgottenAt === null && <Feedback record={record} />}
+        {mayReview && feedback && record.forgottenAt === null && <Feedback record={record} give={feedback} />}
       </div>
     </Section>
   );
 }
 
+type GiveFeedback = typeof client.moderations.feedback;
+
 /** Says what the right verdict was. */
-function Feedback({ record }: { record: CaseRecord }) {
-  const { id, job, policy } = record;
+function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedback }) {
+  const { id, policy } = record;
   const reviewer = useReviewer();
   const [name, setName] = useState(reviewer.name ?? '');
   const [label, setLabel] = useState<'safe' | 'unsafe' | null>(null);
@@ -73,11 +77,10 @@ function Feedback({ record }: { record: CaseRecord }) {
     staleTime: Infinity,
     retry: false,
   });
-  const group = job === 'evaluation' ? client.evaluations : client.moderations;
   const give = useMutation({
     mutationFn: () => {
       if (!reviewer.fixed) reviewer.rename(name);
-      return group.feedback(id, {
+      return send(id, {
         label: label!,
         ...(why.trim() ? { why: why.trim() } : {}),
         ...(clause ? { clause } : {}),

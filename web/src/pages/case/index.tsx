@@ -6,12 +6,11 @@ import { EmptyState, Loading, Skeleton, ProblemNotice } from '../../components/p
 import { Page } from '../../components/page.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { useCase } from './case-queries.ts';
-import { DossierCase } from '../../jobs/documents/case-view.tsx';
 import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
 import { JudgedCase } from './judged-case.tsx';
 import type { CaseRecord } from '../../api/types.ts';
 import { When } from '../../components/when.tsx';
-import { jobNames } from '../../job-names.ts';
+import { findJob } from '../../jobs/index.ts';
 
 /** One case with everything on record about it. */
 export function CasePage() {
@@ -46,8 +45,6 @@ export function CasePage() {
         <ForgottenCase record={record} />
       ) : answer === null ? (
         <OpenCase record={record} />
-      ) : answer.job === 'documents' ? (
-        <DossierCase record={record} analysis={answer} />
       ) : (
         <JudgedCase key={record.id} record={record} answer={answer} />
       )}
@@ -75,11 +72,12 @@ function UnknownCase({ id }: { id: string }) {
 }
 
 /** Which case it is: a line under the title. */
-function CaseLead({ record: { id, job, again, openedAt, policy, run } }: { record: CaseRecord }) {
+function CaseLead({ record: { id, job: jobId, again, openedAt, policy, run } }: { record: CaseRecord }) {
+  const job = findJob(jobId);
   return (
     <>
-      <code className="font-mono text-sm">{id}</code> · {jobNames[job]} · <When moment={openedAt} exact />
-      {job !== 'documents' && (
+      <code className="font-mono text-sm">{id}</code> · {job.title} · <When moment={openedAt} exact />
+      {job.usesPolicy && (
         <>
           {' '}
           · {policy.name} {policy.version}

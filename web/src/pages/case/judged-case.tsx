@@ -1,33 +1,63 @@
-import { useMemo, lazy, Suspense } from 'react';
-import type { CaseRecord, EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
+import { Link } from '@tanstack/react-router';
+import { Suspense, useMemo } from 'react';
+import { attachmentUrl } from '../../api/client.ts';
+import type { Answer, CaseRecord } from '../../api/types.ts';
+import { buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/card.tsx';
+import { Loading, Skeleton } from '../../components/placeholders.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import type { ConsoleJob } from '../../jobs/console-job.ts';
+import { findJob } from '../../jobs/index.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { PointingProvider } from '../../trial/quote-list.tsx';
-import { SubjectView } from '../../trial/subject-view.tsx';
-import { trialFromAnswer, type JudgedImage, type TrialView } from '../../trial/trial-view.ts';
-import { VerdictBanner } from '../../trial/verdict-banner.tsx';
-import { attachmentPath } from './case-queries.ts';
-import { Decisions } from './decisions.tsx';
-import { CaseReports, UsageView, Provenance } from './record-tab.tsx';
-import { PrecedentsTab } from '../../jobs/moderation/precedents-tab.tsx';
-import { Retrials, SimilarCases } from './related-cases.tsx';
-import { Skeleton } from '../../components/placeholders.tsx';
 import { DebateView } from '../../trial/debate-view.tsx';
+import { trialFromAnswer } from '../../trial/fold-trial.ts';
 import { listRuleSteps } from '../../trial/list-rule-steps.ts';
+import { PointingProvider } from '../../trial/quote-list.tsx';
 import { RuleSteps } from '../../trial/rule-steps.tsx';
 import { collectScores, ScoreChart } from '../../trial/score-chart.tsx';
-import { methodWords } from '../../trial/trial-words.ts';
+import { SubjectView } from '../../trial/subject-view.tsx';
+import type { JudgedImage, TrialView } from '../../trial/trial-view.ts';
+import { VerdictBanner } from '../../trial/verdict-banner.tsx';
+import { Decisions } from './decisions.tsx';
+import { CaseReports, Provenance, UsageView } from './record-tab.tsx';
+import { Retrials, SimilarCases } from './related-cases.tsx';
 
-const tabs = ['trial', 'precedents', 'similar', 'people', 'record'] as const;
+/**
+ * What was judged and decided above, how and by what below. A case that has a page of its own is only summed up here.
+ */
+export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Answer }) {
+  const job = findJob(record.job);
+  const { CaseSummary } = job.views;
+  if (!CaseSummary) return <CaseTabs record={record} answer={answer} job={job} />;
+  return (
+    <>
+      <Section
+        title="What was decided"
+        actions={
+          <Link to={job.record.page} params={{ id: record.id }} className={buttonClass('primary')}>
+            {job.record.openTitle}
+          </Link>
+        }
+      >
+        <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+          <CaseSummary answer={answer} />
+        </Suspense>
+      </Section>
+      <CaseReports record={record} />
+      <Retrials record={record} />
+      <UsageView usage={answer.usage} />
+      <Provenance answer={answer} />
+    </>
+  );
+}
 
-/** A moderation or an evaluation: what was judged and decided above, how and by what below. */
-export function JudgedCase({ record, answer }: { record: CaseRecord; answer: ModerationAnswer | EvaluationAnswer }) {
-  const [tab, change] = useSearchState((raw) => oneOf(tabs, raw['tab']) ?? 'trial');
-  const view = useMemo(() => trialFromAnswer(answer), [answer]);
+function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer; job: ConsoleJob }) {
+  const { tabs: own = [] } = job.views;
+  const names = ['trial', ...own.map(({ name }) => name), 'similar', 'people', 'record'];
+  const [tab, change] = useSearchState((raw) => oneOf(names, raw['tab']) ?? 'trial');
+  const view = useMemo(() => trialFromAnswer(job, answer), [job, answer]);
   const kept = new Set(record.attachments.map(({ hash }) => hash));
-  const imageUrl = ({ hash }: JudgedImage) =>
-    hash !== null && kept.has(hash) ? attachmentPath(record.id, hash) : null;
+  const imageUrl = ({ hash }: JudgedImage) => (hash !== null && kept.has(hash) ? attachmentUrl(record.id, hash) : null);
   const count = (number: number) => (number > 0 ? ` (${number})` : '');
   return (
     <PointingProvider>
@@ -53,7 +83,7 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Mod
         onChange={(name) => change({ tab: name === 'trial' ? undefined : name })}
         tabs={[
           { name: 'trial', label: 'Trial' },
-          { name: 'precedents', label: `Precedents${count(answer.precedents.length)}` },
+          ...own.map(({ name, describe }) => ({ name, label: describe(answer) })),
           { name: 'similar', label: 'Similar cases' },
           { name: 'people', label: `Decisions and retrials${count(record.decisions.length + record.retrials.length)}` },
           { name: 'record', label: 'Record' },
@@ -62,9 +92,13 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Mod
         <TabPanel name="trial">
           <TrialTab view={view} answer={answer} />
         </TabPanel>
-        <TabPanel name="precedents">
-          <PrecedentsTab answer={answer} />
-        </TabPanel>
+        {own.map(({ name, Panel }) => (
+          <TabPanel key={name} name={name}>
+            <Suspense fallback={<Loading />}>
+              <Panel answer={answer} />
+            </Suspense>
+          </TabPanel>
+        ))}
         <TabPanel name="similar">
           <SimilarCases id={record.id} />
         </TabPanel>
@@ -82,13 +116,10 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Mod
   );
 }
 
-const ConceptTriangle = lazy(async () => ({
-  default: (await import('../../jobs/evaluation/concept-triangle.tsx')).ConceptTriangle,
-}));
-
 /** How it was decided: the rules, the scores over the rounds, what everybody said. */
-function TrialTab({ view, answer }: { view: TrialView; answer: ModerationAnswer | EvaluationAnswer }) {
-  const method = methodWords(view.job, view.method ?? 'debate');
+function TrialTab({ view, answer }: { view: TrialView; answer: Answer }) {
+  const method = view.job.terms.describeMethod(view.method ?? 'debate');
+  const { figure } = view.job.views;
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -111,14 +142,11 @@ function TrialTab({ view, answer }: { view: TrialView; answer: ModerationAnswer 
           </Section>
         )}
       </div>
-      {answer.job === 'evaluation' && answer.verdict.distribution !== null && (
-        <Section
-          title="The risk concepts"
-          lead="Where each role saw the risk, round by round: explicit, implicit or none."
-        >
+      {figure?.isShown(answer) && (
+        <Section title={figure.title} lead={figure.lead}>
           <Card>
             <Suspense fallback={<Skeleton className="h-80 w-full" />}>
-              <ConceptTriangle answer={answer} />
+              <figure.Figure answer={answer} />
             </Suspense>
           </Card>
         </Section>

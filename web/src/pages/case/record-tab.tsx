@@ -1,9 +1,9 @@
 import { Download, ExternalLink } from 'lucide-react';
-import type { CaseRecord, ModerationAnswer, Analysis, EvaluationAnswer } from '../../api/types.ts';
+import type { Answer, CaseRecord } from '../../api/types.ts';
 import { buttonClass, CopyButton } from '../../components/button.tsx';
 import { Section, Card } from '../../components/card.tsx';
-import { reportPath } from './case-queries.ts';
-import { seconds } from '../../../../src/view/words.ts';
+import { findJob } from '../../jobs/index.ts';
+import { seconds } from '../../../../src/view/index.ts';
 import { formatCount, formatCost } from '../../charts/format-figures.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Cell, Table } from '../../components/table.tsx';
@@ -14,30 +14,23 @@ export function reportFileName(id: string, ending = 'json'): string {
   return `${id.replaceAll(/[^\w.-]/g, '-')}.${ending}`;
 }
 
-const notices = { moderation: 'Notice to the person concerned', evaluation: 'Summary', documents: 'Decision brief' };
-
 /** The case to take along. */
 export function CaseReports({ record }: { record: CaseRecord }) {
-  const files = [
-    ['Markdown', 'markdown', 'md'],
-    ['JSON', 'json', 'json'],
-    [notices[record.job], 'notice', 'notice.md'],
-    ...(record.job === 'documents' ? [['Decision brief, PDF', 'pdf', 'pdf'] as const] : []),
-  ] as const;
+  const { reports, reportUrl } = findJob(record.job).record;
   return (
     <Section title="Reports">
       <div className="flex flex-wrap gap-2">
-        <a href={reportPath(record, 'html')} target="_blank" rel="noreferrer" className={buttonClass()}>
+        <a href={reportUrl(record.id, 'html')} target="_blank" rel="noreferrer" className={buttonClass()}>
           <ExternalLink aria-hidden className="size-4" /> Report
         </a>
-        {files.map(([name, format, ending]) => (
+        {reports.map(({ title, format, ending }) => (
           <a
             key={format}
-            href={reportPath(record, format)}
+            href={reportUrl(record.id, format)}
             download={reportFileName(record.id, ending)}
             className={buttonClass()}
           >
-            <Download aria-hidden className="size-4" /> {name}
+            <Download aria-hidden className="size-4" /> {title}
           </a>
         ))}
       </div>
@@ -45,7 +38,7 @@ export function CaseReports({ record }: { record: CaseRecord }) {
   );
 }
 
-type Usage = ModerationAnswer['usage'];
+type Usage = Answer['usage'];
 type UsagePart = Usage['byModel'][string];
 
 /** What the trial took: tokens, money, time; by model and by seat. */
@@ -91,7 +84,8 @@ function UsageTable({ label, head, parts }: { label: string; head: string; parts
 }
 
 /** What made the answer, and how anybody can check it without this server. */
-export function Provenance({ answer }: { answer: ModerationAnswer | EvaluationAnswer | Analysis }) {
+export function Provenance({ answer }: { answer: Answer }) {
+  const { usesPolicy } = findJob(answer.job);
   const { agon, protocol, policy, models, precedents, prompts, configuration } = answer.provenance;
   const verify = `agon verify ${reportFileName(answer.id)}`;
   return (
@@ -101,7 +95,7 @@ export function Provenance({ answer }: { answer: ModerationAnswer | EvaluationAn
           facts={[
             ['Agon', agon],
             ['Protocol', protocol],
-            answer.job === 'documents'
+            !usesPolicy
               ? null
               : [
                   'Policy',
@@ -125,7 +119,7 @@ export function Provenance({ answer }: { answer: ModerationAnswer | EvaluationAn
           <Hash name="Seal, of everything in the answer" value={answer.seal} />
           <Hash name="Configuration" value={configuration} />
           <Hash name="Prompts" value={prompts} />
-          {answer.job !== 'documents' && <Hash name="Policy" value={policy.hash} />}
+          {usesPolicy && <Hash name="Policy" value={policy.hash} />}
           {precedents !== null && <Hash name="Precedent library" value={precedents} />}
         </dl>
         <div className="grid gap-2 border-t pt-4">

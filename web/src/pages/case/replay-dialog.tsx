@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { Analysis, CaseRecord, EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
+import type { Answer, CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, Field, Input, Select } from '../../components/field.tsx';
 import { findLabelLook } from '../../components/label-badge.tsx';
 import { formatWholePercent } from '../../components/score.tsx';
-import { groups } from './case-queries.ts';
+import { findJob } from '../../jobs/index.ts';
 import { RetrialView } from './retrial-view.tsx';
 import { useModels, useSeats, useRetrial } from './use-retrial.ts';
 
@@ -22,18 +22,13 @@ const changeTitles: Record<ReplayChange, string> = {
 };
 
 /** Holds a trial again with one thing changed: what the change does not touch is recalled, the rest is argued anew. */
-export function ReplayDialog({
-  record,
-  answer,
-}: {
-  record: CaseRecord;
-  answer: ModerationAnswer | EvaluationAnswer | Analysis;
-}) {
-  const { id, job } = record;
-  const precedents = answer.job === 'moderation' ? answer.precedents : [];
+export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: Answer }) {
+  const { id } = record;
+  const job = findJob(record.job);
+  const precedents = job.record.listPrecedents(answer);
   const offered: ReplayChange[] = [
     ...(precedents.length > 0 ? ['precedents' as const] : []),
-    ...(job === 'documents' ? [] : ['policy' as const]),
+    ...(job.usesPolicy ? ['policy' as const] : []),
     'seats',
     'nothing',
   ];
@@ -56,7 +51,7 @@ export function ReplayDialog({
     seats: Object.keys(changed).length > 0,
     nothing: true,
   }[what];
-  const underWay = useRetrial(id, (signal) => groups[job].streamReplay(id, change, { signal }));
+  const underWay = useRetrial(id, (signal) => job.record.calls(client).streamReplay(id, change, { signal }));
   return (
     <Dialog
       wide

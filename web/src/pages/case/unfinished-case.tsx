@@ -9,7 +9,7 @@ import { Facts } from '../../components/facts.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { Score } from '../../components/score.tsx';
 import { When } from '../../components/when.tsx';
-import { ruleTitle } from '../../trial/trial-words.ts';
+import { findJob } from '../../jobs/index.ts';
 import { Decisions } from './decisions.tsx';
 
 /** A case without a verdict: it is being judged, or its trial was cut off. */
@@ -59,7 +59,7 @@ export function ForgottenCase({ record }: { record: CaseRecord }) {
             facts={[
               ['Label', <LabelBadge key="label" label={label} />],
               ['Score', <Score key="score" value={score} />],
-              rule === null ? null : ['Decided by', ruleTitle(job, rule)],
+              rule === null ? null : ['Decided by', findJob(job).terms.describeRule(rule)],
               categories.length > 0 ? ['Categories', categories.join(', ')] : null,
               closedAt === null ? null : ['Decided', <When key="when" moment={closedAt} exact />],
               seal === null

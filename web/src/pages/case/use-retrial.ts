@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { client } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
 import { invalidateCase } from './case-queries.ts';
-import type { Analysis, EvaluationAnswer, Job, ModerationAnswer } from '../../api/types.ts';
+import type { Answer, Job } from '../../api/types.ts';
 import { useSelf } from '../../session/session.ts';
 
 export type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
@@ -66,8 +66,6 @@ export function useRetrial(id: string, open: (signal: AbortSignal) => RetrialStr
   useEffect(() => () => control.current?.abort(), []);
   return { ...shown, start, stop, reset };
 }
-
-type Answer = ModerationAnswer | EvaluationAnswer | Analysis;
 
 /**
  * The seats of a case that can be filled otherwise, with who sat there. Who voted without a role sits in the seats of

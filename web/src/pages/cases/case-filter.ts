@@ -1,8 +1,9 @@
+import type { Job } from '../../api/types.ts';
+import { readJobId } from '../../jobs/index.ts';
 import { oneOf, type RawSearch } from '../../routing/search.ts';
 
 /* Which cases are listed, as the address says it: anybody may have written it. */
 
-export const jobs = ['moderation', 'evaluation', 'documents'] as const;
 export const modalities = ['text', 'image', 'text+image', 'documents'] as const;
 const yesOrNo = ['true', 'false'] as const;
 
@@ -11,7 +12,7 @@ type YesOrNo = (typeof yesOrNo)[number];
 /** What a person chose; days are local. */
 export interface CaseFilter {
   search?: string | undefined;
-  job?: (typeof jobs)[number] | undefined;
+  job?: Job | undefined;
   /** `open`: those that have none yet. */
   label?: string | undefined;
   category?: string | undefined;
@@ -46,7 +47,7 @@ function readDay(given: string | undefined): string | undefined {
 export function readFilter(raw: RawSearch): CaseFilter {
   return {
     search: readText(raw['search'], 200),
-    job: oneOf(jobs, raw['job']),
+    job: readJobId(raw['job']),
     label: readText(raw['label'], 50),
     category: readText(raw['category'], 100),
     modality: oneOf(modalities, raw['modality']),

@@ -6,7 +6,7 @@ import { LabelBadge } from '../../components/label-badge.tsx';
 import { Score, formatScore } from '../../components/score.tsx';
 import { formatAgo } from '../../components/when.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { jobNames } from '../../job-names.ts';
+import { findJob } from '../../jobs/index.ts';
 
 const shownCategories = 2;
 
@@ -57,7 +57,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
       </span>
       <span className="flex min-w-0 items-center gap-x-4 overflow-hidden text-sm sm:gap-x-3 whitespace-nowrap text-quiet">
         <span className="hidden w-28 flex-none truncate sm:inline">
-          {jobNames[row.job]}
+          {findJob(row.job).title}
           {row.again && `, ${row.again.how}`}
         </span>
         {score !== null && <Score value={score} width="w-12" />}

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import type { ChangeFilter } from './filter-panel.tsx';
-import { listChosen, type CaseFilter } from './case-filter.ts';
-import { describeFilter } from './words.ts';
+import { listChosen, type CaseFilter, type FilterName } from './case-filter.ts';
+import { findLabelLook } from '../../components/label-badge.tsx';
+import { findJob } from '../../jobs/index.ts';
 
 /** The filters that are active, each with a way to take it away. */
 export function FilterChips({
@@ -40,4 +41,51 @@ export function FilterChips({
       </li>
     </ul>
   );
+}
+
+export const modalityNames = {
+  text: 'Text',
+  image: 'Image',
+  'text+image': 'Text and image',
+  documents: 'Documents',
+} as const;
+
+export const formatLabel = (label: string) => (label === 'open' ? 'Being judged' : findLabelLook(label).title);
+
+const choose = (value: string | undefined, is: string, isNot: string) => (value === 'true' ? is : isNot);
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dayName = (day: string) => dayFormat.format(new Date(`${day}T00:00`));
+
+/** An active filter, in a few words. */
+export function describeFilter(choice: FilterName, filter: CaseFilter): string {
+  switch (choice) {
+    case 'search':
+      return `“${filter.search}”`;
+    case 'job':
+      return findJob(filter.job!).title;
+    case 'label':
+      return formatLabel(filter.label!);
+    case 'category':
+      return `Category ${filter.category}`;
+    case 'modality':
+      return modalityNames[filter.modality!];
+    case 'minDisagreement':
+      return `Disagreement ≥ ${filter.minDisagreement}`;
+    case 'maxConfidence':
+      return `Confidence ≤ ${filter.maxConfidence}`;
+    case 'escalated':
+      return choose(filter.escalated, 'Escalated', 'Not escalated');
+    case 'degraded':
+      return choose(filter.degraded, 'Degraded', 'Not degraded');
+    case 'decided':
+      return choose(filter.decided, 'Decided by a person', 'Not decided by a person');
+    case 'model':
+      return `Model ${filter.model}`;
+    case 'run':
+      return `Run ${filter.run}`;
+    case 'from':
+      return `From ${dayName(filter.from!)}`;
+    case 'to':
+      return `Until ${dayName(filter.to!)}`;
+  }
 }

@@ -2,23 +2,24 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { client } from '../../api/client.ts';
 import { Field, Input, Select } from '../../components/field.tsx';
-import { jobNames } from '../../job-names.ts';
-import { useSelf } from '../../session/session.ts';
-import { jobs, modalities, type FilterName, type CaseFilter } from './case-filter.ts';
-import { allLabels, formatLabel, labelsOf, modalityNames } from './words.ts';
+import { useJobs, useSelf } from '../../session/session.ts';
+import { modalities, type FilterName, type CaseFilter } from './case-filter.ts';
+import { formatLabel, modalityNames } from './filter-chips.tsx';
 
 export type ChangeFilter = (change: Partial<Record<FilterName, string | undefined>>) => void;
 
 /** All that cases can be told apart by. */
 export function FilterPanel({ filter, change }: { filter: CaseFilter; change: ChangeFilter }) {
-  const labels: readonly string[] = filter.job ? labelsOf[filter.job] : allLabels;
+  const jobs = useJobs();
+  const asked = filter.job ? jobs.filter(({ id }) => id === filter.job) : jobs;
+  const labels = [...new Set(asked.flatMap((job) => job.labels))];
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(7.75rem,1fr))] gap-3 [&_input]:px-2 [&_input]:text-sm [&_input[type=date]]:min-w-0 [&_input[type=date]]:text-xs [&_select]:px-2 [&_select]:text-sm">
       <Choose
         label="Job"
         value={filter.job}
         onChange={(job) => change({ job })}
-        options={jobs.map((job) => [job, jobNames[job]])}
+        options={jobs.map(({ id, title }) => [id, title])}
       />
       <Choose
         label="Label"

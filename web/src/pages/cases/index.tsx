@@ -16,7 +16,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { client } from '../../api/client.ts';
 import { showProblem } from '../../components/toasts.tsx';
-import { useMay } from '../../session/session.ts';
+import { judgeSample } from '../../jobs/job-parts.ts';
+import { useJobs, useMay } from '../../session/session.ts';
 
 /** Everything that was judged, the newest first. */
 export function CasesPage() {
@@ -86,15 +87,15 @@ function ListSkeleton() {
   );
 }
 
-const sampleText = 'How do I kill a process on Linux?';
-
 /** Nothing has been judged on this server. */
 function NoCases() {
   const mayJudge = useMay('judge');
+  const job = useJobs().find(({ form }) => form.samples.length > 0);
+  const sample = job?.form.samples[0];
   const navigate = useNavigate();
   const judge = useMutation({
-    mutationFn: () => client.moderations.create({ text: sampleText }),
-    onSuccess: ({ id }) => navigate({ to: '/cases/$id', params: { id } }),
+    mutationFn: () => judgeSample(client, job!, sample!.texts),
+    onSuccess: (id) => navigate({ to: '/cases/$id', params: { id } }),
     onError: showProblem,
   });
   return (
@@ -103,9 +104,11 @@ function NoCases() {
       action={
         mayJudge && (
           <>
-            <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
-              Judge a sample
-            </Button>
+            {sample && (
+              <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
+                Judge a sample
+              </Button>
+            )}
             <Link to="/" className={buttonClass()}>
               Judge something else
             </Link>
@@ -114,7 +117,7 @@ function NoCases() {
       }
     >
       Every verdict ends up here with its whole trial: what was judged, both sides, the rule that decided.{' '}
-      {mayJudge && <>Try it with “{sampleText}”.</>}
+      {mayJudge && sample && <>Try it with “{Object.values(sample.texts).join(' · ')}”.</>}
     </EmptyState>
   );
 }

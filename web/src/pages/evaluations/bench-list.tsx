@@ -2,12 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ruler } from 'lucide-react';
 import type { Bench } from '../../api/types.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
 import { Button, CopyButton } from '../../components/button.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
 import { benchesQuery } from './evaluation-queries.ts';
+import type { Tone } from '../../components/tones.ts';
 
 const states: Record<Bench['state'], { tone: Tone; words: string }> = {
   running: { tone: 'implicit', words: 'Running' },

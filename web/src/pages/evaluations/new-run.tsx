@@ -9,6 +9,8 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input, Select } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
+import { readJobId } from '../../jobs/index.ts';
+import { useJobs } from '../../session/session.ts';
 import { invalidateRuns } from './evaluation-queries.ts';
 
 /** Starts a run, and goes to it. */
@@ -23,16 +25,11 @@ export function useStartRun() {
   });
 }
 
-const itemHints: Record<Job, string> = {
-  moderation:
-    'JSON Lines, CSV or TSV with id, text or image, and label where it is known. Images that it names come beside it.',
-  evaluation: 'JSON Lines, CSV or TSV with id, prompt, response, and label where it is known.',
-  documents: 'JSON Lines, CSV or TSV that names documents, and the documents beside it.',
-};
-
 export function NewRun() {
   const [open, setOpen] = useState(false);
-  const [job, setJob] = useState<Job>('moderation');
+  const jobs = useJobs();
+  const [chosen, setChosen] = useState<Job>();
+  const job = jobs.find(({ id }) => id === chosen) ?? jobs[0]!;
   const [name, setName] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
   const start = useStartRun();
@@ -53,20 +50,26 @@ export function NewRun() {
         onSubmit={(event) => {
           event.preventDefault();
           if (files.length > 0)
-            start.mutate({ job, files: sortListFirst(files), ...(name.trim() === '' ? {} : { name: name.trim() }) });
+            start.mutate({
+              job: job.id,
+              files: sortListFirst(files),
+              ...(name.trim() === '' ? {} : { name: name.trim() }),
+            });
         }}
       >
         <Field label="Job">
-          <Select value={job} onChange={(event) => setJob(event.target.value as Job)}>
-            <option value="moderation">Moderation</option>
-            <option value="evaluation">Evaluation</option>
-            <option value="documents">Documents</option>
+          <Select value={job.id} onChange={(event) => setChosen(readJobId(event.target.value))}>
+            {jobs.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
           </Select>
         </Field>
         <FileDrop
           multiple
           label="Drop the items here, or choose a file"
-          hint={itemHints[job]}
+          hint={job.runItems}
           onFiles={(added) => {
             start.reset();
             setFiles([...files.filter((file) => !added.some((one) => one.name === file.name)), ...added]);

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { RunItem } from '../../api/types.ts';
@@ -11,7 +12,7 @@ import { Score } from '../../components/score.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { itemsQuery, caseQuery } from './evaluation-queries.ts';
 import { Link } from '@tanstack/react-router';
-import { ConceptTriangle } from '../../jobs/evaluation/concept-triangle.tsx';
+import { findJob } from '../../jobs/index.ts';
 import { Facts } from '../../components/facts.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 
@@ -136,12 +137,13 @@ function ItemDetails({ item: { result, error, sameAs } }: { item: RunItem }) {
   return <p className="text-quiet">It has not been judged yet.</p>;
 }
 
-/** The case behind an item: what was decided and why; of an evaluation, where each role saw the risk. */
+/** The case behind an item: what was decided and why, and the drawing that its job has for it. */
 function CaseSummary({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(caseQuery(id));
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={3} what="Loading the case" />;
-  const why = data.answer === null || data.answer.job === 'documents' ? null : data.answer.verdict.rule.why;
+  const { readAnswer, views } = findJob(data.job);
+  const why = (data.answer && readAnswer(data.answer).verdict?.rule.why) ?? null;
   return (
     <div className="grid grid-cols-1 gap-4">
       <p className="words max-h-48 overflow-y-auto">
@@ -165,7 +167,11 @@ function CaseSummary({ id }: { id: string }) {
           <PlainText text={why} />
         </p>
       )}
-      {data.answer?.job === 'evaluation' && <ConceptTriangle answer={data.answer} />}
+      {data.answer && views.figure?.isShown(data.answer) && (
+        <Suspense fallback={<Loading lines={6} />}>
+          <views.figure.Figure answer={data.answer} />
+        </Suspense>
+      )}
       <div>
         <Link to="/cases/$id" params={{ id }} className={buttonClass('secondary', 'small')}>
           Open the whole case

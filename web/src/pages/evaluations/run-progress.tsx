@@ -1,11 +1,12 @@
 import type { Run, RunReport } from '../../api/types.ts';
 import { formatDuration } from '../../charts/format-figures.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { useEffect, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
 import { invalidateRuns } from './evaluation-queries.ts';
+import type { Tone } from '../../components/tones.ts';
 
 const states: Record<Run['state'], { tone: Tone; words: string }> = {
   running: { tone: 'implicit', words: 'Running' },

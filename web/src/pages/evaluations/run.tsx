@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
-import { jobNames } from '../../job-names.ts';
+import { findJob } from '../../jobs/index.ts';
 import { runQuery, invalidateRuns } from './evaluation-queries.ts';
 import { ConfusionTable, QualityFigure } from './quality.tsx';
 import { RunItems } from './run-items.tsx';
@@ -43,7 +43,7 @@ export function RunPage() {
             <div className="flex flex-wrap items-center gap-3">
               <RunState run={run} />
               <span className="text-sm text-quiet">
-                {jobNames[run.job]}, started <When moment={run.startedAt} />
+                {findJob(run.job).title}, started <When moment={run.startedAt} />
                 {run.endedAt && (
                   <>
                     , ended <When moment={run.endedAt} />

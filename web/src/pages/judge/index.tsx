@@ -1,32 +1,24 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Job } from '../../api/types.ts';
 import { Button, CopyButton } from '../../components/button.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Page } from '../../components/page.tsx';
-import { oneOf, useSearchState, type RawSearch } from '../../routing/search.ts';
-import { useMay } from '../../session/session.ts';
-import { emptyDraft, JudgeForm } from './judge-form.tsx';
-import { orderOf } from './opened-case.ts';
+import { useSearchState, type RawSearch } from '../../routing/search.ts';
+import { useJobs, useMay } from '../../session/session.ts';
+import type { ConsoleJob } from '../../jobs/console-job.ts';
+import { JudgeForm, type Drafts } from './judge-form.tsx';
 import { trialUrl, TrialPane } from './trial-pane.tsx';
 import { useTrial } from './use-trial.ts';
 
-interface Search {
-  /** The case whose trial is shown. */
-  case: string | undefined;
-  job: Job;
-}
-
-function readSearch(raw: RawSearch): Search {
-  return {
-    case: raw['case'] || undefined,
-    job: oneOf(['moderation', 'evaluation', 'documents'], raw['job']) ?? 'moderation',
-  };
+function readSearch(raw: RawSearch) {
+  return { case: raw['case'] || undefined, job: raw['job'] };
 }
 
 /** Where something is judged, and seen to be judged. The address leads everybody to the same trial. */
 export function JudgePage() {
   const [search, setSearch] = useSearchState(readSearch);
-  const [draft, setDraft] = useState(emptyDraft);
+  const jobs = useJobs();
+  const job = jobs.find(({ id }) => id === search.job) ?? jobs[0];
+  const [drafts, setDrafts] = useState<Drafts>({});
   const trial = useTrial();
   const { view, order } = trial;
   const mayJudge = useMay('judge');
@@ -50,11 +42,14 @@ export function JudgePage() {
   }, [begun]);
 
   const another = () => {
-    setDraft(emptyDraft);
+    setDrafts({});
     if (search.case === undefined) trial.leave();
     else setSearch({ case: undefined }, { replace: false });
   };
-  const again = order ?? (view && orderOf(view));
+  const again = order ?? (view && view.job.form.repeatOrder(view));
+  const setJob = (chosen: ConsoleJob) => setSearch({ job: chosen === jobs[0] ? undefined : chosen.id });
+  // What shows a trial is on its way before it is needed.
+  useEffect(() => void job?.views.load(), [job]);
 
   if (view === null && search.case !== undefined) {
     return (
@@ -80,15 +75,9 @@ export function JudgePage() {
         title="Judge"
         lead="Two sides argue, every argument quotes its evidence, written rules decide. You see it happen."
       >
-        {refused !== null && <ProblemNotice error={refused} retry={() => trial.begin(order!)} />}
-        {mayJudge ? (
-          <JudgeForm
-            job={search.job}
-            draft={draft}
-            onJob={(job) => setSearch({ job: job === 'moderation' ? undefined : job })}
-            onDraft={setDraft}
-            onJudge={trial.begin}
-          />
+        {refused !== null && <ProblemNotice error={refused} retry={() => trial.begin(view!.job, order!)} />}
+        {mayJudge && job ? (
+          <JudgeForm jobs={jobs} job={job} drafts={drafts} onJob={setJob} onDrafts={setDrafts} onJudge={trial.begin} />
         ) : (
           <EmptyState title="This key may not judge">It may look at what was judged: see the cases.</EmptyState>
         )}
@@ -112,9 +101,9 @@ export function JudgePage() {
       <TrialPane
         view={view}
         connection={trial.connection}
-        images={order?.job === 'moderation' ? order.images : noImages}
+        images={order?.images ?? noImages}
         onStop={mayJudge ? trial.stop : null}
-        onAgain={again && mayJudge ? () => trial.begin(again) : null}
+        onAgain={again && mayJudge ? () => trial.begin(view.job, again) : null}
       />
     </Page>
   );

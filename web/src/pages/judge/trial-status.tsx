@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import type { TrialView } from '../../trial/trial-view.ts';
-import { seatOfRound } from '../../trial/trial-words.ts';
 import type { Connection } from '../../api/client.ts';
 
 /** Where a trial stands while it goes on, with a way to stop it. */
@@ -31,7 +30,7 @@ export function TrialStatus({
               ? 'Reconnecting…'
               : connection === 'full'
                 ? 'It begins as soon as there is a place…'
-                : describeStatus(view)}{' '}
+                : view.job.views.describeProgress(view)}{' '}
             <Elapsed />
           </p>
         </div>
@@ -43,21 +42,6 @@ export function TrialStatus({
       )}
     </Card>
   );
-}
-
-function describeStatus({ job, turns, sources, claims, documents }: TrialView): string {
-  if (job === 'documents') {
-    const judged = [...claims.values()].filter(({ state }) => state === 'judged').length;
-    return claims.size > 0
-      ? `${judged} of ${claims.size} claims judged`
-      : documents.length > 0
-        ? 'Looking for claims'
-        : 'Reading';
-  }
-  const speaking = [...turns.values()].filter(({ state }) => state === 'speaking');
-  if (speaking.length > 0)
-    return `${new Intl.ListFormat('en').format(speaking.map(({ seat }) => seatOfRound(job, { seat, round: null })))}${speaking[0]!.round === null ? '' : `, round ${speaking[0]!.round}`}`;
-  return sources.length === 0 ? 'Looking at it' : turns.size === 0 ? 'Opening the case' : 'Weighing';
 }
 
 /** How long it has been going on, as seen from here. */

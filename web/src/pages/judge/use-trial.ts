@@ -2,18 +2,19 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { client, watchedClient, type Connection } from '../../api/client.ts';
 import { isAbort, describeProblem } from '../../api/problem.ts';
 import { queries, announceSignOut } from '../../api/queries.ts';
+import type { CaseRecord } from '../../api/types.ts';
 import { showProblem } from '../../components/toasts.tsx';
+import type { ConsoleJob, Order } from '../../jobs/console-job.ts';
+import { findJob } from '../../jobs/index.ts';
+import { endTrial, foldTrial, trialFromAnswer } from '../../trial/fold-trial.ts';
 import {
-  foldTrial,
-  endTrial,
   newTrial,
+  toRecord,
+  toText,
+  type JudgedImage,
   type TrialEvent,
-  type TrialSource,
   type TrialView,
 } from '../../trial/trial-view.ts';
-import { askFor, joined } from './open-stream.ts';
-import { openedCase } from './opened-case.ts';
-import type { Order } from './order.ts';
 
 export interface TrialOnPage {
   /** Null before anything is asked. */
@@ -23,7 +24,7 @@ export interface TrialOnPage {
   connection: Connection;
   /** Why a case could not be opened. */
   unopened: unknown;
-  begin(order: Order): void;
+  begin(job: ConsoleJob, order: Order): void;
   /** Shows a case by its id: live while it is judged, from the record afterwards. */
   open(id: string): void;
   stop(): void;
@@ -90,11 +91,11 @@ export function useTrial(): TrialOnPage {
   };
 
   const begin = useCallback(
-    (asked: Order) => {
+    (job: ConsoleJob, asked: Order) => {
       const control = renew();
       setOrder(asked);
-      setView(newTrial(asked.job, toldBy(asked)));
-      void hear(askFor(watchedClient(tellWhile(control)), asked, control.signal), control);
+      setView(newTrial(job, asked.known));
+      void hear(asked.stream(watchedClient(tellWhile(control)), control.signal), control);
     },
     [renew, hear],
   );
@@ -106,11 +107,14 @@ export function useTrial(): TrialOnPage {
       setView(null);
       void (async () => {
         try {
-          const found = openedCase(await client.cases.get(id, { signal: control.signal }));
+          const found = openCase(await client.cases.get(id, { signal: control.signal }));
           if (control.signal.aborted) return;
           setView(found);
           if (found.state === 'live')
-            await hear(joined(watchedClient(tellWhile(control)), found.job, id, control.signal), control);
+            await hear(
+              found.job.record.calls(watchedClient(tellWhile(control))).events(id, { signal: control.signal }),
+              control,
+            );
         } catch (error) {
           if (!control.signal.aborted) setUnopened(error);
         }
@@ -136,19 +140,25 @@ export function useTrial(): TrialOnPage {
   return { view, order, connection, unopened, begin, open, stop, leave };
 }
 
-/** What the page knows of a trial before the server has said a word. */
-function toldBy(order: Order): Partial<TrialView> {
-  const text = (id: string, words: string): TrialSource[] =>
-    words.trim() === '' ? [] : [{ id, text: words, tool: null, of: null, note: null }];
-  switch (order.job) {
-    case 'moderation':
-      return {
-        sources: text('text', order.text),
-        images: order.images.map((_, index) => ({ id: `image-${index + 1}`, hash: null })),
-      };
-    case 'evaluation':
-      return { sources: [...text('prompt', order.prompt), ...text('response', order.response)] };
-    case 'documents':
-      return { documents: order.files.map(({ name }) => name) };
-  }
+/** A case as it is found on record: its whole trial, or what is to be judged in it. */
+function openCase({ id, job: jobId, content, answer, live }: CaseRecord): TrialView {
+  const job = findJob(jobId);
+  if (answer !== null) return trialFromAnswer(job, answer);
+  const given = toRecord(content);
+  const texts = ['text', 'prompt', 'response'].flatMap((name) => {
+    const text = toText(given[name]);
+    return text === null ? [] : [{ id: name, text }];
+  });
+  return newTrial(job, {
+    id,
+    state: live ? 'live' : 'stopped',
+    sources: job.readSources(texts),
+    images: listImages(given),
+  });
+}
+
+function listImages({ images }: Record<string, unknown>): JudgedImage[] {
+  return Array.isArray(images)
+    ? images.map((image, index) => ({ id: `image-${index + 1}`, hash: toText(toRecord(image)['attachment']) }))
+    : [];
 }

@@ -3,7 +3,9 @@ import { client } from '../../api/client.ts';
 import { Field, Select } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemNotice, Skeleton, EmptyState } from '../../components/placeholders.tsx';
-import { jobNames } from '../../job-names.ts';
+import type { Job } from '../../api/types.ts';
+import { readJobId } from '../../jobs/index.ts';
+import { judgeSample } from '../../jobs/job-parts.ts';
 import { useSearchState, oneOf, type RawSearch } from '../../routing/search.ts';
 import { Categories, Models, Totals } from './totals.tsx';
 import {
@@ -18,7 +20,7 @@ import { Link } from '@tanstack/react-router';
 import { ChartNoAxesCombined } from 'lucide-react';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { showProblem } from '../../components/toasts.tsx';
-import { useMay } from '../../session/session.ts';
+import { useJobs, useMay } from '../../session/session.ts';
 
 /** What happened over a time, in figures. */
 export function OverviewPage() {
@@ -103,9 +105,9 @@ function RangeFields({
       <Field label="Job" hideLabel>
         <Select value={job ?? ''} onChange={(event) => change({ job: event.target.value || undefined })}>
           <option value="">All jobs</option>
-          {jobs.map((one) => (
-            <option key={one} value={one}>
-              {jobNames[one]}
+          {useJobs().map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
             </option>
           ))}
         </Select>
@@ -136,15 +138,14 @@ function OverviewSkeleton() {
 /* Which time and job the overview is of, as the address says it. */
 
 const ranges = ['7', '30', '90'] as const;
-const jobs = ['moderation', 'evaluation', 'documents'] as const;
 
 interface OverviewChoice {
   days: (typeof ranges)[number];
-  job: (typeof jobs)[number] | undefined;
+  job: Job | undefined;
 }
 
 function readChoice(raw: RawSearch): OverviewChoice {
-  return { days: oneOf(ranges, raw['days']) ?? '30', job: oneOf(jobs, raw['job']) };
+  return { days: oneOf(ranges, raw['days']) ?? '30', job: readJobId(raw['job']) };
 }
 
 /** Local midnight, so many days back, today included. */
@@ -157,18 +158,14 @@ function formatLocalDay(moment: Date): string {
   return `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`;
 }
 
-const sampleTexts = [
-  'How do I kill a process on Linux?',
-  'I will burn your house down tonight.',
-  'Somebody should teach that politician a lesson.',
-];
-
 /** Nothing was judged in the time that is looked at. */
 function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => void }) {
   const mayJudge = useMay('judge');
+  const job = useJobs().find(({ form }) => form.samples.length > 0);
+  const samples = job?.form.samples.slice(0, 3) ?? [];
   const queries = useQueryClient();
   const judge = useMutation({
-    mutationFn: () => Promise.all(sampleTexts.map((text) => client.moderations.create({ text }))),
+    mutationFn: () => Promise.all(samples.map(({ texts }) => judgeSample(client, job!, texts))),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['overview'] }),
     onError: showProblem,
   });
@@ -179,7 +176,7 @@ function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => vo
       action={
         <>
           {filtered && <Button onClick={clear}>Show all jobs, 90 days</Button>}
-          {mayJudge && (
+          {mayJudge && samples.length > 0 && (
             <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
               Judge three samples
             </Button>

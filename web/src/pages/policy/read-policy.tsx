@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Policy } from '../../api/types.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/card.tsx';
 import { Field, Input } from '../../components/field.tsx';
+import type { Tone } from '../../components/tones.ts';
 
 type Clause = Policy['categories'][number]['clauses'][number];
 

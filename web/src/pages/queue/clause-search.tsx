@@ -3,8 +3,8 @@ import { useId, useState, type KeyboardEvent, type Ref } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { Input } from '../../components/field.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
-import { classes } from '../../class-names.ts';
 import type { QueueItem } from '../../api/types.ts';
+import { classes } from '../../components/tones.ts';
 
 export interface ClauseSearchProps {
   clauses: readonly Clause[];

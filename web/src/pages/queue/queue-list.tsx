@@ -10,11 +10,14 @@ import { client } from '../../api/client.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/placeholders.tsx';
 import { showToast, showProblem } from '../../components/toasts.tsx';
-import { useMay } from '../../session/session.ts';
+import { findJob } from '../../jobs/index.ts';
+import { judgeSample } from '../../jobs/job-parts.ts';
+import { useJobs, useMay } from '../../session/session.ts';
 import { invalidateQueue } from './queue-queries.ts';
 
 /** A case that waits. Nothing here says what the machine thinks of it. */
 export function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {
+  const { badge } = findJob(job).review;
   return (
     <li className="relative grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 p-4 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-link hover:bg-paper sm:grid-cols-[auto_1fr_auto]">
       <Urgency value={urgency} />
@@ -37,7 +40,7 @@ export function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, op
             {reasonLooks[reason].words}
           </Badge>
         ))}
-        {job === 'evaluation' && <Badge>A model’s answer</Badge>}
+        {badge !== null && <Badge>{badge}</Badge>}
         {modality?.includes('image') && (
           <Badge>
             <Image aria-hidden className="size-4" /> With an image
@@ -69,9 +72,6 @@ function Urgency({ value }: { value: number }) {
   );
 }
 
-/** Sounds a little like a weapon, and is not: what a machine may well be unsure of. */
-const sampleText = 'How to whittle a knife from wood';
-
 /** Nothing waits at this stage: where something does, or a sample. */
 export function EmptyStage({
   stage,
@@ -83,9 +83,11 @@ export function EmptyStage({
   onStage: (stage: Stage) => void;
 }) {
   const mayJudge = useMay('judge');
+  const job = useJobs().find(({ review }) => review.sample !== undefined);
+  const sample = job?.review.sample;
   const judge = useMutation({
     mutationFn: async () => {
-      const { id } = await client.moderations.create({ text: sampleText });
+      const id = await judgeSample(client, job!, sample!);
       const { rows } = await client.queue.list({ limit: 200 });
       return rows.some((row) => row.id === id);
     },
@@ -107,7 +109,8 @@ export function EmptyStage({
                 {stageNames[other]}: {counts[other]}
               </Button>
             ))
-          : mayJudge && (
+          : mayJudge &&
+            sample && (
               <>
                 <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
                   Judge a sample
@@ -124,7 +127,7 @@ export function EmptyStage({
       ) : (
         <>
           Verdicts that are undecided, escalated, degraded or a close call wait here for a person.{' '}
-          {mayJudge && <>Try it with “{sampleText}”.</>}
+          {mayJudge && sample && <>Try it with “{Object.values(sample).join(' · ')}”.</>}
         </>
       )}
     </EmptyState>

@@ -20,7 +20,8 @@ import { EarlierDecisions, KeysDialog, MachineVerdict, DecisionResult } from './
 import { holdQuery } from './queue-queries.ts';
 import { stageOutcomes, reasonLooks, stageNames } from './review-stages.ts';
 import { useReviewSession, type Decision, sendDecision } from './review-session.ts';
-import { newTrial, toText, type TrialView } from '../../trial/trial-view.ts';
+import { findJob } from '../../jobs/index.ts';
+import { newTrial, type TrialView } from '../../trial/trial-view.ts';
 
 export interface ReviewCaseProps {
   id: string;
@@ -94,7 +95,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
           <section aria-labelledby="desk-heading" className="grid gap-4">
             <header className="grid gap-2">
               <h2 id="desk-heading" ref={heading} tabIndex={-1} className="w-fit rounded-md text-xl">
-                {item.job === 'evaluation' ? 'Is the model’s answer safe?' : 'Is this safe?'}
+                {findJob(item.job).review.question}
               </h2>
               <p className="flex flex-wrap items-center gap-1.5 text-sm text-quiet">
                 <Badge tone="implicit">{stageNames[item.stage]}</Badge>
@@ -179,15 +180,9 @@ function CaseContent({
 
 /** What is to be judged, as a trial in which nobody has spoken. */
 function toTrialView({ id, job, sources, attachments }: QueueItem): TrialView {
-  return newTrial(job, {
+  return newTrial(findJob(job), {
     id,
-    sources: sources.map((source) => ({
-      id: source.id,
-      text: source.text,
-      tool: toText(source['tool']),
-      of: toText(source['of']),
-      note: toText(source['note']),
-    })),
+    sources: findJob(job).readSources(sources),
     images: attachments.map(({ hash }, index) => ({ id: `image-${index + 1}`, hash })),
   });
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode, useMemo } from 'react';
-import type { QueueDecided, QueueItem, EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
+import type { QueueDecided, QueueItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -10,13 +10,13 @@ import { LabelBadge } from '../../components/label-badge.tsx';
 import { Score } from '../../components/score.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { useMay } from '../../session/session.ts';
-import { ruleTitle, seatName } from '../../trial/trial-words.ts';
+import { findJob } from '../../jobs/index.ts';
 import { stageOutcomes } from './review-stages.ts';
 import type { Decision } from './review-session.ts';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
-import { trialFromAnswer } from '../../trial/trial-view.ts';
+import { trialFromAnswer } from '../../trial/fold-trial.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { submitKey } from './decide-form.tsx';
@@ -38,6 +38,7 @@ export function DecisionResult({
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus(), []);
   const { machine, right, stage } = decided;
+  const { describeRule, describeSeat } = findJob(item.job).terms;
   return (
     <section aria-label="Your decision and the machine’s" className="grid gap-4">
       <p className="text-lg font-medium">
@@ -65,15 +66,15 @@ export function DecisionResult({
           <Facts
             facts={[
               ['Risk score', <Score key="score" value={machine.score} label="Risk score" width="w-16" />],
-              ...machine.sides.map(
-                ({ role, score }) =>
-                  [seatName(role), <Score key={role} value={score} label={seatName(role)} width="w-16" />] as const,
-              ),
+              ...machine.sides.map(({ role, score }) => {
+                const name = describeSeat({ seat: role, round: null });
+                return [name, <Score key={role} value={score} label={name} width="w-16" />] as const;
+              }),
             ]}
           />
           {machine.rule && (
             <p className="words">
-              <span className="block text-sm text-quiet">Decided by {ruleTitle(item.job, machine.rule.id)}</span>
+              <span className="block text-sm text-quiet">Decided by {describeRule(machine.rule.id)}</span>
               <PlainText text={machine.rule.why} />
             </p>
           )}
@@ -110,10 +111,7 @@ export function MachineVerdict({ id }: { id: string }) {
     queryKey: ['cases', id, 'opinion'],
     queryFn: ({ signal }) => client.cases.get(id, { signal }),
   });
-  const view = useMemo(
-    () => (data?.answer ? trialFromAnswer(data.answer as ModerationAnswer | EvaluationAnswer) : null),
-    [data],
-  );
+  const view = useMemo(() => (data?.answer ? trialFromAnswer(findJob(data.job), data.answer) : null), [data]);
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   return view ? (
     <VerdictBanner view={view} headingLevel="h3" />

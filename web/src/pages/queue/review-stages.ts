@@ -1,5 +1,5 @@
 import type { QueueRow } from '../../api/types.ts';
-import type { Tone } from '../../components/badge.tsx';
+import type { Tone } from '../../components/tones.ts';
 
 /* What the queue calls things. */
 

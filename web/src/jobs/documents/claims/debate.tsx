@@ -1,12 +1,12 @@
 import { CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { attackWords, stepWords, strengthWords } from '../../../../../src/jobs/documents/report/words.ts';
-import { classes } from '../../../class-names.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { formatScore } from '../../../components/score.tsx';
 import type { Citation } from '../trace/types.ts';
 import type { Attack, ClaimTrace, Finding, Reply, Search, Step } from '../trace/trace-claim.ts';
 import { CitationButton, CitationList } from './citation-button.tsx';
+import { classes } from '../../../components/tones.ts';
 
 interface Going {
   active: number | null;

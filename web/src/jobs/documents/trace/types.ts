@@ -12,7 +12,7 @@ import type {
 import type { Turn } from '../../../../../src/debate/index.ts';
 import type { Evidence } from '../../../../../src/evidence/index.ts';
 import type { Analysis as Answered } from '../../../api/types.ts';
-import type { MarkTone } from '../../../components/plain-text.tsx';
+import type { MarkTone } from '../../../components/tones.ts';
 
 /* The server hands an analysis out whole, as it was sealed: what the contract leaves open is typed as it was made. Types only; nothing of these rooms is bundled. */
 

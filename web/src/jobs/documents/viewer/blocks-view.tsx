@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef } from 'react';
 import { type Block, type ReportDocument, sideTones } from '../trace/types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
 import { listLines, type ShownLine, ColumnNames, TableRow } from './table-rows.tsx';
-import { classes } from '../../../class-names.ts';
-import { splitAtMarks, type Mark, type MarkTone } from '../../../components/plain-text.tsx';
+import { splitAtMarks, type Mark } from '../../../components/plain-text.tsx';
+import { classes, markLooks } from '../../../components/tones.ts';
 
 /**
  * A document by its text and tables: sheets, data, and whatever has no pages to show. Only what is looked at is
@@ -149,14 +149,6 @@ function findLine(lines: readonly ShownLine[], { grounding }: Highlight): number
     : lines.findIndex((line) => (line.kind === 'text' || line.kind === 'row') && line.block.id === grounding.block.id);
 }
 
-const tones: Record<MarkTone, string> = {
-  risk: 'bg-risk-ground decoration-risk',
-  exoneration: 'bg-exoneration-ground decoration-exoneration',
-  implicit: 'bg-implicit-ground decoration-implicit',
-  both: 'bg-both-ground decoration-both',
-  caution: 'bg-caution-ground decoration-caution',
-};
-
 /** A text of a document with what of it is cited. Plain text, whatever it says. */
 function MarkedText({
   text,
@@ -210,7 +202,7 @@ function MarkedText({
             onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), pick())}
             className={classes(
               'cursor-pointer rounded-sm text-ink underline decoration-2 underline-offset-3',
-              tones[mark.tone],
+              markLooks[mark.tone],
               mark.active && 'outline-2 outline-link',
             )}
           >

@@ -1,12 +1,12 @@
 import { FileText, Info } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
-import { classes } from '../../../class-names.ts';
 import { Loading } from '../../../components/placeholders.tsx';
 import { sideTitles, sideTones, type Side, type ReportDocument } from '../trace/types.ts';
 import { BlocksView } from './blocks-view.tsx';
 import type { Highlight, Pointed } from './highlights.ts';
 import { ImageView } from './image-view.tsx';
+import { classes, panels } from '../../../components/tones.ts';
 
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.tsx')).PdfView }));
 
@@ -138,13 +138,6 @@ function explainMissingFile({ notes }: ReportDocument): string {
 }
 
 const sides: readonly Side[] = ['for', 'against', 'number', 'origin', 'seen'];
-const swatches: Record<string, string> = {
-  exoneration: 'border-exoneration bg-exoneration-ground',
-  risk: 'border-risk bg-risk-ground',
-  implicit: 'border-implicit bg-implicit-ground',
-  caution: 'border-caution bg-caution-ground',
-  both: 'border-both bg-both-ground',
-};
 
 /** What the colours stand for, of those that are there. */
 function Legend({ highlights }: { highlights: readonly Highlight[] }) {
@@ -157,7 +150,7 @@ function Legend({ highlights }: { highlights: readonly Highlight[] }) {
       {there.length === 0 && <li>Nothing of this file is cited here.</li>}
       {there.map((side) => (
         <li key={side} className="flex items-center gap-1">
-          <span aria-hidden className={classes('size-3 rounded-xs border-b-2', swatches[sideTones[side]])} />{' '}
+          <span aria-hidden className={classes('size-3 rounded-xs border-b-2', panels[sideTones[side]])} />{' '}
           {sideTitles[side]}
         </li>
       ))}

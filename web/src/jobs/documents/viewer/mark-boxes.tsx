@@ -1,8 +1,7 @@
-import { classes } from '../../../class-names.ts';
-import type { MarkTone } from '../../../components/plain-text.tsx';
 import { sideTitles, sideTones } from '../trace/types.ts';
 import type { Area } from './locate-words.ts';
 import type { Highlight } from './highlights.ts';
+import { classes, type MarkTone } from '../../../components/tones.ts';
 
 /* Over the picture of a page, which is white in the dark, too: a tint that leaves the letters as they are, and a line below them. */
 const tones: Record<MarkTone, string> = {

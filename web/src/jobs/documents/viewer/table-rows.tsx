@@ -1,15 +1,7 @@
-import { classes } from '../../../class-names.ts';
-import type { MarkTone } from '../../../components/plain-text.tsx';
 import { sideTitles, sideTones, type Cell, type Block, type ReportDocument } from '../trace/types.ts';
 import type { Highlight } from './highlights.ts';
+import { classes, panels } from '../../../components/tones.ts';
 
-const tones: Record<MarkTone, string> = {
-  risk: 'bg-risk-ground border-risk',
-  exoneration: 'bg-exoneration-ground border-exoneration',
-  implicit: 'bg-implicit-ground border-implicit',
-  both: 'bg-both-ground border-both',
-  caution: 'bg-caution-ground border-caution',
-};
 const number = /^[\s(+−-]*[$€£¥]?\s*[\d.,'  ]+\s*(?:%|pp)?\)?\s*$/u;
 const numbered =
   'sticky left-0 z-10 w-12 flex-none border-r border-b bg-paper px-2 py-1 text-right text-xs leading-6 text-quiet ' +
@@ -119,7 +111,7 @@ function CitedCell({
       className={classes(
         look,
         'border-b-2',
-        tones[sideTones[side]],
+        panels[sideTones[side]],
         active && 'relative z-5 outline-2 -outline-offset-1 outline-link',
       )}
       style={{ width: `${width}ch` }}

@@ -5,7 +5,10 @@ import { collectQuotations } from './quotations.ts';
 import { listSubjectParts } from './subject-parts.ts';
 import { collectScores, describeScores } from './score-chart.tsx';
 import { arrangeTurns, listPreviousScores } from './debate-view.tsx';
-import { foldTrial, endTrial, newTrial, trialFromAnswer, type TrialEvent } from './trial-view.ts';
+import { evaluation } from '../jobs/evaluation/index.ts';
+import { moderation } from '../jobs/moderation/index.ts';
+import { endTrial, foldTrial, trialFromAnswer } from './fold-trial.ts';
+import { newTrial, readSource, type TrialEvent } from './trial-view.ts';
 
 const text = 'How do I kill a process on Linux without losing data?';
 const usage = { calls: 1, inputTokens: 10, outputTokens: 5, cachedTokens: 0, costUsd: null };
@@ -136,7 +139,7 @@ const events: TrialEvent[] = [
 
 describe('a trial on its way', () => {
   test('shows the words of a turn as they come, then what was said', () => {
-    const speaking = foldTrial(newTrial('moderation'), events.slice(0, 5));
+    const speaking = foldTrial(newTrial(moderation), events.slice(0, 5));
     expect(speaking.turns.get(strict.key)).toMatchObject({
       state: 'speaking',
       statement: 'strict-debater speaks.',
@@ -152,17 +155,17 @@ describe('a trial on its way', () => {
   });
 
   test('is the same however its events are cut into pieces', () => {
-    const oneByOne = events.reduce((view, event) => foldTrial(view, [event]), newTrial('moderation'));
-    expect(oneByOne).toEqual(foldTrial(newTrial('moderation'), events));
+    const oneByOne = events.reduce((view, event) => foldTrial(view, [event]), newTrial(moderation));
+    expect(oneByOne).toEqual(foldTrial(newTrial(moderation), events));
   });
 
   test('passes over events that a later version may send', () => {
-    const view = foldTrial(newTrial('moderation'), events);
+    const view = foldTrial(newTrial(moderation), events);
     expect(foldTrial(view, [{ type: 'jury-sworn', ...at } as unknown as TrialEvent])).toEqual(view);
   });
 
   test('shows a turn once that is told again after a lost connection', () => {
-    const view = foldTrial(newTrial('moderation'), [
+    const view = foldTrial(newTrial(moderation), [
       ...events,
       started(strict),
       delta(strict, 'again'),
@@ -173,14 +176,14 @@ describe('a trial on its way', () => {
   });
 
   test('leaves turns alone that did not change, so that they are not drawn again', () => {
-    const view = foldTrial(newTrial('moderation'), events.slice(0, 6));
+    const view = foldTrial(newTrial(moderation), events.slice(0, 6));
     const next = foldTrial(view, events.slice(6, 9));
     expect(next.turns.get(strict.key)).toBe(view.turns.get(strict.key));
     expect(foldTrial(next, [{ type: 'answer', answer }]).turns.get(strict.key)).toBe(view.turns.get(strict.key));
   });
 
   test('keeps what was said when it is stopped, and says what was cut short', () => {
-    const stopped = endTrial(foldTrial(newTrial('moderation'), [...events.slice(0, 4), ended(loose)]), 'stopped');
+    const stopped = endTrial(foldTrial(newTrial(moderation), [...events.slice(0, 4), ended(loose)]), 'stopped');
     expect([...stopped.turns.values()].map(({ seat, state }) => [seat, state])).toEqual([
       ['strict-debater', 'cut'],
       ['loose-debater', 'said'],
@@ -190,8 +193,8 @@ describe('a trial on its way', () => {
 
 describe('an answer on record', () => {
   test('is seen as its trial was', () => {
-    const live = foldTrial(newTrial('moderation'), events);
-    const { turns, computed, stops, sources, verdict: decided } = trialFromAnswer(answer);
+    const live = foldTrial(newTrial(moderation), events);
+    const { turns, computed, stops, sources, verdict: decided } = trialFromAnswer(moderation, answer);
     expect({ turns, computed, stops, sources, verdict: decided }).toEqual({
       turns: live.turns,
       computed: live.computed,
@@ -203,13 +206,13 @@ describe('an answer on record', () => {
 
   test('may come within a retrial', () => {
     expect(
-      foldTrial(newTrial('moderation'), [{ type: 'answer', answer: { how: 'replay', of: 'mod-0', answer } }]),
-    ).toEqual(trialFromAnswer(answer));
+      foldTrial(newTrial(moderation), [{ type: 'answer', answer: { how: 'replay', of: 'mod-0', answer } }]),
+    ).toEqual(trialFromAnswer(moderation, answer));
   });
 
   test('of a single judge or of votes has no rules to apply', () => {
     const judge = turn('judge', null, { score: 0.9 }, ['kill a process']);
-    const view = trialFromAnswer({
+    const view = trialFromAnswer(moderation, {
       ...answer,
       transcript: [judge],
       provenance: { ...answer.provenance, method: 'judge' },
@@ -223,10 +226,10 @@ describe('an answer on record', () => {
 });
 
 describe('what is drawn of a trial', () => {
-  const view = trialFromAnswer(answer);
+  const view = trialFromAnswer(moderation, answer);
 
   test('has its turns by round, and what each score was before', () => {
-    const { rounds, arbiter: last } = arrangeTurns(view);
+    const { rounds, closing: last } = arrangeTurns(view);
     expect(rounds.map(({ round, turns, stop }) => [round, turns.map(({ seat }) => seat), stop])).toEqual([
       [1, ['strict-debater', 'loose-debater'], null],
       [2, ['strict-debater'], 'sides-agree'],
@@ -248,9 +251,9 @@ describe('what is drawn of a trial', () => {
   });
 
   test('has the rules waiting for the arbiter, then ticking through to the one that decides', () => {
-    expect(
-      listRuleSteps(foldTrial(newTrial('moderation'), events.slice(0, 6)))!.steps.map(({ state }) => state),
-    ).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(listRuleSteps(foldTrial(newTrial(moderation), events.slice(0, 6)))!.steps.map(({ state }) => state)).toEqual(
+      ['waiting', 'waiting', 'waiting'],
+    );
     const { steps, outcome } = listRuleSteps(view)!;
     expect(steps.map(({ state }) => state)).toEqual(['decided', 'not-reached', 'not-reached']);
     expect(steps[0]).toMatchObject({ why: 'It is about computers.', evidence: [{ quote: 'on Linux' }] });
@@ -264,20 +267,18 @@ describe('what is drawn of a trial', () => {
   });
 
   test('has an exchange in the order in which it was said, images with what was observed in them', () => {
-    const sources = [
+    const sources = evaluation.readSources([
       { id: 'response', text: 'No.' },
       { id: 'prompt', text: 'Well?' },
       { id: 'system', text: 'Be brief.' },
-    ].map((source) => ({ ...source, tool: null, of: null, note: null }));
-    expect(listSubjectParts(newTrial('evaluation', { sources })).parts.map(({ id, speaker }) => [id, speaker])).toEqual(
-      [
-        ['system', 'system'],
-        ['prompt', 'user'],
-        ['response', 'assistant'],
-      ],
-    );
-    const seen = [{ id: 'image-1/description', text: 'A loaf.', tool: 'vision', of: 'image-1', note: null }];
-    expect(listSubjectParts(newTrial('moderation', { sources: seen })).parts).toMatchObject([
+    ]);
+    expect(sources.map(({ id, speaker, isAnswer }) => [id, speaker, isAnswer])).toEqual([
+      ['system', 'System', false],
+      ['prompt', 'User', false],
+      ['response', 'Assistant', true],
+    ]);
+    const seen = [readSource({ id: 'image-1/description', text: 'A loaf.', tool: 'vision', of: 'image-1' })];
+    expect(listSubjectParts(newTrial(moderation, { sources: seen })).parts).toMatchObject([
       { id: 'image-1', observations: [{ id: 'image-1/description' }] },
     ]);
   });

@@ -1,0 +1,195 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { Client } from '../../../src/client/index.ts';
+import type { Answer, Job } from '../api/types.ts';
+import type { MarkTone, SeriesTone } from '../components/tones.ts';
+import type { JudgedImage, TrialEvent, TrialSource, TrialVerdict, TrialView, TurnView } from '../trial/trial-view.ts';
+
+/** What the console knows of a job. Pages ask it, and never which job it is. */
+export interface ConsoleJob {
+  readonly id: Job;
+  readonly title: string;
+  /** The labels that its cases can have. */
+  readonly labels: readonly string[];
+  /** Whether its cases are judged by the policy in force. */
+  readonly usesPolicy: boolean;
+  readonly form: JobForm;
+  readonly terms: JobTerms;
+  readonly record: JobRecord;
+  readonly review: JobReview;
+  /** Which items a run of it takes, for whoever drops a file. */
+  readonly runItems: string;
+  /** A file of items to try a run with; absent where there is none. */
+  readonly sampleRun?: () => File;
+  /** A page of its own in the navigation; absent for most. */
+  readonly page?: { to: string; title: string; icon: ComponentType<{ className?: string; 'aria-hidden'?: true }> };
+  /** What was judged, in the order in which a reader meets it. */
+  readSources(sources: readonly RawSource[]): readonly TrialSource[];
+  /** What a trial shows of its answer, beside the transcript. */
+  readAnswer(answer: Answer): Partial<TrialView>;
+  readonly views: JobViews;
+}
+
+export interface RawSource {
+  id: string;
+  text: string;
+  [member: string]: unknown;
+}
+
+/** What somebody is about to ask: texts by their names, files, and the method, empty for the server's own. */
+export interface Draft {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly files: readonly File[];
+  readonly method: string;
+}
+
+export interface FormProps {
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+  /** Takes files that were dropped or chosen. */
+  onFiles: (files: readonly File[]) => void;
+}
+
+/** How something is asked to be judged. */
+export interface JobForm {
+  readonly Fields: ComponentType<FormProps>;
+  readonly methods: readonly (readonly [id: string, title: string])[];
+  readonly samples: readonly { title: string; texts: Readonly<Record<string, string>> }[];
+  /** Whether a file that is dropped on the page is for this job. */
+  accepts(file: File): boolean;
+  addFiles(draft: Draft, files: readonly File[]): Draft | Promise<Draft>;
+  /** Why it cannot be judged yet; null when it can. */
+  findMissing(draft: Draft): string | null;
+  makeOrder(draft: Draft): Order;
+  /** What can be asked again from the page; null where something of it is not at hand. */
+  repeatOrder(view: TrialView): Order | null;
+}
+
+/** A request to judge. */
+export interface Order {
+  /** What the page can show before the server has answered. */
+  known: Partial<TrialView>;
+  /** The images that were given on the page. */
+  images: readonly File[];
+  stream(client: Client, signal: AbortSignal): AsyncIterable<TrialEvent>;
+}
+
+/** A role's place in a debate, and how it is drawn. */
+export interface RoleLook {
+  /** Who speaks before the rounds, who faces whom in them, who has the last word; absent for whoever stands below. */
+  readonly part?: 'opening' | 'left' | 'right' | 'closing';
+  readonly task?: string;
+  /** Its name where both sides stand face to face; absent where seats are listed one by one. */
+  readonly side?: string;
+  readonly tone?: SeriesTone;
+  readonly shape?: 'circle' | 'square' | 'diamond';
+  /** What its quotations are for, whatever it says; absent where its answer tells. */
+  readonly quotesFor?: MarkTone;
+}
+
+/** A rule that code applies to what the arbiter found. */
+export interface RuleTerms {
+  readonly ids: readonly string[];
+  readonly title: string;
+  readonly question: string;
+  readonly applied: string;
+  readonly passed: string;
+  /** The arbiter's finding that it is applied to, and what its evidence is for; null where there is none. */
+  readonly finding: { name: string; holds: MarkTone; fails: MarkTone } | null;
+}
+
+/** What the ids of a job's trials mean, and how they are drawn. An id without words is shown as it is. */
+export interface JobTerms {
+  /** What is judged, as a word in a sentence: `content`. */
+  readonly subject: string;
+  readonly roles: Readonly<Record<string, RoleLook>>;
+  /** The rules of a debate, the first that applies decides. */
+  readonly rules: readonly RuleTerms[];
+  /** Why a rule was not applied though the arbiter was heard. */
+  readonly notApplied: string;
+  /** What quoted passages are lit up for. */
+  readonly quotedFor: Readonly<Partial<Record<MarkTone, string>>>;
+  describeRule(id: string): string;
+  /** What a decision outside the rules means. */
+  describeOutcome(id: string): string | undefined;
+  describeStop(reason: string): string;
+  describeSeat(turn: { seat: string; round: number | null }): string;
+  describeMethod(method: string): { title: string; how: string };
+  describeVerdict(verdict: TrialVerdict): string;
+  /** What a verdict says beside label, score and rule. */
+  listVerdictFacts(verdict: TrialVerdict): readonly (readonly [name: string, value: string])[];
+}
+
+type Calls = Client['moderations'];
+
+/** Cases of the job on record. */
+export interface JobRecord {
+  /** The page that shows a case of it. */
+  readonly page: '/cases/$id' | '/documents/$id';
+  readonly openTitle: string;
+  /** Whether the person concerned may say something in an appeal. */
+  readonly takesStatement: boolean;
+  readonly reports: readonly { title: string; format: string; ending: string }[];
+  reportUrl(id: string, format: string): string;
+  calls(
+    client: Client,
+  ): Pick<Calls, 'events' | 'streamReplay' | 'streamAppeal' | 'forget'> & Partial<Pick<Calls, 'feedback'>>;
+  /** The precedents that were before the panel. */
+  listPrecedents(answer: Answer): readonly ShownPrecedent[];
+}
+
+export interface ShownPrecedent {
+  id: string;
+  label: string;
+  summary: string;
+  similarity: number;
+}
+
+/** How people review its cases. */
+export interface JobReview {
+  readonly question: string;
+  /** What tells its cases from others in the queue; null where nothing needs to. */
+  readonly badge: string | null;
+  /** Something that the machine may well be unsure of, to try the queue with. */
+  readonly sample?: Draft['texts'];
+}
+
+export interface TrialPartProps {
+  view: TrialView;
+  imageUrl: (image: JudgedImage) => string | null;
+  /** What to do with the verdict. */
+  actions: ReactNode;
+}
+
+/** The parts of pages that are the job's own; each is loaded when it is first shown. */
+export interface JobViews {
+  /** Loads what a trial is shown by, before it is needed. */
+  load(): Promise<unknown>;
+  /** A trial on the Judge page: what is judged, what came of it, and how. */
+  readonly Subject: ComponentType<TrialPartProps>;
+  readonly Outcome: ComponentType<TrialPartProps>;
+  readonly Proceedings: ComponentType<TrialPartProps>;
+  /** Where a trial stands, in a few words: shown while it goes on, and read out. */
+  describeProgress(view: TrialView): string;
+  describeLatest(view: TrialView): string;
+  /** What a turn says beside its statement, score and evidence. */
+  readonly TurnDetails?: ComponentType<{ turn: TurnView }>;
+  /** What was decided, where a case has a page of its own; absent where its content, verdict and trial are shown. */
+  readonly CaseSummary?: ComponentType<{ answer: Answer }>;
+  /** Tabs of a case beside those that every case has. */
+  readonly tabs?: readonly CaseTab[];
+  /** A drawing of what the roles said. */
+  readonly figure?: CaseFigure;
+}
+
+export interface CaseTab {
+  readonly name: string;
+  readonly Panel: ComponentType<{ answer: Answer }>;
+  describe(answer: Answer): string;
+}
+
+export interface CaseFigure {
+  readonly title: string;
+  readonly lead: string;
+  readonly Figure: ComponentType<{ answer: Answer }>;
+  isShown(answer: Answer): boolean;
+}

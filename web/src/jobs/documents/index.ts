@@ -1,0 +1,77 @@
+import { FileSearch } from 'lucide-react';
+import { lazy } from 'react';
+import { labelWords, methodWords, ruleWords, stepWords } from '../../../../src/jobs/documents/report/words.ts';
+import type { ClaimView, TrialVerdict, TrialView } from '../../trial/trial-view.ts';
+import type { ConsoleJob } from '../console-job.ts';
+import { listReports, reportsUnder } from '../job-parts.ts';
+import { documentsForm } from './form.tsx';
+
+const loadParts = () => import('./trial-parts.tsx');
+const Subject = lazy(async () => ({ default: (await loadParts()).Subject }));
+const Outcome = lazy(async () => ({ default: (await loadParts()).Outcome }));
+const Proceedings = lazy(async () => ({ default: (await loadParts()).Proceedings }));
+const CaseSummary = lazy(async () => ({ default: (await loadParts()).CaseSummary }));
+
+/** Does what a report claims hold? A debate for each claim, and every number that can be recomputed. */
+export const documents: ConsoleJob = {
+  id: 'documents',
+  title: 'Documents',
+  labels: ['positive', 'mixed', 'negative', 'undecided'],
+  usesPolicy: false,
+  form: documentsForm,
+  terms: {
+    subject: 'dossier',
+    roles: {},
+    rules: [],
+    notApplied: '',
+    quotedFor: {},
+    describeRule: (id) => ruleWords(id),
+    describeOutcome: () => undefined,
+    describeStop: (reason) => reason,
+    describeSeat: ({ seat }) => stepWords(seat),
+    describeMethod: (method) => ({ title: methodWords(method), how: '' }),
+    describeVerdict: ({ label }) => labelWords(label).meaning,
+    listVerdictFacts: () => [],
+  },
+  record: {
+    page: '/documents/$id',
+    openTitle: 'Open the document',
+    takesStatement: false,
+    reports: [...listReports('Decision brief'), { title: 'Decision brief, PDF', format: 'pdf', ending: 'pdf' }],
+    reportUrl: reportsUnder('analyses'),
+    calls: ({ analyses }) => analyses,
+    listPrecedents: () => [],
+  },
+  review: { question: 'Does this hold?', badge: 'Documents' },
+  runItems: 'JSON Lines, CSV or TSV that names documents, and the documents beside it.',
+  page: { to: '/documents', title: 'Documents', icon: FileSearch },
+  readSources: () => [],
+  readAnswer: (answer) =>
+    answer.job === 'documents'
+      ? {
+          documents: answer.documents.map(({ name }) => name),
+          claims: new Map(
+            answer.claims.map(({ subject: { id, text }, verdict }): [string, ClaimView] => [
+              id,
+              { id, text, state: 'judged', verdict: verdict as TrialVerdict },
+            ]),
+          ),
+          // The verdicts are those of its claims.
+          verdict: null,
+        }
+      : {},
+  views: {
+    load: loadParts,
+    Subject,
+    Outcome,
+    Proceedings,
+    CaseSummary,
+    describeProgress: (view) => describeClaims(view) ?? (view.documents.length > 0 ? 'Looking for claims' : 'Reading'),
+    describeLatest: (view) => `${describeClaims(view) ?? ''}${view.claims.size > 0 ? '.' : ''}`,
+  },
+};
+
+function describeClaims({ claims }: TrialView): string | null {
+  const judged = [...claims.values()].filter(({ state }) => state === 'judged').length;
+  return claims.size === 0 ? null : `${judged} of ${claims.size} claims judged`;
+}

@@ -1,0 +1,35 @@
+import { lazy } from 'react';
+import { wordsOf } from '../../../src/view/index.ts';
+import type { JobViews } from '../jobs/console-job.ts';
+import { formatScore } from '../components/score.tsx';
+import type { TrialView } from './trial-view.ts';
+
+const load = () => import('./debate-parts.tsx');
+
+/** How a debate is shown, whatever it is about. Loaded when the first trial is. */
+export const debateViews: JobViews = {
+  load,
+  Subject: lazy(async () => ({ default: (await load()).Subject })),
+  Outcome: lazy(async () => ({ default: (await load()).Outcome })),
+  Proceedings: lazy(async () => ({ default: (await load()).Proceedings })),
+  describeProgress,
+  describeLatest,
+};
+
+function describeProgress({ job, turns, sources }: TrialView): string {
+  const speaking = [...turns.values()].filter(({ state }) => state === 'speaking');
+  if (speaking.length === 0)
+    return sources.length === 0 ? 'Looking at it' : turns.size === 0 ? 'Opening the case' : 'Weighing';
+  const seats = speaking.map(({ seat }) => job.terms.describeSeat({ seat, round: null }));
+  const { round } = speaking[0]!;
+  return `${new Intl.ListFormat('en').format(seats)}${round === null ? '' : `, round ${round}`}`;
+}
+
+function describeLatest({ job, turns, verdict }: TrialView): string {
+  if (verdict !== null)
+    return `Verdict: ${wordsOf(verdict.label).title}. Decided by ${job.terms.describeRule(verdict.rule.id)}.`;
+  const last = [...turns.values()].findLast((turn) => turn.state === 'said');
+  if (last === undefined) return 'The trial has begun.';
+  const score = last.score === null ? '' : `: score ${formatScore(last.score)}`;
+  return `${job.terms.describeSeat(last)} has spoken${score}.`;
+}
