@@ -5,6 +5,7 @@ import type { BenchStore } from './benches/bench-store.ts';
 import type { Figures } from './cases/case-figures.ts';
 import type { Attachment, Cases } from './cases/cases.ts';
 import type { Decisions } from './reviews/decision-store.ts';
+import type { Line } from './exchange/line-schemas.ts';
 import type { Reviews } from './reviews/review-store.ts';
 import type { RunStore } from './runs/runs.ts';
 import type { Fleet, ItemQueue, QueueOptions } from './runs/workers.ts';
@@ -100,26 +101,7 @@ export interface LedgerStats {
 
 /** One line of an export: what kind of row, in which version of its JSON, and the row. */
 export interface LedgerLine {
-  kind:
-    | 'ledger'
-    | 'policy'
-    | 'attachment'
-    | 'subject'
-    | 'run'
-    | 'run-item'
-    | 'debate'
-    | 'entry'
-    | 'verdict'
-    | 'decision'
-    | 'precedent'
-    | 'cache'
-    | 'bench'
-    | 'bench-judgement'
-    | 'bench-attachment'
-    | 'annotation-project'
-    | 'annotation-item'
-    | 'annotation-vote'
-    | 'annotation-adjudication';
+  kind: Line['kind'];
   version: number;
   [field: string]: unknown;
 }

@@ -1,13 +1,15 @@
 import type { Db, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
+import { readPages } from '../database/pages.ts';
 import { fromStored, plain, toStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
-import type { LineOf } from '../line-schemas.ts';
+import type { LineOf } from '../exchange/line-schemas.ts';
 import { noteStanding } from './annotation-items.ts';
 
 const pageSize = 500;
 
 /** Annotation projects in an export: each with its items, then with what was voted and settled. */
-export async function* annotationLines(db: Db): AsyncGenerator<LedgerLine> {
+export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {
   const projects = await db.selectFrom('annotation_projects').selectAll().orderBy('id').execute();
   for (const { id, version, name, labels, votes, guidelines, created_by, created_at } of projects) {
     yield {
@@ -83,34 +85,29 @@ async function* itemLines(db: Db, project: string): AsyncGenerator<LedgerLine> {
 }
 
 async function* voteLines(db: Db, project: string): AsyncGenerator<LedgerLine> {
-  let after: [number, string] = [-1, ''];
-  const page = () =>
-    db
-      .selectFrom('annotation_votes')
-      .selectAll()
-      .where('project', '=', project)
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('position', 'voter'), '>', tuple(...after)))
-      .orderBy('position')
-      .orderBy('voter')
-      .limit(pageSize)
-      .execute();
-  for (let rows = await page(); rows.length > 0; rows = await page()) {
-    for (const { position, voter, version, label, why, viewed, took_ms, voted_at } of rows) {
-      yield {
-        kind: 'annotation-vote',
-        version,
-        project,
-        position,
-        by: voter,
-        label,
-        why,
-        viewed: JSON.parse(viewed) as string[],
-        tookMs: took_ms,
-        at: voted_at,
-      };
-      after = [position, voter];
-    }
-  }
+  const query = db
+    .selectFrom('annotation_votes')
+    .selectAll()
+    .where('project', '=', project)
+    .orderBy('position')
+    .orderBy('voter')
+    .limit(pageSize);
+  const rows = readPages(query, (all, { position, voter }) =>
+    all.where(({ eb, refTuple, tuple }) => eb(refTuple('position', 'voter'), '>', tuple(position, voter))),
+  );
+  for await (const { position, voter, version, label, why, viewed, took_ms, voted_at } of rows)
+    yield {
+      kind: 'annotation-vote',
+      version,
+      project,
+      position,
+      by: voter,
+      label,
+      why,
+      viewed: JSON.parse(viewed) as string[],
+      tookMs: took_ms,
+      at: voted_at,
+    };
 }
 
 type AnnotationLine = LineOf<'annotation-project' | 'annotation-item' | 'annotation-vote' | 'annotation-adjudication'>;
@@ -130,14 +127,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         created_by: plain(line.createdBy),
         created_at: line.createdAt,
       };
-      return some(
-        await trx
-          .insertInto('annotation_projects')
-          .values(row)
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('id')
-          .execute(),
-      );
+      return insertNew(trx.insertInto('annotation_projects').values(row));
     }
     case 'annotation-item': {
       const { project, position } = line;
@@ -151,14 +141,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         state: 'open' as const,
         label: null,
       };
-      const inserted = some(
-        await trx
-          .insertInto('annotation_items')
-          .values(row)
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('position')
-          .execute(),
-      );
+      const inserted = insertNew(trx.insertInto('annotation_items').values(row));
       if (!inserted) return false;
       for (const [number, { name, hash }] of line.images.entries())
         await trx
@@ -180,18 +163,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         took_ms: line.tookMs,
         voted_at: line.at,
       };
-      return noted(
-        trx,
-        line,
-        some(
-          await trx
-            .insertInto('annotation_votes')
-            .values(row)
-            .onConflict((conflict) => conflict.doNothing())
-            .returning('position')
-            .execute(),
-        ),
-      );
+      return noted(trx, line, await insertNew(trx.insertInto('annotation_votes').values(row)));
     }
     case 'annotation-adjudication': {
       const { project, position } = line;
@@ -204,18 +176,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         decided_by: plain(line.by),
         decided_at: line.at,
       };
-      return noted(
-        trx,
-        line,
-        some(
-          await trx
-            .insertInto('annotation_adjudications')
-            .values(row)
-            .onConflict((conflict) => conflict.doNothing())
-            .returning('position')
-            .execute(),
-        ),
-      );
+      return noted(trx, line, await insertNew(trx.insertInto('annotation_adjudications').values(row)));
     }
   }
 }
@@ -227,8 +188,4 @@ async function noted(
 ): Promise<boolean> {
   if (inserted) await noteStanding(trx, project, position);
   return inserted;
-}
-
-function some(rows: readonly unknown[]): boolean {
-  return rows.length > 0;
 }

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
+import { readPages } from '../database/pages.ts';
 import { fromStored, plain, storedVersion, toStored } from '../database/stored-json.ts';
 import type { Benches } from '../tables/tables.ts';
 
@@ -111,7 +112,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
     async keepJudgements(id, judgements) {
       const first = new Map<string, string>();
       for (const { key, result } of judgements) if (!first.has(key)) first.set(key, toStored(result));
-      const rows = [...first].map(([key, result]) => [keyColumn(key), result] as const);
+      const rows = [...first].map(([key, result]) => [encodeKey(key), result] as const);
       if (rows.length === 0) return;
       await write(async (trx) => {
         await touch(trx, id);
@@ -120,32 +121,24 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       });
     },
     async *readJudgements(id) {
-      let after = '';
-      const page = () =>
-        db
-          .selectFrom('bench_judgements')
-          .select(['key', 'version', 'result'])
-          .where('bench', '=', id)
-          .where('key', '>', after)
-          .orderBy('key')
-          .limit(judgementsAtOnce)
-          .execute();
-      for (let rows = await page(); rows.length > 0; rows = await page()) {
-        for (const { key, version, result } of rows) {
-          yield { key: keyOf(key), result: fromStored('bench-judgement', version, result) };
-          after = key;
-        }
-      }
+      const query = db
+        .selectFrom('bench_judgements')
+        .select(['key', 'version', 'result'])
+        .where('bench', '=', id)
+        .orderBy('key')
+        .limit(judgementsAtOnce);
+      for await (const { key, version, result } of readPages(query, (all, last) => all.where('key', '>', last.key)))
+        yield { key: decodeKey(key), result: fromStored('bench-judgement', version, result) };
     },
     async findJudgements(id, keys) {
       const rows = await db
         .selectFrom('bench_judgements')
         .select(['key', 'version', 'result'])
         .where('bench', '=', id)
-        .where(oneOf(kind, 'key', keys.map(keyColumn)))
+        .where(oneOf(kind, 'key', keys.map(encodeKey)))
         .execute();
       return new Map(
-        rows.map(({ key, version, result }) => [keyOf(key), fromStored('bench-judgement', version, result)]),
+        rows.map(({ key, version, result }) => [decodeKey(key), fromStored('bench-judgement', version, result)]),
       );
     },
     async keepAttached(id, name, value) {
@@ -177,11 +170,11 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
 }
 
 /** Keys come with the data. As JSON they hold any character, each on both databases, and no two become one. */
-export function keyColumn(key: string): string {
+export function encodeKey(key: string): string {
   return JSON.stringify(key);
 }
 
-export function keyOf(column: string): string {
+export function decodeKey(column: string): string {
   return JSON.parse(column) as string;
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Db, Kind } from '../database/database.ts';
-import { pageAfter, placeIn } from '../database/page-cursor.ts';
+import { makePage, readCursor } from '../database/pages.ts';
 import { plain } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import { listed, summaryOf, summaryQuery } from './case-summaries.ts';
@@ -23,10 +23,10 @@ export async function listCases(
     .limit(limit + 1);
   if (after !== null)
     few = few.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('listing.opened_at', 'listing.id'), '<', tuple(...placeIn(after, 'cases'))),
+      eb(refTuple('listing.opened_at', 'listing.id'), '<', tuple(...readCursor(after, 'cases'))),
     );
   const rows = await summaryQuery(db, few).orderBy('few.opened_at', 'desc').orderBy('few.id', 'desc').execute();
-  return pageAfter(rows, limit, summaryOf, ({ opened_at, id }) => [opened_at, id]);
+  return makePage(rows, limit, summaryOf, ({ opened_at, id }) => [opened_at, id]);
 }
 
 const atHand = new WeakSet<Db>();

@@ -3,9 +3,12 @@ import {
   type Compilable,
   type CompiledQuery,
   type DialectAdapter,
+  type InsertQueryBuilder,
+  type InsertResult,
   type QueryResult,
   type RawBuilder,
 } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
 import type { Db, Kind } from './database.ts';
 
 /** Stands for a value while a query is built. */
@@ -48,4 +51,14 @@ export function oneOf(kind: Kind, column: string, values: readonly (string | num
   return kind === 'sqlite'
     ? sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`
     : sql<boolean>`${sql.ref(column)} = any(${values})`;
+}
+
+/** Inserts a row unless one with its key is there; says whether it did. */
+export async function insertNew<Table extends keyof Tables>(
+  insert: InsertQueryBuilder<Tables, Table, InsertResult>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await insert
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows !== undefined && numInsertedOrUpdatedRows > 0n;
 }

@@ -108,12 +108,12 @@ export function fromStored<Kind extends StoredKind>(kind: Kind, version: number,
       { cause: error },
     );
   }
-  const problem = problemWith(kind, version, value);
+  const problem = findProblem(kind, version, value);
   if (problem) throw new AgonError(problem.code, `A stored ${kind} cannot be read: ${problem.message}.`, problem.hint);
   return value as Stored[Kind];
 }
 
-export function problemWith(
+export function findProblem(
   kind: StoredKind,
   version: number,
   value: unknown,

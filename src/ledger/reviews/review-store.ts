@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Page } from '../cases/cases.ts';
 import type { Database, Db } from '../database/database.ts';
-import { pageAfter, placeIn } from '../database/page-cursor.ts';
+import { makePage, readCursor } from '../database/pages.ts';
 import { plain } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ReviewStage } from './review-stage.ts';
@@ -84,7 +84,7 @@ async function waitingPage(
   const rows = pages
     .flat()
     .toSorted((a, b) => b.urgency - a.urgency || compare(a.opened_at, b.opened_at) || compare(a.id, b.id));
-  return pageAfter(rows.slice(0, limit + 1), limit, waitingCase, ({ urgency, opened_at, id }) => [
+  return makePage(rows.slice(0, limit + 1), limit, waitingCase, ({ urgency, opened_at, id }) => [
     `${urgency} ${opened_at}`,
     id,
   ]);
@@ -185,7 +185,7 @@ interface Place {
 }
 
 function placeOf(after: string): Place {
-  const [first, id] = placeIn(after, 'the queue');
+  const [first, id] = readCursor(after, 'the queue');
   const [urgency, openedAt = ''] = first.split(' ');
   return { urgency: Number(urgency) || 0, openedAt, id };
 }

@@ -109,8 +109,8 @@ export function itemOf(row: Row): RunItem {
     sameAs: row.same_as,
     attempts: attempts ?? 0,
     worker,
-    result: resultOf(row),
-    error: row.error === null ? null : errorOf(row.error),
+    result: readItemResult(row),
+    error: row.error === null ? null : readItemError(row.error),
     endedAt: row.ended_at === null ? null : new Date(row.ended_at),
   };
 }
@@ -130,7 +130,7 @@ type ResultColumns = Pick<
   | 'latency_ms'
 >;
 
-export function resultOf(row: ResultColumns): ItemResult | null {
+export function readItemResult(row: ResultColumns): ItemResult | null {
   if (row.case_id === null || row.label === null) return null;
   return {
     case: row.case_id,
@@ -149,7 +149,7 @@ export function resultOf(row: ResultColumns): ItemResult | null {
   };
 }
 
-/** The columns of a result: what `resultOf` reads. */
+/** The columns of a result: what `readItemResult` reads. */
 export function resultColumns({ case: case_id, label, score, escalate, by, usage }: ItemResult): ResultColumns {
   return {
     case_id,
@@ -166,7 +166,7 @@ export function resultColumns({ case: case_id, label, score, escalate, by, usage
   };
 }
 
-export function errorOf(json: string): ItemError {
+export function readItemError(json: string): ItemError {
   try {
     return errorSchema.parse(JSON.parse(json));
   } catch (error) {

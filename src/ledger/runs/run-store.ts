@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { pageAfter, placeIn } from '../database/page-cursor.ts';
+import { makePage, readCursor } from '../database/pages.ts';
 import { plain, storedVersion, toStored } from '../database/stored-json.ts';
 import { countItems } from './count-items.ts';
 import { runAccounts } from './run-accounts.ts';
@@ -117,9 +117,9 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
       if (job !== undefined) query = query.where('job', '=', job);
       if (after !== null)
         query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('started_at', 'id'), '<', tuple(...placeIn(after, 'runs'))),
+          eb(refTuple('started_at', 'id'), '<', tuple(...readCursor(after, 'runs'))),
         );
-      return pageAfter(await query.execute(), limit, runOf, (row) => [row.started_at, row.id]);
+      return makePage(await query.execute(), limit, runOf, (row) => [row.started_at, row.id]);
     },
     async markLoaded(run, total) {
       await write((trx) => trx.updateTable('runs').set({ total }).where('id', '=', run).execute());

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { pageAfter, placeIn } from '../database/page-cursor.ts';
+import { makePage, readCursor } from '../database/pages.ts';
 import { momentOf, plain, storedVersion, toStored } from '../database/stored-json.ts';
 import type { Deliveries, Webhooks } from '../tables/tables.ts';
 
@@ -258,10 +258,10 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       if (state) query = query.where('state', '=', state);
       if (after !== null)
         query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '<', tuple(...placeIn(after, 'deliveries'))),
+          eb(refTuple('created_at', 'id'), '<', tuple(...readCursor(after, 'deliveries'))),
         );
       const rows = await query.execute();
-      return pageAfter(rows, limit, deliveryOf, ({ created_at, id }) => [created_at, id]);
+      return makePage(rows, limit, deliveryOf, ({ created_at, id }) => [created_at, id]);
     },
     async pruneDeliveries(before) {
       const { numDeletedRows } = await write((trx) =>

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { AgonError } from '../../errors.ts';
+import { dropLooseAttachments, lockAttachments } from '../cases/attachments.ts';
+import { readStoredAnswer } from '../cases/verdict-columns.ts';
+import type { Database, Kind, Trx } from '../database/database.ts';
+import { findProblem, storedVersion, toStored } from '../database/stored-json.ts';
+import type { ImportReport } from '../ledger.ts';
+import { insertLine } from './insert-line.ts';
+import { lineSchema, type Line, type LineOf } from './line-schemas.ts';
+
+/** The version of the whole export: its kinds of lines and their order. */
+const exportVersion = 1;
+
+/** Reads lines in, all or none: values, or lines of text that hold them. */
+export async function importLines(database: Database, lines: AsyncIterable<unknown>): Promise<ImportReport> {
+  const report: ImportReport = { inserted: {}, present: {} };
+  await database.db.transaction().execute(async (trx) => {
+    // Lines may come slowly.
+    if (database.kind === 'postgresql') await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+    await lockAttachments(trx, database.kind);
+    let number = 0;
+    for await (const line of lines) {
+      number += 1;
+      if (typeof line === 'string' && line.trim() === '') continue;
+      const read = readLine(line, number);
+      if (read.kind === 'ledger') continue;
+      const counts = (await insertOrName(trx, database.kind, read, number)) ? report.inserted : report.present;
+      counts[read.kind] = (counts[read.kind] ?? 0) + 1;
+    }
+    // An image whose subject was forgotten here does not come back with it.
+    await dropLooseAttachments(trx);
+  });
+  return report;
+}
+
+function readLine(line: unknown, number: number): Line {
+  let value = line;
+  if (typeof line === 'string') {
+    try {
+      value = JSON.parse(line);
+    } catch (error) {
+      throw badLine(number, `it is not JSON: ${(error as Error).message}`, error);
+    }
+  }
+  const { success, data, error } = lineSchema.safeParse(value);
+  if (!success) {
+    const [first] = error.issues;
+    const { kind, version } = (value ?? {}) as { kind?: unknown; version?: unknown };
+    if (typeof version === 'number' && version > storedVersion)
+      throw badLine(number, describeNewer(version, storedVersion));
+    throw badLine(
+      number,
+      first!.code === 'invalid_union'
+        ? `no row of a ledger is of the kind ${JSON.stringify(kind) ?? 'undefined'}`
+        : `${first!.path.join('.') || 'it'}: ${first!.message}`,
+    );
+  }
+  const problem = findLineProblem(data);
+  if (problem) throw badLine(number, problem);
+  return data;
+}
+
+function findLineProblem(line: Line): string | null {
+  if (line.kind === 'ledger')
+    return line.version > exportVersion
+      ? `the export has version ${line.version}, this Agon reads ${exportVersion}: update Agon`
+      : null;
+  if (line.kind === 'attachment' || line.kind === 'decision')
+    return line.version > storedVersion ? describeNewer(line.version, storedVersion) : null;
+  const document = line.kind === 'entry' ? line.entry : line.kind === 'precedent' ? line.precedent : null;
+  return (
+    findProblem(line.kind, line.version, document)?.message ??
+    (line.kind === 'verdict' && line.answer !== null ? findAnswerProblem(line) : null)
+  );
+}
+
+function describeNewer(version: number, known: number): string {
+  return `its version is ${version}, this Agon reads ${known}: update Agon`;
+}
+
+function findAnswerProblem({ answer, debate, seal }: LineOf<'verdict'>): string | null {
+  try {
+    const read = readStoredAnswer(toStored(answer), 'its answer');
+    return read.id === debate && read.seal === seal ? null : 'its answer is that of another debate';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function insertOrName(
+  trx: Trx,
+  kind: Kind,
+  line: Exclude<Line, { kind: 'ledger' }>,
+  number: number,
+): Promise<boolean> {
+  try {
+    return await insertLine(trx, kind, line);
+  } catch (error) {
+    if (AgonError.is(error) && error.code === 'ledger-constraint')
+      throw badLine(
+        number,
+        `the ${line.kind} refers to something that came neither before it nor is in the ledger`,
+        error,
+      );
+    throw error;
+  }
+}
+
+function badLine(number: number, problem: string, cause?: unknown): AgonError {
+  return new AgonError(
+    'bad-import-line',
+    `Line ${number} cannot be imported: ${problem}.`,
+    'Nothing was imported. Mend the line, or take the export again.',
+    { cause },
+  );
+}

@@ -1,0 +1,285 @@
+import type { Answer, JournalEntry } from '../../debate/index.ts';
+import type { KeptPrecedent } from '../../precedents/index.ts';
+import { insertAnnotationLine } from '../annotation/annotation-lines.ts';
+import { encodeKey } from '../benches/bench-store.ts';
+import { forgottenItem } from '../cases/forget-subject.ts';
+import { insertEntry } from '../cases/journal-store.ts';
+import { listCase, listedVerdict, listedWords, listVerdict, noMarks } from '../cases/listing.ts';
+import { verdictMarks } from '../cases/verdict-columns.ts';
+import type { Kind, Trx } from '../database/database.ts';
+import { fixedQuery, insertNew } from '../database/fixed-query.ts';
+import { plain, toStored } from '../database/stored-json.ts';
+import { insertPrecedent } from '../precedents/precedent-store.ts';
+import { restage } from '../reviews/review-stage.ts';
+import { resultColumns } from '../runs/run-rows.ts';
+import type { Line, LineOf } from './line-schemas.ts';
+
+/** False when a row stands in its place. */
+export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'ledger' }>): Promise<boolean> {
+  const { version } = line;
+  switch (line.kind) {
+    case 'policy': {
+      const row = {
+        hash: line.hash,
+        version,
+        name: plain(line.name),
+        policy_version: plain(line.policyVersion),
+        document: toStored(line.document),
+        kept_at: line.keptAt ?? null,
+      };
+      return insertNew(trx.insertInto('policies').values(row));
+    }
+    case 'attachment': {
+      const row = {
+        hash: line.hash,
+        media_type: line.mediaType,
+        data: Buffer.from(line.data, 'base64'),
+        kept_at: null,
+      };
+      return insertNew(trx.insertInto('attachments').values(row));
+    }
+    case 'subject':
+      return insertSubject(trx, line);
+    case 'run': {
+      const { id, job, configuration, state } = line;
+      const row = {
+        id,
+        version,
+        name: plain(line.name),
+        job,
+        configuration,
+        settings: toStored(line.settings),
+        input: plain(line.input),
+        state,
+        problem: plain(line.problem ?? null),
+        total: line.total ?? null,
+        started_at: line.startedAt,
+        ended_at: line.endedAt,
+      };
+      return insertNew(trx.insertInto('runs').values(row));
+    }
+    case 'run-item':
+      return insertRunItem(trx, line);
+    case 'debate':
+      return insertDebate(trx, line);
+    case 'entry': {
+      const { key, inputHash } = line.entry as JournalEntry;
+      return insertEntry(trx, kind, {
+        debate: line.debate,
+        key,
+        inputHash,
+        version,
+        entry: toStored(line.entry),
+        createdAt: line.createdAt,
+      });
+    }
+    case 'verdict':
+      return insertVerdict(trx, line);
+    case 'decision':
+      return insertDecision(trx, line);
+    case 'precedent':
+      return insertPrecedent(trx, kind, line.precedent as KeptPrecedent);
+    case 'cache': {
+      const row = { key: line.key, version, value: toStored(line.value), kept_at: line.keptAt };
+      return insertNew(trx.insertInto('cache').values(row));
+    }
+    case 'bench': {
+      const row = {
+        id: line.id,
+        version,
+        name: plain(line.name),
+        plan: toStored(line.plan),
+        state: line.state,
+        started_at: line.startedAt,
+        ended_at: line.endedAt,
+        touched_at: line.touchedAt,
+      };
+      return insertNew(trx.insertInto('benches').values(row));
+    }
+    case 'bench-judgement': {
+      const row = { bench: line.bench, key: encodeKey(line.key), version, result: toStored(line.result) };
+      return insertNew(trx.insertInto('bench_judgements').values(row));
+    }
+    case 'bench-attachment': {
+      const row = { bench: line.bench, name: plain(line.name), version, value: toStored(line.value) };
+      return insertNew(trx.insertInto('bench_attachments').values(row));
+    }
+    case 'annotation-project':
+    case 'annotation-item':
+    case 'annotation-vote':
+    case 'annotation-adjudication':
+      return insertAnnotationLine(trx, line);
+  }
+}
+
+async function insertSubject(
+  trx: Trx,
+  { version, hash, content, excerpt, attachments, openedAt, forgottenAt }: LineOf<'subject'>,
+): Promise<boolean> {
+  const words = plain(excerpt);
+  const row = {
+    hash,
+    version,
+    content: forgottenAt === null ? toStored(content) : null,
+    excerpt: words,
+    search: words?.toLowerCase() ?? null,
+    opened_at: openedAt,
+    forgotten_at: forgottenAt,
+  };
+  const inserted = await insertNew(trx.insertInto('subjects').values(row));
+  if (!inserted) return false;
+  for (const [position, attachment] of attachments.entries())
+    await trx.insertInto('subject_attachments').values({ subject: hash, position, attachment }).execute();
+  return true;
+}
+
+/** One about content that was forgotten here is forgotten too. */
+async function insertDebate(
+  trx: Trx,
+  { version, id, job, subject, configuration, settings, policy, run, again, openedAt, forgottenAt }: LineOf<'debate'>,
+): Promise<boolean> {
+  const {
+    rows: [about],
+  } = await subjectOf(trx, { hash: subject });
+  const forgotten_at = forgottenAt ?? about?.forgotten_at ?? null;
+  const row = {
+    id,
+    version,
+    job,
+    subject,
+    configuration,
+    settings: toStored(settings),
+    policy,
+    run,
+    again_of: again?.of ?? null,
+    again_how: again?.how ?? null,
+    opened_at: openedAt,
+    forgotten_at,
+  };
+  const inserted = await insertNew(trx.insertInto('debates').values(row));
+  if (inserted)
+    await listCase(trx, {
+      opened_at: openedAt,
+      id,
+      job,
+      run,
+      ...listedWords(forgotten_at === null ? (about?.search ?? null) : null),
+    });
+  return inserted;
+}
+
+const subjectOf = fixedQuery((db, { hash }: { hash: string }) =>
+  db.selectFrom('subjects').select(['search', 'forgotten_at']).where('hash', '=', hash),
+);
+
+async function insertDecision(
+  trx: Trx,
+  { id, version, case: case_id, label, why, clause, by, at, learntAt }: LineOf<'decision'>,
+): Promise<boolean> {
+  const row = {
+    id,
+    version,
+    case_id,
+    label,
+    why: plain(why),
+    clause: plain(clause),
+    decided_by: plain(by),
+    decided_at: at,
+    learnt_at: learntAt,
+  };
+  const inserted = await insertNew(trx.insertInto('decisions').values(row));
+  if (inserted) await restage(trx, case_id);
+  return inserted;
+}
+
+/** An item whose content was forgotten here comes without it. */
+async function insertRunItem(
+  trx: Trx,
+  {
+    version,
+    run,
+    position,
+    key,
+    hash,
+    input,
+    expected,
+    state,
+    sameAs,
+    attempts,
+    result,
+    error,
+    endedAt,
+  }: LineOf<'run-item'>,
+): Promise<boolean> {
+  const forgotten =
+    input !== null &&
+    (await trx
+      .selectFrom('subjects')
+      .select('hash')
+      .where('hash', '=', hash)
+      .where('forgotten_at', 'is not', null)
+      .executeTakeFirst()) !== undefined;
+  const row = {
+    run,
+    position,
+    version,
+    key: plain(key),
+    hash: plain(hash),
+    expected: plain(expected),
+    same_as: sameAs,
+    attempts,
+    worker: null,
+    due_at: null,
+    ...(result && resultColumns(result)),
+    ...(forgotten
+      ? { input: null, state: 'failed' as const, error: toStored(forgottenItem), ended_at: new Date().toISOString() }
+      : { input: input === null ? null : toStored(input), state, error: error && toStored(error), ended_at: endedAt }),
+  };
+  return insertNew(trx.insertInto('run_items').values(row));
+}
+
+/** The answer to a debate that was forgotten here does not come back. */
+async function insertVerdict(
+  trx: Trx,
+  {
+    version,
+    debate,
+    label,
+    score,
+    probability,
+    escalate,
+    rule,
+    categories,
+    degraded,
+    modality,
+    answer,
+    seal,
+    closedAt,
+    marks,
+  }: LineOf<'verdict'>,
+): Promise<boolean> {
+  const about = await trx.selectFrom('debates').select('forgotten_at').where('id', '=', debate).executeTakeFirst();
+  const row = {
+    debate,
+    version,
+    label,
+    score,
+    probability,
+    escalate: Number(escalate),
+    rule,
+    categories: toStored(categories),
+    degraded: Number(degraded),
+    modality,
+    answer: answer === null || about?.forgotten_at ? null : toStored(answer),
+    seal,
+    closed_at: closedAt,
+  };
+  const inserted = await insertNew(trx.insertInto('verdicts').values(row));
+  if (!inserted) return false;
+  await listVerdict(trx, {
+    id: debate,
+    ...listedVerdict(row, answer === null ? { ...noMarks, ...marks } : verdictMarks(answer as Answer)),
+  });
+  await restage(trx, debate);
+  return true;
+}
