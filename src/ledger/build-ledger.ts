@@ -11,7 +11,7 @@ import { fromStored, storedVersion, toStored } from './database/stored-json.ts';
 import { exportLines } from './exchange/export-lines.ts';
 import { importLines } from './exchange/import-lines.ts';
 import type { AnswerCache, Ledger, LedgerStats } from './ledger.ts';
-import { schemaOf } from './migrations/migrate.ts';
+import { readSchemaNumber } from './migrations/migrate.ts';
 import { precedentStore } from './precedents/precedent-store.ts';
 import { decisionStore } from './reviews/decision-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
@@ -20,12 +20,12 @@ import { idempotencyStore } from './server/idempotency-store.ts';
 import { keyStore } from './server/key-store.ts';
 import { policyStore } from './server/policy-store.ts';
 import { webhookStore } from './server/webhook-store.ts';
-import { fileParts } from './sqlite/item-queue.ts';
+import { sqliteFleet } from './sqlite/item-queue.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** The stores on a database that is open. */
-export function ledgerOn(database: Database): Ledger {
-  const { fleet, hooks, queue } = database.fleetParts ?? fileParts(database);
+export function buildLedger(database: Database): Ledger {
+  const { fleet, hooks, queue } = database.fleetParts ?? sqliteFleet(database);
   return {
     kind: database.kind,
     place: database.place,
@@ -46,8 +46,8 @@ export function ledgerOn(database: Database): Ledger {
     openQueue: queue,
     attachments: attachmentStore(database),
     cache: cacheStore(database),
-    readSecret: () => sharedSecret(database),
-    readStats: () => ledgerStats(database),
+    readSecret: () => readSharedSecret(database),
+    readStats: () => readStats(database),
     export: () => exportLines(database),
     import: (lines) => importLines(database, lines),
     prune: (options) => pruneLedger(database, options),
@@ -78,7 +78,7 @@ function cacheStore({ db, write }: Database): AnswerCache {
  * The secret that all machines on a server share, made by whoever asks first; undefined for a file, which serves one
  * machine.
  */
-async function sharedSecret({ kind, db }: Database): Promise<string | undefined> {
+async function readSharedSecret({ kind, db }: Database): Promise<string | undefined> {
   if (kind === 'sqlite') return undefined;
   await db
     .insertInto('meta')
@@ -88,7 +88,7 @@ async function sharedSecret({ kind, db }: Database): Promise<string | undefined>
   return (await db.selectFrom('meta').select('value').where('key', '=', 'secret').executeTakeFirstOrThrow()).value;
 }
 
-async function ledgerStats(database: Database): Promise<LedgerStats> {
+async function readStats(database: Database): Promise<LedgerStats> {
   const { db, kind, place } = database;
   const unfinished = await db
     .selectFrom('debates')
@@ -104,27 +104,27 @@ async function ledgerStats(database: Database): Promise<LedgerStats> {
   return {
     kind,
     place,
-    schema: await schemaOf(db, kind),
+    schema: await readSchemaNumber(db, kind),
     bytes: await database.bytes(),
-    subjects: await count(db, 'subjects'),
+    subjects: await countRows(db, 'subjects'),
     forgottenSubjects: Number(forgotten.count),
-    debates: await count(db, 'debates'),
+    debates: await countRows(db, 'debates'),
     unfinishedDebates: Number(unfinished.count),
-    entries: await count(db, 'entries'),
-    verdicts: await countBy(db, 'verdicts', 'label'),
-    decisions: await count(db, 'decisions'),
-    precedents: await countBy(db, 'precedents', 'state'),
-    runs: await count(db, 'runs'),
-    runItems: await countBy(db, 'run_items', 'state'),
-    benches: await count(db, 'benches'),
-    benchJudgements: await count(db, 'bench_judgements'),
-    annotations: await count(db, 'annotation_projects'),
-    annotationVotes: await count(db, 'annotation_votes'),
-    cached: await count(db, 'cache'),
+    entries: await countRows(db, 'entries'),
+    verdicts: await countRowsBy(db, 'verdicts', 'label'),
+    decisions: await countRows(db, 'decisions'),
+    precedents: await countRowsBy(db, 'precedents', 'state'),
+    runs: await countRows(db, 'runs'),
+    runItems: await countRowsBy(db, 'run_items', 'state'),
+    benches: await countRows(db, 'benches'),
+    benchJudgements: await countRows(db, 'bench_judgements'),
+    annotations: await countRows(db, 'annotation_projects'),
+    annotationVotes: await countRows(db, 'annotation_votes'),
+    cached: await countRows(db, 'cache'),
   };
 }
 
-async function count(db: Db, table: keyof Tables): Promise<number> {
+async function countRows(db: Db, table: keyof Tables): Promise<number> {
   const { count: rows } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll().as('count'))
@@ -132,7 +132,7 @@ async function count(db: Db, table: keyof Tables): Promise<number> {
   return Number(rows);
 }
 
-async function countBy(
+async function countRowsBy(
   db: Db,
   table: 'verdicts' | 'precedents' | 'run_items',
   column: 'label' | 'state',

@@ -12,9 +12,9 @@ export type LedgerPlace = { file: string } | { url: string };
  * @example const ledger = await openLedger({ file: 'ledger.sqlite' })
  */
 export async function openLedger(place: LedgerPlace): Promise<Ledger> {
-  const { ledgerOn } = await import('./build-ledger.ts');
-  if ('file' in place) return ledgerOn(await (await import('./sqlite/open-sqlite.ts')).openSqlite(place));
-  return ledgerOn(await (await import('./postgres/open-postgres.ts')).openPostgres(place.url));
+  const { buildLedger } = await import('./build-ledger.ts');
+  if ('file' in place) return buildLedger(await (await import('./sqlite/open-sqlite.ts')).openSqlite(place));
+  return buildLedger(await (await import('./postgres/open-postgres.ts')).openPostgres(place.url));
 }
 
 /**

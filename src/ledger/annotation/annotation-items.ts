@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { fromStored, plain, storedVersion, toStored } from '../database/stored-json.ts';
+import { fromStored, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
 import type {
   AnnotationAdjudications,
   AnnotationItems,
@@ -17,7 +17,7 @@ import type {
   NewAnnotationItem,
 } from './annotations.ts';
 
-export function projectOf({
+export function readProject({
   id,
   name,
   labels,
@@ -63,31 +63,33 @@ export async function insertItems(
 
 /** One statement with one parameter for all of them: thousands of parameters take longer than the rows. */
 async function insertBatch(trx: Trx, kind: Kind, project: string, items: readonly NewAnnotationItem[]): Promise<void> {
-  const rows = JSON.stringify(items.map(({ position, key, content }) => [position, plain(key), toStored(content)]));
+  const rows = JSON.stringify(
+    items.map(({ position, key, content }) => [position, toStorable(key), toStored(content)]),
+  );
   await sql`
     insert into annotation_items (project, position, version, key, content, voted, state)
-    select cast(${project} as text), cast(value ->> 0 as integer), cast(${storedVersion} as integer), value ->> 1, value ->> 2, 0, 'open' from ${each(kind, rows)}`.execute(
+    select cast(${project} as text), cast(value ->> 0 as integer), cast(${storedVersion} as integer), value ->> 1, value ->> 2, 0, 'open' from ${eachRow(kind, rows)}`.execute(
     trx,
   );
   const images = JSON.stringify(
     items.flatMap(({ position, images: shown }) =>
-      shown.map(({ name, hash }, number) => [position, number, plain(name), hash]),
+      shown.map(({ name, hash }, number) => [position, number, toStorable(name), hash]),
     ),
   );
   if (images === '[]') return;
   await sql`
     insert into annotation_images (project, position, number, name, attachment)
-    select cast(${project} as text), cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2, value ->> 3 from ${each(kind, images)}`.execute(
+    select cast(${project} as text), cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2, value ->> 3 from ${eachRow(kind, images)}`.execute(
     trx,
   );
 }
 
-function each(kind: Kind, rows: string) {
+function eachRow(kind: Kind, rows: string) {
   return kind === 'sqlite' ? sql`json_each(${rows})` : sql`json_array_elements(cast(${rows} as json)) as each (value)`;
 }
 
 /** Items with their images, their votes and what settled them. */
-export async function withVotes(db: Db, kind: Kind, items: readonly AnnotationItems[]): Promise<AnnotationItem[]> {
+export async function readItems(db: Db, kind: Kind, items: readonly AnnotationItems[]): Promise<AnnotationItem[]> {
   if (items.length === 0) return [];
   const { project } = items[0]!;
   const ofThem = oneOf(
@@ -118,7 +120,11 @@ export async function withVotes(db: Db, kind: Kind, items: readonly AnnotationIt
     .orderBy('position')
     .orderBy('number')
     .execute();
-  const [votesAt, settledAt, imagesAt] = [Map.groupBy(votes, at), Map.groupBy(settled, at), Map.groupBy(images, at)];
+  const [votesAt, settledAt, imagesAt] = [
+    Map.groupBy(votes, getPosition),
+    Map.groupBy(settled, getPosition),
+    Map.groupBy(images, getPosition),
+  ];
   return items.map(({ position, version, key, content, state, label }) => {
     const [adjudication] = settledAt.get(position) ?? [];
     return {
@@ -132,21 +138,21 @@ export async function withVotes(db: Db, kind: Kind, items: readonly AnnotationIt
         hash,
         mediaType: media_type,
       })),
-      votes: (votesAt.get(position) ?? []).map(voteOf),
-      adjudication: adjudication ? adjudicationOf(adjudication) : null,
+      votes: (votesAt.get(position) ?? []).map(readVote),
+      adjudication: adjudication ? readAdjudication(adjudication) : null,
     };
   });
 }
 
-function at({ position }: { position: number }): number {
+function getPosition({ position }: { position: number }): number {
   return position;
 }
 
-function voteOf({ voter, label, why, viewed, took_ms, voted_at }: AnnotationVotes): AnnotationVote {
+function readVote({ voter, label, why, viewed, took_ms, voted_at }: AnnotationVotes): AnnotationVote {
   return { by: voter, label, why, viewed: JSON.parse(viewed) as string[], tookMs: took_ms, at: new Date(voted_at) };
 }
 
-function adjudicationOf({ decided_by, label, why, decided_at }: AnnotationAdjudications): Adjudication {
+function readAdjudication({ decided_by, label, why, decided_at }: AnnotationAdjudications): Adjudication {
   return { by: decided_by, label, why, at: new Date(decided_at) };
 }
 
@@ -157,7 +163,7 @@ interface Standing {
 }
 
 /** Where an item stands. What was not unanimous is disputed, however large the majority, until somebody settles it. */
-function standingOf(needed: number, labels: readonly string[], adjudicated: string | null): Standing {
+function computeStanding(needed: number, labels: readonly string[], adjudicated: string | null): Standing {
   const voted = labels.length;
   if (voted < needed) return { voted, state: 'open', label: null };
   if (labels.every((label) => label === labels[0])) return { voted, state: 'agreed', label: labels[0]! };
@@ -167,7 +173,7 @@ function standingOf(needed: number, labels: readonly string[], adjudicated: stri
 }
 
 /** Writes down where an item stands, after a vote or an adjudication. */
-export async function noteStanding(trx: Trx, project: string, position: number): Promise<void> {
+export async function updateStanding(trx: Trx, project: string, position: number): Promise<void> {
   const { votes: needed } = await trx
     .selectFrom('annotation_projects')
     .select('votes')
@@ -185,7 +191,7 @@ export async function noteStanding(trx: Trx, project: string, position: number):
     .where('project', '=', project)
     .where('position', '=', position)
     .executeTakeFirst();
-  const standing = standingOf(
+  const standing = computeStanding(
     needed,
     votes.map(({ label }) => label),
     settled?.label ?? null,

@@ -1,10 +1,10 @@
 import type { Db, Trx } from '../database/database.ts';
 import { insertNew } from '../database/fixed-query.ts';
 import { readPages } from '../database/pages.ts';
-import { fromStored, plain, toStored } from '../database/stored-json.ts';
+import { fromStored, toStorable, toStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
 import type { LineOf } from '../exchange/line-schemas.ts';
-import { noteStanding } from './annotation-items.ts';
+import { updateStanding } from './annotation-items.ts';
 
 const pageSize = 500;
 
@@ -23,8 +23,8 @@ export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {
       createdBy: created_by,
       createdAt: created_at,
     };
-    yield* itemLines(db, id);
-    yield* voteLines(db, id);
+    yield* exportItems(db, id);
+    yield* exportVotes(db, id);
     const settled = await db
       .selectFrom('annotation_adjudications')
       .selectAll()
@@ -45,7 +45,7 @@ export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {
   }
 }
 
-async function* itemLines(db: Db, project: string): AsyncGenerator<LedgerLine> {
+async function* exportItems(db: Db, project: string): AsyncGenerator<LedgerLine> {
   let after = -1;
   const page = () =>
     db
@@ -84,7 +84,7 @@ async function* itemLines(db: Db, project: string): AsyncGenerator<LedgerLine> {
   }
 }
 
-async function* voteLines(db: Db, project: string): AsyncGenerator<LedgerLine> {
+async function* exportVotes(db: Db, project: string): AsyncGenerator<LedgerLine> {
   const query = db
     .selectFrom('annotation_votes')
     .selectAll()
@@ -120,11 +120,11 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
       const row = {
         id: line.id,
         version,
-        name: plain(line.name),
+        name: toStorable(line.name),
         labels: toStored(line.labels),
         votes: line.votes,
-        guidelines: plain(line.guidelines),
-        created_by: plain(line.createdBy),
+        guidelines: toStorable(line.guidelines),
+        created_by: toStorable(line.createdBy),
         created_at: line.createdAt,
       };
       return insertNew(trx.insertInto('annotation_projects').values(row));
@@ -135,7 +135,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         project,
         position,
         version,
-        key: plain(line.key),
+        key: toStorable(line.key),
         content: toStored(line.content),
         voted: 0,
         state: 'open' as const,
@@ -146,7 +146,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
       for (const [number, { name, hash }] of line.images.entries())
         await trx
           .insertInto('annotation_images')
-          .values({ project, position, number, name: plain(name), attachment: hash })
+          .values({ project, position, number, name: toStorable(name), attachment: hash })
           .execute();
       return true;
     }
@@ -155,15 +155,15 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
       const row = {
         project,
         position,
-        voter: plain(line.by),
+        voter: toStorable(line.by),
         version,
-        label: plain(line.label),
-        why: plain(line.why),
+        label: toStorable(line.label),
+        why: toStorable(line.why),
         viewed: toStored(line.viewed),
         took_ms: line.tookMs,
         voted_at: line.at,
       };
-      return noted(trx, line, await insertNew(trx.insertInto('annotation_votes').values(row)));
+      return updateIfInserted(trx, line, await insertNew(trx.insertInto('annotation_votes').values(row)));
     }
     case 'annotation-adjudication': {
       const { project, position } = line;
@@ -171,21 +171,21 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         project,
         position,
         version,
-        label: plain(line.label),
-        why: plain(line.why),
-        decided_by: plain(line.by),
+        label: toStorable(line.label),
+        why: toStorable(line.why),
+        decided_by: toStorable(line.by),
         decided_at: line.at,
       };
-      return noted(trx, line, await insertNew(trx.insertInto('annotation_adjudications').values(row)));
+      return updateIfInserted(trx, line, await insertNew(trx.insertInto('annotation_adjudications').values(row)));
     }
   }
 }
 
-async function noted(
+async function updateIfInserted(
   trx: Trx,
   { project, position }: { project: string; position: number },
   inserted: boolean,
 ): Promise<boolean> {
-  if (inserted) await noteStanding(trx, project, position);
+  if (inserted) await updateStanding(trx, project, position);
   return inserted;
 }

@@ -1,9 +1,9 @@
 import { AgonError } from '../../errors.ts';
-import { dropLooseAttachments, lockAttachments } from '../cases/attachments.ts';
+import { deleteUnusedAttachments, lockAttachments } from '../cases/attachments.ts';
 import type { Database, Db } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { plain, storedVersion, toStored } from '../database/stored-json.ts';
-import { insertItems, lockItem, noteStanding, projectOf, withVotes } from './annotation-items.ts';
+import { toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { insertItems, lockItem, updateStanding, readProject, readItems } from './annotation-items.ts';
 import type { AnnotationStore } from './annotations.ts';
 
 const ratingsAtOnce = 5_000;
@@ -15,11 +15,11 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
       const project = {
         id,
         version: storedVersion,
-        name: plain(name),
-        labels: toStored(labels.map(plain)),
+        name: toStorable(name),
+        labels: toStored(labels.map(toStorable)),
         votes,
-        guidelines: plain(guidelines),
-        created_by: plain(createdBy),
+        guidelines: toStorable(guidelines),
+        created_by: toStorable(createdBy),
         created_at: new Date().toISOString(),
       };
       // Not with others in one commit, which would be tried again: the items come once.
@@ -37,11 +37,15 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         await trx.insertInto('annotation_projects').values(project).execute();
         await insertItems(trx, kind, id, items);
       });
-      return projectOf(project);
+      return readProject(project);
     },
     async findProject(id) {
-      const row = await db.selectFrom('annotation_projects').selectAll().where('id', '=', plain(id)).executeTakeFirst();
-      return row && projectOf(row);
+      const row = await db
+        .selectFrom('annotation_projects')
+        .selectAll()
+        .where('id', '=', toStorable(id))
+        .executeTakeFirst();
+      return row && readProject(row);
     },
     async listProjects() {
       const rows = await db
@@ -50,7 +54,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(projectOf);
+      return rows.map(readProject);
     },
     async countProgress(id) {
       const rows = await db
@@ -79,13 +83,13 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
       return rows.map(({ voter, votes }) => ({ name: voter, votes: Number(votes) }));
     },
     async countOpenItems(id, voter) {
-      const { items } = await openFor(db, id, voter)
+      const { items } = await selectOpenItems(db, id, voter)
         .select(({ fn }) => fn.countAll().as('items'))
         .executeTakeFirstOrThrow();
       return Number(items);
     },
     listOpenItems: (id, voter, { limit, except = [] }) =>
-      openFor(db, id, voter)
+      selectOpenItems(db, id, voter)
         .select(['position', 'voted'])
         .$if(except.length > 0, (query) => query.where(({ not }) => not(oneOf(kind, 'position', except))))
         .orderBy('voted', 'desc')
@@ -96,10 +100,10 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
       const rows = await db
         .selectFrom('annotation_items')
         .selectAll()
-        .where('project', '=', plain(id))
+        .where('project', '=', toStorable(id))
         .where('position', '=', position)
         .execute();
-      return (await withVotes(db, kind, rows))[0];
+      return (await readItems(db, kind, rows))[0];
     },
     async listItems(id, { limit, after = -1, states }) {
       const query = db
@@ -109,18 +113,18 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .where('position', '>', after)
         .orderBy('position')
         .limit(limit);
-      return withVotes(
+      return readItems(
         db,
         kind,
         await query.$if(states !== undefined, (all) => all.where('state', 'in', states!)).execute(),
       );
     },
-    readRatings: (id) => ratingsOf(db, id),
+    readRatings: (id) => readRatings(db, id),
     async keepVote(id, position, { by, label, why, viewed, tookMs }) {
       const vote = {
         version: storedVersion,
-        label: plain(label),
-        why: plain(why),
+        label: toStorable(label),
+        why: toStorable(why),
         viewed: toStored(viewed),
         took_ms: tookMs,
         voted_at: new Date().toISOString(),
@@ -136,18 +140,18 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
           );
         await trx
           .insertInto('annotation_votes')
-          .values({ project: id, position, voter: plain(by), ...vote })
+          .values({ project: id, position, voter: toStorable(by), ...vote })
           .onConflict((conflict) => conflict.columns(['project', 'position', 'voter']).doUpdateSet(vote))
           .execute();
-        await noteStanding(trx, id, position);
+        await updateStanding(trx, id, position);
       });
     },
     async keepAdjudication(id, position, { by, label, why }) {
       const settled = {
         version: storedVersion,
-        label: plain(label),
-        why: plain(why),
-        decided_by: plain(by),
+        label: toStorable(label),
+        why: toStorable(why),
+        decided_by: toStorable(by),
         decided_at: new Date().toISOString(),
       };
       await write(async (trx) => {
@@ -176,20 +180,20 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
           .values({ project: id, position, ...settled })
           .onConflict((conflict) => conflict.columns(['project', 'position']).doUpdateSet(settled))
           .execute();
-        await noteStanding(trx, id, position);
+        await updateStanding(trx, id, position);
       });
     },
     async findImage(id, hash) {
       const row = await db
         .selectFrom('attachments')
         .select(['media_type', 'data'])
-        .where('hash', '=', plain(hash))
+        .where('hash', '=', toStorable(hash))
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('annotation_images')
               .select('number')
               .whereRef('attachment', '=', 'attachments.hash')
-              .where('project', '=', plain(id)),
+              .where('project', '=', toStorable(id)),
           ),
         )
         .executeTakeFirst();
@@ -198,7 +202,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
     async removeProject(id) {
       const removed = await write(async (trx) => {
         await lockAttachments(trx, kind);
-        const images = trx.selectFrom('annotation_images').select('attachment').where('project', '=', plain(id));
+        const images = trx.selectFrom('annotation_images').select('attachment').where('project', '=', toStorable(id));
         await trx
           .updateTable('attachments')
           .set({ kept_at: null })
@@ -208,9 +212,9 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         // Its items, images and votes go with it.
         const { numDeletedRows } = await trx
           .deleteFrom('annotation_projects')
-          .where('id', '=', plain(id))
+          .where('id', '=', toStorable(id))
           .executeTakeFirstOrThrow();
-        if (numDeletedRows > 0n) await dropLooseAttachments(trx);
+        if (numDeletedRows > 0n) await deleteUnusedAttachments(trx);
         return numDeletedRows > 0n;
       });
       if (removed) await scrub();
@@ -220,7 +224,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
 }
 
 /** The items that still need a vote, and have none of this voter. */
-function openFor(db: Db, project: string, voter: string) {
+function selectOpenItems(db: Db, project: string, voter: string) {
   return db
     .selectFrom('annotation_items')
     .where('annotation_items.project', '=', project)
@@ -232,13 +236,13 @@ function openFor(db: Db, project: string, voter: string) {
             .select('voter')
             .whereRef('annotation_votes.project', '=', 'annotation_items.project')
             .whereRef('annotation_votes.position', '=', 'annotation_items.position')
-            .where('voter', '=', plain(voter)),
+            .where('voter', '=', toStorable(voter)),
         ),
       ),
     );
 }
 
-async function* ratingsOf(db: Db, project: string): AsyncGenerator<ReadonlyMap<string, string>, void, void> {
+async function* readRatings(db: Db, project: string): AsyncGenerator<ReadonlyMap<string, string>, void, void> {
   let after: [number, string] = [-1, ''];
   let item = new Map<string, string>();
   for (let more = true; more;) {

@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { readPages } from '../database/pages.ts';
-import { fromStored, plain, storedVersion, toStored } from '../database/stored-json.ts';
+import { fromStored, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
 import type { Benches } from '../tables/tables.ts';
 
 /** A bench on record: what was measured, and how far it came. */
@@ -62,8 +62,8 @@ const listedAtMost = 50;
 /** Benches with what they judged, for reports that cost no call. */
 export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
   const withId = async (id: string) => {
-    const row = await benchQuery(db).where('benches.id', '=', plain(id)).executeTakeFirst();
-    return row && benchOf(row);
+    const row = await selectBenches(db).where('benches.id', '=', toStorable(id)).executeTakeFirst();
+    return row && readBench(row);
   };
   return {
     async startBench({ id, name, plan }) {
@@ -71,7 +71,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       const row = {
         id,
         version: storedVersion,
-        name: plain(name),
+        name: toStorable(name),
         plan: toStored(plan),
         state: 'running' as const,
         started_at: now,
@@ -91,11 +91,11 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
     },
     async endBench(id, state) {
       const ended_at = new Date().toISOString();
-      await write((trx) => touch(trx, id, { state, ended_at, touched_at: ended_at }));
+      await write((trx) => touchBench(trx, id, { state, ended_at, touched_at: ended_at }));
     },
-    findBench: async (id) => (await withId(id)) ?? beginningWith(db, id),
+    findBench: async (id) => (await withId(id)) ?? findByBeginning(db, id),
     async listBenches({ limit = listedAtMost, before } = {}) {
-      let query = benchQuery(db).orderBy('benches.started_at', 'desc').orderBy('benches.id', 'desc').limit(limit);
+      let query = selectBenches(db).orderBy('benches.started_at', 'desc').orderBy('benches.id', 'desc').limit(limit);
       if (before !== undefined) {
         const last = await db
           .selectFrom('benches')
@@ -107,7 +107,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
           eb(refTuple('benches.started_at', 'benches.id'), '<', tuple(last.started_at, last.id)),
         );
       }
-      return (await query.execute()).map(benchOf);
+      return (await query.execute()).map(readBench);
     },
     async keepJudgements(id, judgements) {
       const first = new Map<string, string>();
@@ -115,7 +115,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       const rows = [...first].map(([key, result]) => [encodeKey(key), result] as const);
       if (rows.length === 0) return;
       await write(async (trx) => {
-        await touch(trx, id);
+        await touchBench(trx, id);
         for (let at = 0; at < rows.length; at += judgementsAtOnce)
           await insertJudgements(trx, kind, id, rows.slice(at, at + judgementsAtOnce));
       });
@@ -144,10 +144,10 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
     async keepAttached(id, name, value) {
       const kept = { version: storedVersion, value: toStored(value) };
       await write(async (trx) => {
-        await touch(trx, id);
+        await touchBench(trx, id);
         await trx
           .insertInto('bench_attachments')
-          .values({ bench: id, name: plain(name), ...kept })
+          .values({ bench: id, name: toStorable(name), ...kept })
           .onConflict((conflict) => conflict.columns(['bench', 'name']).doUpdateSet(kept))
           .execute();
       });
@@ -157,7 +157,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
         .selectFrom('bench_attachments')
         .select(['version', 'value'])
         .where('bench', '=', id)
-        .where('name', '=', plain(name))
+        .where('name', '=', toStorable(name))
         .executeTakeFirst();
       return row && fromStored('bench-attachment', row.version, row.value);
     },
@@ -179,7 +179,7 @@ export function decodeKey(column: string): string {
 }
 
 /** Says that a bench is in use, and makes others who write to it wait, so that keys in any order lock nobody out. */
-async function touch(trx: Trx, id: string, change: Partial<Benches> = {}): Promise<void> {
+async function touchBench(trx: Trx, id: string, change: Partial<Benches> = {}): Promise<void> {
   const touched = { touched_at: new Date().toISOString(), ...change };
   const row = await trx.updateTable('benches').set(touched).where('id', '=', id).returning('id').executeTakeFirst();
   if (!row) throw unknownBench(id);
@@ -203,15 +203,15 @@ async function insertJudgements(
     on conflict (bench, key) do nothing`.execute(trx);
 }
 
-async function beginningWith(db: Db, beginning: string): Promise<BenchRow | undefined> {
+async function findByBeginning(db: Db, beginning: string): Promise<BenchRow | undefined> {
   if (beginning.length < shortestBeginning) return undefined;
-  const words = plain(beginning);
-  const rows = await benchQuery(db)
+  const words = toStorable(beginning);
+  const rows = await selectBenches(db)
     .where(sql<boolean>`substr(benches.id, 1, length(cast(${words} as text))) = ${words}`)
     .orderBy('benches.id')
     .limit(3)
     .execute();
-  if (rows.length < 2) return rows[0] && benchOf(rows[0]);
+  if (rows.length < 2) return rows[0] && readBench(rows[0]);
   const [one, other, more] = rows;
   throw new AgonError(
     'ambiguous-bench',
@@ -220,7 +220,7 @@ async function beginningWith(db: Db, beginning: string): Promise<BenchRow | unde
   );
 }
 
-function benchQuery(db: Db) {
+function selectBenches(db: Db) {
   return db
     .selectFrom('benches')
     .selectAll('benches')
@@ -232,7 +232,7 @@ function benchQuery(db: Db) {
     );
 }
 
-function benchOf({
+function readBench({
   id,
   version,
   name,

@@ -73,7 +73,7 @@ export async function hasAttachments(db: Db, subject: string): Promise<boolean> 
   );
 }
 
-export async function attachmentsOf(db: Db, subject: string): Promise<AttachmentRow[]> {
+export async function listAttachments(db: Db, subject: string): Promise<AttachmentRow[]> {
   const rows = await db
     .selectFrom('subject_attachments')
     .innerJoin('attachments', 'attachments.hash', 'subject_attachments.attachment')
@@ -92,7 +92,7 @@ const inputsAtOnce = 200;
  * Takes away the images to which neither a subject, nor an item that is yet to be judged, nor an annotation project
  * refers.
  */
-export async function dropLooseAttachments(trx: Trx): Promise<void> {
+export async function deleteUnusedAttachments(trx: Trx): Promise<void> {
   const before = new Date(Date.now() - itemComesWithinMs).toISOString();
   const loose = await trx
     .selectFrom('attachments')
@@ -106,7 +106,7 @@ export async function dropLooseAttachments(trx: Trx): Promise<void> {
     .where(({ or, eb }) => or([eb('kept_at', 'is', null), eb('kept_at', '<', before)]))
     .execute();
   const hashes = new Set(loose.map(({ hash }) => hash));
-  await spareThoseOfItems(trx, hashes);
+  await keepThoseOfItems(trx, hashes);
   for (const hash of hashes)
     await trx
       .deleteFrom('attachments')
@@ -119,7 +119,7 @@ export async function dropLooseAttachments(trx: Trx): Promise<void> {
  * Items name their images by hash. One pass over the inputs that are still there, and only when there is something to
  * spare.
  */
-async function spareThoseOfItems(trx: Trx, hashes: Set<string>): Promise<void> {
+async function keepThoseOfItems(trx: Trx, hashes: Set<string>): Promise<void> {
   const runs = hashes.size === 0 ? [] : await trx.selectFrom('runs').select('id').execute();
   for (const { id } of runs) {
     let after = -1;

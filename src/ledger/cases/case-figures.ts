@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Db, Kind } from '../database/database.ts';
-import { keepAtHand } from './list-cases.ts';
+import { enlargePageCache } from './list-cases.ts';
 
 /** Finished cases with the same label, categories and models, in figures. */
 export interface CaseFigures {
@@ -50,16 +50,16 @@ const casesAtOnce = 4_000;
 export function figuresStore({ db, kind }: Database): Figures {
   return {
     async *readFigures({ from, to, job = null }) {
-      if (kind === 'sqlite') await keepAtHand(db);
+      if (kind === 'sqlite') await enlargePageCache(db);
       const end = to.toISOString();
       for (let start = from.toISOString(); start < end;) {
-        const next = await sliceEnd(db, start, end);
+        const next = await findSliceEnd(db, start, end);
         const slice = { start, next, job };
-        const found = await columnsIn(db, kind, slice);
+        const found = await readColumns(db, kind, slice);
         if (found.label.length > 0)
           yield {
-            groups: groupsOf(found),
-            decided: found.marks.some((marks) => marks >= 4) ? await decidedIn(db, slice) : [],
+            groups: groupCases(found),
+            decided: found.marks.some((marks) => marks >= 4) ? await readDecided(db, slice) : [],
           };
         start = next;
         await nextTurn();
@@ -81,7 +81,7 @@ interface Slice {
 const isNoReplay = sql<boolean>`listing.id not in (select id from debates where again_of is not null and again_how = 'replay')`;
 
 /** Where the next slice begins. */
-async function sliceEnd(db: Db, start: string, end: string): Promise<string> {
+async function findSliceEnd(db: Db, start: string, end: string): Promise<string> {
   const row = await db
     .selectFrom('listing')
     .select('opened_at')
@@ -100,16 +100,17 @@ async function sliceEnd(db: Db, start: string, end: string): Promise<string> {
 /** Fractions as whole numbers, which are written much faster, in units that nobody misses anything of. */
 const parts = { disagreement: 1e4, cost_usd: 1e9, latency_ms: 1 };
 
-const whole = (name: keyof typeof parts) => sql`cast(round(${sql.ref(name)} * ${sql.lit(parts[name])}) as bigint)`;
+const roundToWhole = (name: keyof typeof parts) =>
+  sql`cast(round(${sql.ref(name)} * ${sql.lit(parts[name])}) as bigint)`;
 
 const columns = {
   label: sql.ref('label'),
   categories: sql.ref('categories'),
   models: sql.ref('models'),
   marks: sql`escalate + 2 * degraded + 4 * decided`,
-  disagreement: whole('disagreement'),
-  cost_usd: whole('cost_usd'),
-  latency_ms: whole('latency_ms'),
+  disagreement: roundToWhole('disagreement'),
+  cost_usd: roundToWhole('cost_usd'),
+  latency_ms: roundToWhole('latency_ms'),
 };
 
 type Columns = Record<'label' | 'categories' | 'models', readonly string[]> & { marks: readonly number[] } & Record<
@@ -118,7 +119,7 @@ type Columns = Record<'label' | 'categories' | 'models', readonly string[]> & { 
   >;
 
 /** Column by column, each as one text: neither rows nor a sorting of them are made for every case. */
-async function columnsIn(db: Db, kind: Kind, { start, next, job }: Slice): Promise<Columns> {
+async function readColumns(db: Db, kind: Kind, { start, next, job }: Slice): Promise<Columns> {
   const all = Object.entries(columns).map(([name, value]) =>
     kind === 'sqlite'
       ? sql`json_group_array(${value}) as ${sql.ref(name)}`
@@ -138,7 +139,7 @@ interface Group extends CaseFigures {
   latenciesMs: number[];
 }
 
-function groupsOf(of: Columns): CaseFigures[] {
+function groupCases(of: Columns): CaseFigures[] {
   const groups = new Map<string, Group>();
   for (const [row, label] of of.label.entries()) {
     const [categories, models] = [of.categories[row]!, of.models[row]!];
@@ -160,12 +161,12 @@ function groupsOf(of: Columns): CaseFigures[] {
           latenciesMs: [],
         }),
       );
-    add(group, of, row);
+    addCase(group, of, row);
   }
   return [...groups.values()];
 }
 
-function add(group: Group, of: Columns, row: number): void {
+function addCase(group: Group, of: Columns, row: number): void {
   const [marks, cost, disagreement, latency] = [
     of.marks[row]!,
     of.cost_usd[row]!,
@@ -183,7 +184,7 @@ function add(group: Group, of: Columns, row: number): void {
   if (latency !== null) group.latenciesMs.push(latency);
 }
 
-async function decidedIn(db: Db, { start, next, job }: Slice): Promise<DecidedCase[]> {
+async function readDecided(db: Db, { start, next, job }: Slice): Promise<DecidedCase[]> {
   const rows = await db
     .selectFrom('listing')
     .innerJoin('decisions', 'decisions.case_id', 'listing.id')

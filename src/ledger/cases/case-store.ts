@@ -5,18 +5,18 @@ import { hashOf } from '../../hash.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
-import { closeAtOnce, openAtOnce } from '../postgres/write-case.ts';
-import { firstStage, restage } from '../reviews/review-stage.ts';
+import { closeInOneStatement, openInOneStatement } from '../postgres/write-case.ts';
+import { computeFirstStage, updateStage } from '../reviews/review-stage.ts';
 import { keepPolicy } from '../server/policy-store.ts';
 import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
-import { attachmentsOf, hasAttachments, keepAttachments, lockAttachments } from './attachments.ts';
-import { listed, summariesOf, summaryOf, summaryQuery } from './case-summaries.ts';
+import { listAttachments, hasAttachments, keepAttachments, lockAttachments } from './attachments.ts';
+import { selectListed, findSummaries, readSummary, selectSummaries } from './case-summaries.ts';
 import type { Case, Cases, ClosedDossier, OpenedCase, StoredVerdict } from './cases.ts';
 import { forgetSubject } from './forget-subject.ts';
-import { excerptOf } from './index-text.ts';
-import { listCases, newestWords } from './list-cases.ts';
-import { listCase, listedVerdict, listedWords, listVerdict } from './listing.ts';
-import { readStoredAnswer, verdictColumns, verdictMarks } from './verdict-columns.ts';
+import { makeExcerpt } from './index-text.ts';
+import { listCases, readNewestTexts } from './list-cases.ts';
+import { insertListing, makeListedVerdict, indexWords, updateListedVerdict } from './listing.ts';
+import { readStoredAnswer, readVerdictColumns, readVerdictMarks } from './verdict-columns.ts';
 
 export function caseStore(database: Database): Cases {
   const { db, kind, write } = database;
@@ -25,14 +25,15 @@ export function caseStore(database: Database): Cases {
       const now = new Date().toISOString();
       const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length;
       const subject = subjectRow(opened, now);
-      if (plainCase && (await openAtOnce(db, subject, debateRow(opened, now), listedWords(subject.search)))) return;
+      if (plainCase && (await openInOneStatement(db, subject, debateRow(opened, now), indexWords(subject.search))))
+        return;
       await write((trx) => openCase(trx, kind, opened));
     },
     async closeCase(answer) {
       if (kind === 'postgresql') {
         const row = verdictRow(answer);
-        const listed = listedVerdict(row, verdictMarks(answer));
-        if (await closeAtOnce(db, row, listed, firstStage(answer.job, listed))) return;
+        const listed = makeListedVerdict(row, readVerdictMarks(answer));
+        if (await closeInOneStatement(db, row, listed, computeFirstStage(answer.job, listed))) return;
       }
       await write((trx) => closeCase(trx, kind, answer));
     },
@@ -44,12 +45,12 @@ export function caseStore(database: Database): Cases {
         .where('id', '=', id)
         .where('forgotten_at', 'is', null)
         .executeTakeFirst();
-      return row ? attachmentsOf(db, row.subject) : [];
+      return row ? listAttachments(db, row.subject) : [];
     },
     findVerdicts: (ids, options) => findVerdicts(db, kind, ids, options),
     listCases: (filter, options) => listCases(db, kind, filter, options),
-    readNewestTexts: (job, most) => newestWords(db, job, most),
-    findSummaries: (ids) => summariesOf(db, kind, ids),
+    readNewestTexts: (job, most) => readNewestTexts(db, job, most),
+    findSummaries: (ids) => findSummaries(db, kind, ids),
     async forgetSubject(subject) {
       const debates = await write((trx) => forgetSubject(trx, kind, subject));
       await database.scrub();
@@ -67,25 +68,25 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void>
 
   // A subject that was forgotten is here again because somebody brought it again.
   const row = subjectRow(opened, now);
-  const { rows: brought } = await bringSubject(trx, row);
+  const { rows: brought } = await insertSubject(trx, row);
   // One that was judged without its files gets them when they are brought.
   if (attachments.length > 0 && (brought.length > 0 || !(await hasAttachments(trx, subject.hash))))
     await keepAttachments(trx, subject.hash, attachments);
   const {
     rows: [debate],
-  } = await openDebate(trx, debateRow(opened, now));
+  } = await insertDebate(trx, debateRow(opened, now));
   if (debate)
-    await listCase(trx, {
+    await insertListing(trx, {
       opened_at: debate.opened_at,
       id: opened.id,
       job: opened.job,
       run: opened.run ?? null,
-      ...listedWords(row.search),
+      ...indexWords(row.search),
     });
 }
 
 function subjectRow({ subject }: OpenedCase, now: string): Subjects {
-  const excerpt = excerptOf(subject.content);
+  const excerpt = makeExcerpt(subject.content);
   return {
     hash: subject.hash,
     opened_at: now,
@@ -117,7 +118,7 @@ function debateRow(
   };
 }
 
-const bringSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertable<Subjects>) =>
+const insertSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertable<Subjects>) =>
   db
     .insertInto('subjects')
     .values({ hash, opened_at, ...content })
@@ -127,7 +128,7 @@ const bringSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertable
     .returning('hash'),
 );
 
-const openDebate = fixedQuery((db, debate: Insertable<Debates>) =>
+const insertDebate = fixedQuery((db, debate: Insertable<Debates>) =>
   db
     .insertInto('debates')
     .values(debate)
@@ -140,38 +141,42 @@ const openDebate = fixedQuery((db, debate: Insertable<Debates>) =>
 async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): Promise<void> {
   const {
     rows: [debate],
-  } = await debateBy[kind](trx, { id: answer.id });
+  } = await findDebate[kind](trx, { id: answer.id });
   if (!debate) throw unknownCase(answer.id);
   const {
     rows: [standing],
-  } = await verdictOn(trx, { id: answer.id });
+  } = await findVerdict(trx, { id: answer.id });
   // A trial that was recalled ends as it did; only what it cost to recall differs, and the first record of it stands.
-  if (standing?.answer && heart(fromStored('verdict', standing.version, standing.answer)) === heart(answer)) return;
+  if (
+    standing?.answer &&
+    hashWithoutUsage(fromStored('verdict', standing.version, standing.answer)) === hashWithoutUsage(answer)
+  )
+    return;
   const row = verdictRow(answer);
   await keepVerdict(trx, debate.forgotten_at === null ? row : { ...row, answer: null });
-  await listVerdict(trx, { id: answer.id, ...listedVerdict(row, verdictMarks(answer)) });
-  await restage(trx, answer.id);
+  await updateListedVerdict(trx, { id: answer.id, ...makeListedVerdict(row, readVerdictMarks(answer)) });
+  await updateStage(trx, answer.id);
 }
 
 function verdictRow(answer: Answer | ClosedDossier): Insertable<Verdicts> {
   return {
     debate: answer.id,
     version: storedVersion,
-    ...verdictColumns(answer),
+    ...readVerdictColumns(answer),
     answer: toStored(answer),
     seal: answer.seal,
     closed_at: new Date().toISOString(),
   };
 }
 
-const debateWith = (db: Db, { id }: { id: string }) =>
+const selectDebate = (db: Db, { id }: { id: string }) =>
   db.selectFrom('debates').select('forgotten_at').where('id', '=', id);
-const debateBy = {
-  sqlite: fixedQuery(debateWith),
-  postgresql: fixedQuery((db, values: { id: string }) => debateWith(db, values).forShare()),
+const findDebate = {
+  sqlite: fixedQuery(selectDebate),
+  postgresql: fixedQuery((db, values: { id: string }) => selectDebate(db, values).forShare()),
 };
 
-const verdictOn = fixedQuery((db, { id }: { id: string }) =>
+const findVerdict = fixedQuery((db, { id }: { id: string }) =>
   db.selectFrom('verdicts').select(['version', 'answer']).where('debate', '=', id),
 );
 
@@ -182,14 +187,17 @@ const keepVerdict = fixedQuery((db, { debate, ...row }: Insertable<Verdicts>) =>
     .onConflict((conflict) => conflict.column('debate').doUpdateSet(row)),
 );
 
-function heart(answer: Answer | ClosedDossier): string {
+function hashWithoutUsage(answer: Answer | ClosedDossier): string {
   const claims = 'claims' in answer ? answer.claims.map((claim) => ({ ...claim, usage: null, seal: null })) : null;
   return hashOf({ ...answer, claims, usage: null, seal: null });
 }
 
 async function findCase(db: Db, id: string): Promise<Case | undefined> {
   const opening = db.selectFrom('debates').select('opened_at').where('id', '=', id);
-  const row = await summaryQuery(db, listed(db).where('listing.id', '=', id).where('listing.opened_at', '=', opening))
+  const row = await selectSummaries(
+    db,
+    selectListed(db).where('listing.id', '=', id).where('listing.opened_at', '=', opening),
+  )
     .innerJoin('policies', 'policies.hash', 'debates.policy')
     .select([
       'debates.version as debate_version',
@@ -209,9 +217,9 @@ async function findCase(db: Db, id: string): Promise<Case | undefined> {
   if (!row) return undefined;
   const forgotten = row.forgotten_at !== null || row.content === null;
   return {
-    ...summaryOf(row),
+    ...readSummary(row),
     content: forgotten ? null : fromStored('subject', row.subject_version, row.content!),
-    attachments: forgotten ? [] : await attachmentsOf(db, row.subject),
+    attachments: forgotten ? [] : await listAttachments(db, row.subject),
     settings: fromStored('debate', row.debate_version, row.settings),
     policy: {
       hash: row.policy_hash,

@@ -3,7 +3,7 @@ import { oneOf } from '../database/fixed-query.ts';
 import type { CaseSummary } from './cases.ts';
 
 /** Of one case or a few: what lists are filtered by, for those that are asked for. */
-export function listed(db: Db) {
+export function selectListed(db: Db) {
   return db
     .selectFrom('listing')
     .select([
@@ -17,7 +17,7 @@ export function listed(db: Db) {
 }
 
 /** The rows behind summaries of cases. */
-export function summaryQuery(db: Db, few: ReturnType<typeof listed>) {
+export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
   return (
     db
       .selectFrom(few.as('few'))
@@ -56,9 +56,9 @@ export function summaryQuery(db: Db, few: ReturnType<typeof listed>) {
   );
 }
 
-type SummaryRow = Awaited<ReturnType<ReturnType<typeof summaryQuery>['executeTakeFirstOrThrow']>>;
+type SummaryRow = Awaited<ReturnType<ReturnType<typeof selectSummaries>['executeTakeFirstOrThrow']>>;
 
-export function summaryOf(row: SummaryRow): CaseSummary {
+export function readSummary(row: SummaryRow): CaseSummary {
   return {
     id: row.id,
     job: row.job,
@@ -87,13 +87,13 @@ export function summaryOf(row: SummaryRow): CaseSummary {
 }
 
 /** Summaries of a few cases, by id. */
-export async function summariesOf(
+export async function findSummaries(
   db: Db,
   kind: Kind,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, CaseSummary>> {
   if (ids.length === 0) return new Map();
-  const few = listed(db).where(({ eb, refTuple, selectFrom }) =>
+  const few = selectListed(db).where(({ eb, refTuple, selectFrom }) =>
     eb(
       refTuple('listing.opened_at', 'listing.id'),
       'in',
@@ -103,5 +103,5 @@ export async function summariesOf(
         .$asTuple('opened_at', 'id'),
     ),
   );
-  return new Map((await summaryQuery(db, few).execute()).map((row) => [row.id, summaryOf(row)]));
+  return new Map((await selectSummaries(db, few).execute()).map((row) => [row.id, readSummary(row)]));
 }

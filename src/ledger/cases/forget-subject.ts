@@ -3,8 +3,8 @@ import type { Kind, Trx } from '../database/database.ts';
 import { fromStored } from '../database/stored-json.ts';
 import { replacePrecedents } from '../precedents/precedent-store.ts';
 import { dropInputs } from '../runs/item-outcomes.ts';
-import { dropLooseAttachments, lockAttachments } from './attachments.ts';
-import { unlistWords } from './listing.ts';
+import { deleteUnusedAttachments, lockAttachments } from './attachments.ts';
+import { clearListedWords } from './listing.ts';
 
 export const forgottenItem = {
   code: 'forgotten',
@@ -19,7 +19,7 @@ export const forgottenItem = {
 export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Promise<number> {
   const debates = await forgetContent(trx, kind, subject);
   await forgetInputs(trx, subject);
-  await dropLooseAttachments(trx);
+  await deleteUnusedAttachments(trx);
   await blankPrecedents(trx, kind, subject);
   return debates;
 }
@@ -45,7 +45,7 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
     .returning(['id', 'opened_at'])
     .execute();
   for (const { id, opened_at } of debates) {
-    await unlistWords(trx, { opened_at, id });
+    await clearListedWords(trx, { opened_at, id });
     await trx.deleteFrom('entries').where('debate', '=', id).execute();
     const closed = await trx
       .updateTable('verdicts')

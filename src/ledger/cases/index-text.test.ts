@@ -1,23 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excerptOf, letterPairs } from './index-text.ts';
+import { makeExcerpt, hashLetterPairs } from './index-text.ts';
 
 test('the first words of content, of an exchange, of a conversation, of files', () => {
-  expect(excerptOf('plain\n words')).toBe('plain words');
-  expect(excerptOf({ id: 'post-1', text: 'The text', images: [{ description: 'A bucket' }] })).toBe(
+  expect(makeExcerpt('plain\n words')).toBe('plain words');
+  expect(makeExcerpt({ id: 'post-1', text: 'The text', images: [{ description: 'A bucket' }] })).toBe(
     'The text · A bucket',
   );
-  expect(excerptOf({ response: 'No.', prompt: 'How?' })).toBe('How? · No.');
+  expect(makeExcerpt({ response: 'No.', prompt: 'How?' })).toBe('How? · No.');
   expect(
-    excerptOf({
+    makeExcerpt({
       conversation: [
         { role: 'user', content: 'Hello' },
         { role: 'assistant', content: 'Hi' },
       ],
     }),
   ).toBe('Hello · Hi');
-  expect(excerptOf({ documents: [{ name: 'report.pdf', text: 'Revenue rose.' }] })).toBe('Revenue rose. · report.pdf');
-  expect(excerptOf({ images: [{ data: 'sha256:…' }] })).toBe('');
+  expect(makeExcerpt({ documents: [{ name: 'report.pdf', text: 'Revenue rose.' }] })).toBe(
+    'Revenue rose. · report.pdf',
+  );
+  expect(makeExcerpt({ images: [{ data: 'sha256:…' }] })).toBe('');
 });
 
 test('any content has one short line, well-formed', () => {
@@ -26,7 +28,7 @@ test('any content has one short line, well-formed', () => {
       fc.jsonValue({ stringUnit: 'binary' }),
       fc.string({ unit: 'binary', maxLength: 400 }),
       (value, text) => {
-        for (const excerpt of [excerptOf(value), excerptOf({ text, value })]) {
+        for (const excerpt of [makeExcerpt(value), makeExcerpt({ text, value })]) {
           expect(excerpt.length).toBeLessThanOrEqual(160);
           expect(excerpt).toBe(excerpt.toWellFormed());
           expect(excerpt).not.toMatch(/[\0\n\r\t]/);
@@ -37,8 +39,8 @@ test('any content has one short line, well-formed', () => {
 });
 
 const allIn = (word: string, text: string) => {
-  const pairs = letterPairs(text);
-  return letterPairs(word).every((bits, index) => (pairs[index]! & bits) === bits);
+  const pairs = hashLetterPairs(text);
+  return hashLetterPairs(word).every((bits, index) => (pairs[index]! & bits) === bits);
 };
 
 test('a text holds the pairs of every word in it', () => {

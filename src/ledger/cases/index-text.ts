@@ -1,9 +1,9 @@
-import { plain } from '../database/stored-json.ts';
+import { toStorable } from '../database/stored-json.ts';
 
 const longest = 160;
 
 /** Members that hold words of the subject, in the order in which a reader wants them. */
-const wordy = [
+const textMembers = [
   'text',
   'claim',
   'prompt',
@@ -22,16 +22,16 @@ const wordy = [
 const blanks = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 
 /** The first words of what was judged, on one line. */
-export function excerptOf(content: unknown): string {
-  const words = [...textsOf(content, 0)].join(' · ').replace(blanks, ' ').trim();
-  return plain(words.length <= longest ? words : `${words.slice(0, longest - 1).trimEnd()}…`);
+export function makeExcerpt(content: unknown): string {
+  const words = [...collectTexts(content, 0)].join(' · ').replace(blanks, ' ').trim();
+  return toStorable(words.length <= longest ? words : `${words.slice(0, longest - 1).trimEnd()}…`);
 }
 
-function* textsOf(value: unknown, depth: number): Generator<string> {
+function* collectTexts(value: unknown, depth: number): Generator<string> {
   if (typeof value === 'string') yield value.slice(0, longest * 4);
   if (value === null || typeof value !== 'object' || depth > 4) return;
-  if (Array.isArray(value)) for (const member of value.slice(0, 4)) yield* textsOf(member, depth + 1);
-  else for (const name of wordy) yield* textsOf((value as Record<string, unknown>)[name], depth + 1);
+  if (Array.isArray(value)) for (const member of value.slice(0, 4)) yield* collectTexts(member, depth + 1);
+  else for (const name of textMembers) yield* collectTexts((value as Record<string, unknown>)[name], depth + 1);
 }
 
 /**
@@ -46,7 +46,7 @@ const space = 32;
  * Which pairs of neighbouring letters a text holds, as bits of a few numbers. What holds a word holds all its pairs:
  * so most texts are ruled out by a few numbers, and only the rest is read letter by letter.
  */
-export function letterPairs(text: string): readonly bigint[] {
+export function hashLetterPairs(text: string): readonly bigint[] {
   const bits = new BigInt64Array(numbers);
   const parts = new Int32Array(bits.buffer);
   for (let place = 1; place < text.length; place += 1) {

@@ -4,7 +4,7 @@ import type { Database, Db, Kind } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
 
-const entryAt = fixedQuery((db, { debate, key, inputHash }: { debate: string; key: string; inputHash: string }) =>
+const findEntry = fixedQuery((db, { debate, key, inputHash }: { debate: string; key: string; inputHash: string }) =>
   db
     .selectFrom('entries')
     .select(['version', 'entry'])
@@ -13,7 +13,7 @@ const entryAt = fixedQuery((db, { debate, key, inputHash }: { debate: string; ke
     .where('input_hash', '=', inputHash),
 );
 
-const entriesOf = fixedQuery((db, { debate }: { debate: string }) =>
+const findEntries = fixedQuery((db, { debate }: { debate: string }) =>
   db.selectFrom('entries').select(['version', 'entry']).where('debate', '=', debate),
 );
 
@@ -21,13 +21,13 @@ export function journalStore({ db, kind, write }: Database): Journal {
   const find = async (debate: string, key: string, inputHash: string) => {
     const {
       rows: [row],
-    } = await entryAt(db, { debate, key, inputHash });
+    } = await findEntry(db, { debate, key, inputHash });
     return row && fromStored('entry', row.version, row.entry);
   };
   return {
     find,
     of: async (debate) =>
-      (await entriesOf(db, { debate })).rows.map(({ version, entry }) => fromStored('entry', version, entry)),
+      (await findEntries(db, { debate })).rows.map(({ version, entry }) => fromStored('entry', version, entry)),
     async insert(debate, entry) {
       const row = {
         debate,
@@ -58,14 +58,14 @@ interface NewEntry {
 
 /** Inserts an entry unless one stands in its place, or what it is about was forgotten. */
 export async function insertEntry(db: Db, kind: Kind, entry: NewEntry): Promise<boolean> {
-  const { rows } = await insertIn[kind](db, entry);
+  const { rows } = await insertStatements[kind](db, entry);
   return rows.length > 0;
 }
 
 // PostgreSQL: whoever forgets this debate at the same moment waits for us, or we for them.
-const insertIn = { sqlite: inserting(sql``), postgresql: inserting(sql`for share`) };
+const insertStatements = { sqlite: makeInsert(sql``), postgresql: makeInsert(sql`for share`) };
 
-function inserting(lock: RawBuilder<unknown>) {
+function makeInsert(lock: RawBuilder<unknown>) {
   return fixedQuery((db, { debate, key, inputHash, version, entry, createdAt }: NewEntry) => ({
     compile: () =>
       sql`

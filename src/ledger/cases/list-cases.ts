@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Db, Kind } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
-import { plain } from '../database/stored-json.ts';
+import { toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
-import { listed, summaryOf, summaryQuery } from './case-summaries.ts';
+import { selectListed, readSummary, selectSummaries } from './case-summaries.ts';
 import type { CaseFilter, CaseSummary, Page, CaseText } from './cases.ts';
-import { letterPairs } from './index-text.ts';
+import { hashLetterPairs } from './index-text.ts';
 
 /** A page of cases, the newest first. */
 export async function listCases(
@@ -15,9 +15,15 @@ export async function listCases(
   filter: CaseFilter,
   { limit = 50, after = null }: { limit?: number; after?: string | null } = {},
 ): Promise<Page<CaseSummary>> {
-  if (kind === 'sqlite') await keepAtHand(db);
-  let few = listed(db)
-    .where((row) => row.and([...ofCase(row, filter), ...ofVerdict(row, kind, filter), ...ofWords(kind, filter)]))
+  if (kind === 'sqlite') await enlargePageCache(db);
+  let few = selectListed(db)
+    .where((row) =>
+      row.and([
+        ...caseConditions(row, filter),
+        ...verdictConditions(row, kind, filter),
+        ...wordConditions(kind, filter),
+      ]),
+    )
     .orderBy('listing.opened_at', 'desc')
     .orderBy('listing.id', 'desc')
     .limit(limit + 1);
@@ -25,48 +31,49 @@ export async function listCases(
     few = few.where(({ eb, refTuple, tuple }) =>
       eb(refTuple('listing.opened_at', 'listing.id'), '<', tuple(...readCursor(after, 'cases'))),
     );
-  const rows = await summaryQuery(db, few).orderBy('few.opened_at', 'desc').orderBy('few.id', 'desc').execute();
-  return makePage(rows, limit, summaryOf, ({ opened_at, id }) => [opened_at, id]);
+  const rows = await selectSummaries(db, few).orderBy('few.opened_at', 'desc').orderBy('few.id', 'desc').execute();
+  return makePage(rows, limit, readSummary, ({ opened_at, id }) => [opened_at, id]);
 }
 
-const atHand = new WeakSet<Db>();
+const enlarged = new WeakSet<Db>();
 
 /**
  * Who lists cases turns pages: SQLite then keeps up to 64 MB of the file in memory, which holds the listing of about
  * 150,000 cases. Others do not pay for it.
  */
-export async function keepAtHand(db: Db): Promise<void> {
-  if (atHand.has(db)) return;
-  atHand.add(db);
+export async function enlargePageCache(db: Db): Promise<void> {
+  if (enlarged.has(db)) return;
+  enlarged.add(db);
   await sql`pragma cache_size = -65536`.execute(db);
 }
 
 type Row = ExpressionBuilder<Tables, 'listing'>;
 type Conditions = Expression<SqlBool>[];
 
-function ofCase(row: Row, filter: CaseFilter): Conditions {
+function caseConditions(row: Row, filter: CaseFilter): Conditions {
   const { eb } = row;
   const conditions: Conditions = [];
   for (const name of ['job', 'run'] as const)
-    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', plain(filter[name])));
+    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', toStorable(filter[name])));
   if (filter.since) conditions.push(eb('listing.opened_at', '>=', filter.since.toISOString()));
   if (filter.until) conditions.push(eb('listing.opened_at', '<', filter.until.toISOString()));
   if (filter.decided !== undefined) conditions.push(eb('listing.decided', '=', Number(filter.decided)));
   // What few cases have in common is looked up where it has an index.
   for (const name of ['subject', 'configuration'] as const)
     if (filter[name] !== undefined)
-      conditions.push(among(row, (debate) => debate(`debates.${name}`, '=', plain(filter[name]!))));
+      conditions.push(isAmongDebates(row, (debate) => debate(`debates.${name}`, '=', toStorable(filter[name]!))));
   if (filter.again !== undefined)
-    conditions.push(among(row, (debate) => debate('debates.again_of', '=', plain(filter.again!))));
-  if (filter.id !== undefined) conditions.push(among(row, (debate) => beginsWith(debate, plain(filter.id!))));
+    conditions.push(isAmongDebates(row, (debate) => debate('debates.again_of', '=', toStorable(filter.again!))));
+  if (filter.id !== undefined)
+    conditions.push(isAmongDebates(row, (debate) => beginsWith(debate, toStorable(filter.id!))));
   return conditions;
 }
 
-function ofVerdict(row: Row, kind: Kind, filter: CaseFilter): Conditions {
+function verdictConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions {
   const { eb } = row;
   const conditions: Conditions = [];
   for (const name of ['label', 'modality'] as const)
-    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', plain(filter[name])));
+    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', toStorable(filter[name])));
   // A case that is still open is neither escalated nor degraded.
   for (const name of ['escalate', 'degraded'] as const)
     if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', Number(filter[name])));
@@ -74,27 +81,27 @@ function ofVerdict(row: Row, kind: Kind, filter: CaseFilter): Conditions {
   if (filter.minDisagreement !== undefined) conditions.push(eb('listing.disagreement', '>=', filter.minDisagreement));
   if (filter.maxConfidence !== undefined) conditions.push(eb('listing.confidence', '<=', filter.maxConfidence));
   if (filter.category !== undefined)
-    conditions.push(holds(kind, 'listing.categories', JSON.stringify(filter.category)));
-  if (filter.model !== undefined) conditions.push(holds(kind, 'listing.models', JSON.stringify(filter.model)));
+    conditions.push(holdsText(kind, 'listing.categories', JSON.stringify(filter.category)));
+  if (filter.model !== undefined) conditions.push(holdsText(kind, 'listing.models', JSON.stringify(filter.model)));
   return conditions;
 }
 
 /** Their pairs of letters rule out nearly all before the words are looked for. */
-function ofWords(kind: Kind, filter: CaseFilter): Conditions {
-  const words = plain(filter.search ?? '')
+function wordConditions(kind: Kind, filter: CaseFilter): Conditions {
+  const words = toStorable(filter.search ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter(Boolean);
   const pairs = words
-    .map(letterPairs)
+    .map(hashLetterPairs)
     .reduce<readonly bigint[]>((all, one) => one.map((bits, index) => bits | (all[index] ?? 0n)), []);
   const ruledIn = pairs.flatMap((bits, index) =>
     bits === 0n ? [] : [sql<SqlBool>`(${sql.ref(`listing.pairs_${index + 1}`)} & ${bits}) = ${bits}`],
   );
-  return [...ruledIn, ...words.map((word) => holds(kind, 'listing.search', word))];
+  return [...ruledIn, ...words.map((word) => holdsText(kind, 'listing.search', word))];
 }
 
-function among(
+function isAmongDebates(
   row: Row,
   which: (debate: ExpressionBuilder<Tables, 'debates'>) => Expression<SqlBool>,
 ): Expression<SqlBool> {
@@ -111,7 +118,7 @@ function beginsWith({ and, eb }: ExpressionBuilder<Tables, 'debates'>, prefix: s
 }
 
 /** Letter by letter: no letter of what is sought has a meaning of its own. */
-function holds(kind: Kind, column: string, sought: string): Expression<SqlBool> {
+function holdsText(kind: Kind, column: string, sought: string): Expression<SqlBool> {
   return sql<SqlBool>`${sql.raw(kind === 'sqlite' ? 'instr' : 'strpos')}(${sql.ref(column)}, ${sought}) > 0`;
 }
 
@@ -120,11 +127,15 @@ const rowsAtOnce = 1_000;
 const mostLookedAt = 20_000;
 
 /** The words of the newest finished cases of a job, some at a time: between two of them others have their turn. */
-export async function* newestWords(db: Db, job: string, most: number): AsyncGenerator<readonly CaseText[], void, void> {
+export async function* readNewestTexts(
+  db: Db,
+  job: string,
+  most: number,
+): AsyncGenerator<readonly CaseText[], void, void> {
   let found = 0;
   let after: readonly [string, string] | null = null;
   for (let looked = 0; looked < mostLookedAt && found < most; looked += rowsAtOnce) {
-    const rows: readonly { opened_at: string; id: string; words: string | null }[] = await page(db, job, after);
+    const rows: readonly { opened_at: string; id: string; words: string | null }[] = await readTextPage(db, job, after);
     const own = rows.flatMap(({ id, words }) => (words === null ? [] : [{ id, words }])).slice(0, most - found);
     if (own.length > 0) yield own;
     found += own.length;
@@ -135,7 +146,7 @@ export async function* newestWords(db: Db, job: string, most: number): AsyncGene
   }
 }
 
-function page(db: Db, job: string, after: readonly [string, string] | null) {
+function readTextPage(db: Db, job: string, after: readonly [string, string] | null) {
   return db
     .selectFrom('listing')
     .select(['opened_at', 'id'])

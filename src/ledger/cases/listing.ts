@@ -3,11 +3,11 @@ import type { Answer } from '../../debate/index.ts';
 import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { toStored } from '../database/stored-json.ts';
-import { urgencyOf } from '../reviews/urgency.ts';
+import { measureUrgency } from '../reviews/urgency.ts';
 import type { Listing, Verdicts } from '../tables/tables.ts';
 import type { ClosedDossier } from './cases.ts';
-import { letterPairs } from './index-text.ts';
-import { verdictMarks, type VerdictMarks } from './verdict-columns.ts';
+import { hashLetterPairs } from './index-text.ts';
+import { readVerdictMarks, type VerdictMarks } from './verdict-columns.ts';
 
 /* The table that lists of cases are filtered by. Whoever changes what it says writes it in the same transaction. */
 
@@ -47,9 +47,9 @@ const noVerdict: ListedVerdict = {
 };
 
 /** How the words of a case are listed, given its excerpt in lower case. */
-export function listedWords(search: string | null): ListedWords {
+export function indexWords(search: string | null): ListedWords {
   if (search === null) return noWords;
-  const [pairs_1, pairs_2, pairs_3, pairs_4] = letterPairs(search);
+  const [pairs_1, pairs_2, pairs_3, pairs_4] = hashLetterPairs(search);
   return { search, pairs_1: pairs_1!, pairs_2: pairs_2!, pairs_3: pairs_3!, pairs_4: pairs_4! };
 }
 
@@ -59,12 +59,12 @@ type VerdictColumns = Pick<
 >;
 
 /** How a verdict is listed. */
-export function listedVerdict(
+export function makeListedVerdict(
   { label, escalate, degraded, modality = null, categories, score = null, probability = null }: VerdictColumns,
   marks: VerdictMarks,
 ): ListedVerdict {
   const { confidence, disagreement, costUsd, latencyMs } = marks;
-  const urgency = urgencyOf({ label, escalate, degraded, confidence, disagreement, score });
+  const urgency = measureUrgency({ label, escalate, degraded, confidence, disagreement, score });
   return {
     label,
     escalate,
@@ -91,17 +91,17 @@ export const noMarks: VerdictMarks = {
 };
 
 /** The same of a stored answer, if it can be read. */
-export function marksOfStored(answer: string | null): VerdictMarks {
+export function readStoredMarks(answer: string | null): VerdictMarks {
   if (answer === null) return noMarks;
   try {
-    return verdictMarks(JSON.parse(answer) as Answer | ClosedDossier);
+    return readVerdictMarks(JSON.parse(answer) as Answer | ClosedDossier);
   } catch {
     return noMarks;
   }
 }
 
 /** A case that is there already is one that was forgotten, and is here again. */
-export const listCase = fixedQuery(
+export const insertListing = fixedQuery(
   (db, { opened_at, id, job, run, ...words }: Pick<Listing, 'opened_at' | 'id' | 'job' | 'run'> & ListedWords) =>
     db
       .insertInto('listing')
@@ -117,16 +117,16 @@ export const listCase = fixedQuery(
       ),
 );
 
-export const listVerdict = fixedQuery((db, { id, ...verdict }: { id: string } & ListedVerdict) =>
-  db.updateTable('listing').set(verdict).where('id', '=', id).where('opened_at', '=', openingOf(db, id)),
+export const updateListedVerdict = fixedQuery((db, { id, ...verdict }: { id: string } & ListedVerdict) =>
+  db.updateTable('listing').set(verdict).where('id', '=', id).where('opened_at', '=', selectOpening(db, id)),
 );
 
-export const listReview = fixedQuery((db, { id, decided, stage }: Pick<Listing, 'id' | 'decided' | 'stage'>) =>
-  db.updateTable('listing').set({ decided, stage }).where('id', '=', id).where('opened_at', '=', openingOf(db, id)),
+export const updateListedReview = fixedQuery((db, { id, decided, stage }: Pick<Listing, 'id' | 'decided' | 'stage'>) =>
+  db.updateTable('listing').set({ decided, stage }).where('id', '=', id).where('opened_at', '=', selectOpening(db, id)),
 );
 
 /** Without its content nobody can review it. */
-export const unlistWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
+export const clearListedWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
   db
     .updateTable('listing')
     .set({ ...noWords, stage: null })
@@ -134,10 +134,10 @@ export const unlistWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'ope
     .where('id', '=', id),
 );
 
-export const unlistCase = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
+export const deleteListing = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
   db.deleteFrom('listing').where('opened_at', '=', opened_at).where('id', '=', id),
 );
 
-function openingOf(db: Db, id: string) {
+function selectOpening(db: Db, id: string) {
   return sql<string>`(${db.selectFrom('debates').select('opened_at').where('id', '=', id)})`;
 }

@@ -3,9 +3,9 @@ import type { Database, Kind, Trx } from '../database/database.ts';
 import type { PruneOptions, PruneReport } from '../ledger.ts';
 import { dropInputs } from '../runs/item-outcomes.ts';
 import type { Tables } from '../tables/tables.ts';
-import { dropLooseAttachments, lockAttachments } from './attachments.ts';
+import { deleteUnusedAttachments, lockAttachments } from './attachments.ts';
 import { forgetContent } from './forget-subject.ts';
-import { unlistCase } from './listing.ts';
+import { deleteListing } from './listing.ts';
 
 const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0 };
 
@@ -40,7 +40,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
             selectFrom('debates')
               .select('debates.id')
               .whereRef('debates.subject', '=', 'subjects.hash')
-              .where((debate) => debate.not(untouched(debate, before))),
+              .where((debate) => debate.not(isUntouched(debate, before))),
           ),
         ),
       )
@@ -50,7 +50,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     const cached = await count(trx, 'cache');
     for (const { hash } of subjects) report.debates += await forgetContent(trx, kind, hash);
     report.items = await pruneInputs(trx, before);
-    await dropLooseAttachments(trx);
+    await deleteUnusedAttachments(trx);
     return {
       ...report,
       entries: entries - (await count(trx, 'entries')),
@@ -62,7 +62,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     const debates = await trx
       .selectFrom('debates')
       .select('debates.id')
-      .where((debate) => untouched(debate, before))
+      .where((debate) => isUntouched(debate, before))
       .execute();
     const items = await pruneInputs(trx, before);
     const benches = await trx.deleteFrom('benches').where('touched_at', '<', before).executeTakeFirstOrThrow();
@@ -85,7 +85,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     const debates = await trx
       .selectFrom('debates')
       .select('debates.id')
-      .where((debate) => untouched(debate, before))
+      .where((debate) => isUntouched(debate, before))
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('verdicts').select('verdicts.debate').whereRef('verdicts.debate', '=', 'debates.id'))),
       )
@@ -137,7 +137,7 @@ async function pruneInputs(trx: Trx, before: string): Promise<number> {
 }
 
 /** Neither opened, nor argued, nor closed since. */
-function untouched({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Tables, 'debates'>, before: string) {
+function isUntouched({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Tables, 'debates'>, before: string) {
   return and([
     eb('debates.opened_at', '<', before),
     not(
@@ -170,7 +170,7 @@ async function dropDebates(trx: Trx, ids: readonly string[]): Promise<PruneRepor
       .where('id', '=', id)
       .returning('opened_at')
       .executeTakeFirstOrThrow();
-    await unlistCase(trx, { opened_at, id });
+    await deleteListing(trx, { opened_at, id });
   }
   const subjects = await trx
     .deleteFrom('subjects')
@@ -178,7 +178,7 @@ async function dropDebates(trx: Trx, ids: readonly string[]): Promise<PruneRepor
       not(exists(selectFrom('debates').select('debates.id').whereRef('debates.subject', '=', 'subjects.hash'))),
     )
     .executeTakeFirstOrThrow();
-  await dropLooseAttachments(trx);
+  await deleteUnusedAttachments(trx);
   return { ...report, subjects: Number(subjects.numDeletedRows) };
 }
 

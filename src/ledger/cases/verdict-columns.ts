@@ -15,7 +15,7 @@ const dossierSchema = z.looseObject({
 });
 
 /** What a list of cases shows of an answer. A dossier's is its outlook, and what holds for any of its claims. */
-export function verdictColumns(answer: Answer | ClosedDossier) {
+export function readVerdictColumns(answer: Answer | ClosedDossier) {
   if ('outlook' in answer) {
     const verdicts = answer.claims.map(({ verdict }) => verdict);
     return {
@@ -52,7 +52,7 @@ export interface VerdictMarks {
   latencyMs: number | null;
 }
 
-export function verdictMarks(answer: Answer | ClosedDossier): VerdictMarks {
+export function readVerdictMarks(answer: Answer | ClosedDossier): VerdictMarks {
   const { provenance, usage } = answer as {
     provenance?: { models?: Record<string, string> };
     usage?: { costUsd?: number | null; latencyMs?: number };
@@ -64,7 +64,11 @@ export function verdictMarks(answer: Answer | ClosedDossier): VerdictMarks {
   };
   // Every claim of a dossier has sides of its own, and none of them speaks for the outlook.
   if ('outlook' in answer) return { confidence: null, disagreement: null, ...both };
-  return { confidence: answer.verdict.confidence ?? null, disagreement: disagreementIn(answer.transcript), ...both };
+  return {
+    confidence: answer.verdict.confidence ?? null,
+    disagreement: measureDisagreement(answer.transcript),
+    ...both,
+  };
 }
 
 const mixtureStep = defineStep<unknown>('mixture');

@@ -139,10 +139,10 @@ export function findProblem(
  * A text that both databases can keep: PostgreSQL has no NUL, neither has lone surrogates. JSON escapes both by
  * itself.
  */
-export function plain<Text extends string | null>(text: Text): Text {
+export function toStorable<Text extends string | null>(text: Text): Text {
   return (text === null ? null : text.toWellFormed().replaceAll('\0', '\uFFFD')) as Text;
 }
 
-export function momentOf(stored: string | null): Date | null {
+export function readMoment(stored: string | null): Date | null {
   return stored === null ? null : new Date(stored);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AgonError } from '../../errors.ts';
-import { dropLooseAttachments, lockAttachments } from '../cases/attachments.ts';
+import { deleteUnusedAttachments, lockAttachments } from '../cases/attachments.ts';
 import { readStoredAnswer } from '../cases/verdict-columns.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import { findProblem, storedVersion, toStored } from '../database/stored-json.ts';
@@ -28,7 +28,7 @@ export async function importLines(database: Database, lines: AsyncIterable<unkno
       counts[read.kind] = (counts[read.kind] ?? 0) + 1;
     }
     // An image whose subject was forgotten here does not come back with it.
-    await dropLooseAttachments(trx);
+    await deleteUnusedAttachments(trx);
   });
   return report;
 }

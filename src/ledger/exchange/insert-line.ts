@@ -4,14 +4,14 @@ import { insertAnnotationLine } from '../annotation/annotation-lines.ts';
 import { encodeKey } from '../benches/bench-store.ts';
 import { forgottenItem } from '../cases/forget-subject.ts';
 import { insertEntry } from '../cases/journal-store.ts';
-import { listCase, listedVerdict, listedWords, listVerdict, noMarks } from '../cases/listing.ts';
-import { verdictMarks } from '../cases/verdict-columns.ts';
+import { insertListing, makeListedVerdict, indexWords, updateListedVerdict, noMarks } from '../cases/listing.ts';
+import { readVerdictMarks } from '../cases/verdict-columns.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, insertNew } from '../database/fixed-query.ts';
-import { plain, toStored } from '../database/stored-json.ts';
+import { toStorable, toStored } from '../database/stored-json.ts';
 import { insertPrecedent } from '../precedents/precedent-store.ts';
-import { restage } from '../reviews/review-stage.ts';
-import { resultColumns } from '../runs/run-rows.ts';
+import { updateStage } from '../reviews/review-stage.ts';
+import { makeResultColumns } from '../runs/run-rows.ts';
 import type { Line, LineOf } from './line-schemas.ts';
 
 /** False when a row stands in its place. */
@@ -22,8 +22,8 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
       const row = {
         hash: line.hash,
         version,
-        name: plain(line.name),
-        policy_version: plain(line.policyVersion),
+        name: toStorable(line.name),
+        policy_version: toStorable(line.policyVersion),
         document: toStored(line.document),
         kept_at: line.keptAt ?? null,
       };
@@ -45,13 +45,13 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
       const row = {
         id,
         version,
-        name: plain(line.name),
+        name: toStorable(line.name),
         job,
         configuration,
         settings: toStored(line.settings),
-        input: plain(line.input),
+        input: toStorable(line.input),
         state,
-        problem: plain(line.problem ?? null),
+        problem: toStorable(line.problem ?? null),
         total: line.total ?? null,
         started_at: line.startedAt,
         ended_at: line.endedAt,
@@ -87,7 +87,7 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
       const row = {
         id: line.id,
         version,
-        name: plain(line.name),
+        name: toStorable(line.name),
         plan: toStored(line.plan),
         state: line.state,
         started_at: line.startedAt,
@@ -101,7 +101,7 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
       return insertNew(trx.insertInto('bench_judgements').values(row));
     }
     case 'bench-attachment': {
-      const row = { bench: line.bench, name: plain(line.name), version, value: toStored(line.value) };
+      const row = { bench: line.bench, name: toStorable(line.name), version, value: toStored(line.value) };
       return insertNew(trx.insertInto('bench_attachments').values(row));
     }
     case 'annotation-project':
@@ -116,7 +116,7 @@ async function insertSubject(
   trx: Trx,
   { version, hash, content, excerpt, attachments, openedAt, forgottenAt }: LineOf<'subject'>,
 ): Promise<boolean> {
-  const words = plain(excerpt);
+  const words = toStorable(excerpt);
   const row = {
     hash,
     version,
@@ -158,12 +158,12 @@ async function insertDebate(
   };
   const inserted = await insertNew(trx.insertInto('debates').values(row));
   if (inserted)
-    await listCase(trx, {
+    await insertListing(trx, {
       opened_at: openedAt,
       id,
       job,
       run,
-      ...listedWords(forgotten_at === null ? (about?.search ?? null) : null),
+      ...indexWords(forgotten_at === null ? (about?.search ?? null) : null),
     });
   return inserted;
 }
@@ -181,14 +181,14 @@ async function insertDecision(
     version,
     case_id,
     label,
-    why: plain(why),
-    clause: plain(clause),
-    decided_by: plain(by),
+    why: toStorable(why),
+    clause: toStorable(clause),
+    decided_by: toStorable(by),
     decided_at: at,
     learnt_at: learntAt,
   };
   const inserted = await insertNew(trx.insertInto('decisions').values(row));
-  if (inserted) await restage(trx, case_id);
+  if (inserted) await updateStage(trx, case_id);
   return inserted;
 }
 
@@ -223,14 +223,14 @@ async function insertRunItem(
     run,
     position,
     version,
-    key: plain(key),
-    hash: plain(hash),
-    expected: plain(expected),
+    key: toStorable(key),
+    hash: toStorable(hash),
+    expected: toStorable(expected),
     same_as: sameAs,
     attempts,
     worker: null,
     due_at: null,
-    ...(result && resultColumns(result)),
+    ...(result && makeResultColumns(result)),
     ...(forgotten
       ? { input: null, state: 'failed' as const, error: toStored(forgottenItem), ended_at: new Date().toISOString() }
       : { input: input === null ? null : toStored(input), state, error: error && toStored(error), ended_at: endedAt }),
@@ -276,10 +276,10 @@ async function insertVerdict(
   };
   const inserted = await insertNew(trx.insertInto('verdicts').values(row));
   if (!inserted) return false;
-  await listVerdict(trx, {
+  await updateListedVerdict(trx, {
     id: debate,
-    ...listedVerdict(row, answer === null ? { ...noMarks, ...marks } : verdictMarks(answer as Answer)),
+    ...makeListedVerdict(row, answer === null ? { ...noMarks, ...marks } : readVerdictMarks(answer as Answer)),
   });
-  await restage(trx, debate);
+  await updateStage(trx, debate);
   return true;
 }

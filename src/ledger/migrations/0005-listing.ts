@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Kind } from '../database/database.ts';
-import { listedWords, marksOfStored } from '../cases/listing.ts';
+import { indexWords, readStoredMarks } from '../cases/listing.ts';
 import { toStored } from '../database/stored-json.ts';
 import type { Listing, Tables } from '../tables/tables.ts';
 
@@ -83,14 +83,14 @@ async function listOlder(db: Kysely<Tables>): Promise<void> {
             categories,
             answer,
           }) => {
-            const { confidence, disagreement, models } = marksOfStored(answer);
+            const { confidence, disagreement, models } = readStoredMarks(answer);
             return {
               opened_at,
               id,
               job,
               run,
               decided: Number(decided),
-              ...listedWords(forgotten_at === null ? search : null),
+              ...indexWords(forgotten_at === null ? search : null),
               label,
               escalate: escalate ?? 0,
               degraded: degraded ?? 0,

@@ -1,10 +1,10 @@
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Kind } from '../database/database.ts';
-import { marksOfStored } from '../cases/listing.ts';
-import { isReviewed, stageOf } from '../reviews/review-stage.ts';
+import { readStoredMarks } from '../cases/listing.ts';
+import { isReviewed, computeStage } from '../reviews/review-stage.ts';
 import type { Listing, Tables } from '../tables/tables.ts';
-import { urgencyOf } from '../reviews/urgency.ts';
+import { measureUrgency } from '../reviews/urgency.ts';
 
 /** Answers are large. */
 const atOnce = 200;
@@ -48,11 +48,11 @@ async function fillIn(db: Kysely<Tables>): Promise<void> {
       .insertInto('listing')
       .values(
         rows.map(({ answer, score, probability, again_how, forgotten_at, ...row }) => {
-          const { costUsd, latencyMs } = marksOfStored(answer);
-          const urgency = urgencyOf({ ...row, score });
+          const { costUsd, latencyMs } = readStoredMarks(answer);
+          const urgency = measureUrgency({ ...row, score });
           const reviewed = isReviewed({ job: row.job, again_how, forgotten_at });
           const stage = reviewed
-            ? stageOf({ label: row.label, unsure: urgency > 0, decisions: decisions.get(row.id) ?? [] })
+            ? computeStage({ label: row.label, unsure: urgency > 0, decisions: decisions.get(row.id) ?? [] })
             : null;
           return {
             ...row,

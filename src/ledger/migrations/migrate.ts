@@ -9,7 +9,7 @@ import { serverSchema } from './0004-server.ts';
 import { listingSchema } from './0005-listing.ts';
 import { reviewSchema } from './0006-review.ts';
 import { annotationSchema } from './0007-annotation.ts';
-import { refuseOthers } from './refuse-others.ts';
+import { refuseForeignTables } from './refuse-foreign-tables.ts';
 
 /** In order; what has been released is never changed again. */
 const migrations: Record<string, (kind: Kind) => Migration> = {
@@ -26,9 +26,9 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
 export const schemaNumber = Object.keys(migrations).length;
 
 /** Runs the migrations that a database lacks, once, whoever else opens it at the same moment. */
-export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<void> {
-  if (kind === 'postgresql') refuseOthers(await tablesOfSchema(db), kind, place);
-  const found = await schemaOf(db, kind);
+export async function migrateDatabase(db: Db, kind: Kind, place: string): Promise<void> {
+  if (kind === 'postgresql') refuseForeignTables(await listTables(db), kind, place);
+  const found = await readSchemaNumber(db, kind);
   if (found > schemaNumber) {
     throw new AgonError(
       'newer-ledger',
@@ -40,7 +40,7 @@ export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<
     );
   }
   if (found === schemaNumber) return;
-  await sqliteOrAll(db, kind, async (locked) => {
+  await withLock(db, kind, async (locked) => {
     const provider = {
       getMigrations: async () =>
         Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(kind)])),
@@ -48,7 +48,7 @@ export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<
     const { error } = await new Migrator({
       db: locked,
       provider,
-      ...(await migratorTables(locked, kind)),
+      ...(await findMigratorTables(locked, kind)),
     }).migrateToLatest();
     if (error) throw error;
     await locked
@@ -59,7 +59,7 @@ export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<
   });
 }
 
-async function tablesOfSchema(db: Db): Promise<string[]> {
+async function listTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{
     name: string;
   }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
@@ -70,20 +70,20 @@ async function tablesOfSchema(db: Db): Promise<string[]> {
  * On SQLite the transaction is the lock, and holds the migrator's own tables too; on PostgreSQL the migrator takes an
  * advisory lock.
  */
-async function sqliteOrAll(db: Db, kind: Kind, work: (locked: Db) => Promise<void>): Promise<void> {
+async function withLock(db: Db, kind: Kind, work: (locked: Db) => Promise<void>): Promise<void> {
   if (kind === 'sqlite') await db.transaction().execute(work);
   else await work(db);
 }
 
 /** The migrator looks for its tables in every schema; another ledger may be in one. */
-async function migratorTables(db: Db, kind: Kind): Promise<{ migrationTableSchema?: string }> {
+async function findMigratorTables(db: Db, kind: Kind): Promise<{ migrationTableSchema?: string }> {
   if (kind === 'sqlite') return {};
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
   return { migrationTableSchema: rows[0]!.schema };
 }
 
 /** 0 when there is nothing yet. */
-export async function schemaOf(db: Db, kind: Kind): Promise<number> {
+export async function readSchemaNumber(db: Db, kind: Kind): Promise<number> {
   const here =
     kind === 'sqlite'
       ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name = 'meta'`

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fairPlaces, shareOf, type HeldShare } from './fair-share.ts';
+import { dividePlaces, computeShare, type HeldShare } from './fair-share.ts';
 
 const workers = ['a', 'b', 'c', 'd', 'e'];
 const limits = fc.record({
@@ -13,7 +13,7 @@ const limits = fc.record({
 function fleetOf(ofModel: { concurrency: number; requestsPerMinute: number; tokensPerMinute: number }) {
   const rows = new Map<string, HeldShare>();
   const claim = (worker: string, wanted: number, inUse: number) => {
-    const { share, held } = shareOf({ worker, wanted, inUse, limits: ofModel }, [...rows.values()]);
+    const { share, held } = computeShare({ worker, wanted, inUse, limits: ofModel }, [...rows.values()]);
     rows.set(worker, {
       worker,
       wanted,
@@ -137,7 +137,7 @@ describe('shares of a limit', () => {
     const few = { concurrency: 9, requestsPerMinute: 25 };
     const rows = new Map<string, HeldShare>();
     const claim = (worker: string, turn: number) => {
-      const { share, held } = shareOf({ worker, wanted: 3, inUse: 0, limits: few, turn }, [...rows.values()]);
+      const { share, held } = computeShare({ worker, wanted: 3, inUse: 0, limits: few, turn }, [...rows.values()]);
       rows.set(worker, {
         worker,
         wanted: 3,
@@ -162,7 +162,7 @@ describe('shares of a limit', () => {
   test('of one place among three go from one to the other with the turns', () => {
     const rows = new Map<string, HeldShare>();
     const claim = (worker: string, turn: number, inUse: number) => {
-      const { share, held } = shareOf({ worker, wanted: 3, inUse, limits: { concurrency: 1 }, turn }, [
+      const { share, held } = computeShare({ worker, wanted: 3, inUse, limits: { concurrency: 1 }, turn }, [
         ...rows.values(),
       ]);
       rows.set(worker, { worker, wanted: 3, concurrency: held, requestsPerMinute: 0, tokensPerMinute: 0 });
@@ -182,7 +182,7 @@ describe('shares of a limit', () => {
 
   test('leave what one does not want to the others', () => {
     const wish = (worker: string, wanted: number) => ({ worker, wanted, concurrency: 0 });
-    expect([...fairPlaces(10, [wish('a', 1), wish('b', 30), wish('c', 4)]).values()]).toEqual([1, 5, 4]);
-    expect([...fairPlaces(10, [wish('a', 2), wish('b', 2)]).values()]).toEqual([2, 2]);
+    expect([...dividePlaces(10, [wish('a', 1), wish('b', 30), wish('c', 4)]).values()]).toEqual([1, 5, 4]);
+    expect([...dividePlaces(10, [wish('a', 2), wish('b', 2)]).values()]).toEqual([2, 2]);
   });
 });

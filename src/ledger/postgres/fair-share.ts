@@ -17,7 +17,7 @@ type Wish = Pick<HeldShare, 'worker' | 'wanted' | 'concurrency'>;
  */
 const fewestRequests = 10;
 
-export interface Claimed extends Omit<ShareClaim, 'model' | 'leaseMs'> {
+export interface ClaimInTurn extends Omit<ShareClaim, 'model' | 'leaseMs'> {
   /** Counts up every few minutes, for all alike: whose turn it is where there is too little for everybody. */
   turn?: number;
 }
@@ -27,18 +27,18 @@ export interface Claimed extends Omit<ShareClaim, 'model' | 'leaseMs'> {
  * the fair one as far as nobody else holds it: the sum of what is held is at most the limit at every moment. A place
  * with a call in it stays held; who has more calls than its share starts none until enough of them have ended.
  */
-export function shareOf(
-  { worker, limits, wanted, inUse, turn = 0 }: Claimed,
+export function computeShare(
+  { worker, limits, wanted, inUse, turn = 0 }: ClaimInTurn,
   shares: readonly HeldShare[],
 ): { share: Share; held: number } {
   const others = shares.filter((share) => share.worker !== worker);
   const before = shares.find((share) => share.worker === worker)?.concurrency ?? 0;
   const wishes = [...others, { worker, wanted, concurrency: before }];
-  const fair = fairPlaces(limits.concurrency, thoseInTurn(limits, wishes, turn));
+  const fair = dividePlaces(limits.concurrency, limitWishes(limits, wishes, turn));
   const own = fair.get(worker)!;
   const held = Math.min(
     Math.max(own, inUse),
-    free(
+    countFree(
       limits.concurrency,
       others.map((share) => share.concurrency),
     ),
@@ -49,7 +49,7 @@ export function shareOf(
     const least = Math.min(fewest, limit);
     const sharing = places.filter((place) => place > 0).length;
     const fairRate = own === 0 ? 0 : sharing === 1 ? limit : least + (limit - sharing * least) * part;
-    const left = free(limit, others.map(of));
+    const left = countFree(limit, others.map(of));
     return left < least - rounding ? 0 : toThousandths(Math.min(fairRate, left));
   };
   const share = {
@@ -65,7 +65,7 @@ export function shareOf(
 }
 
 /** Only as many want something as there are places and requests for; the others have their turn a few minutes later. */
-function thoseInTurn(
+function limitWishes(
   { concurrency, requestsPerMinute = Infinity }: ShareClaim['limits'],
   wishes: readonly Wish[],
   turn: number,
@@ -85,7 +85,7 @@ function thoseInTurn(
  * Divides places among those who want some: nobody gets more than it wants, and what one leaves the others share.
  * Places that cannot be divided go to those who hold the most already, so that they stay where they are.
  */
-export function fairPlaces(limit: number, wishes: readonly Wish[]): Map<string, number> {
+export function dividePlaces(limit: number, wishes: readonly Wish[]): Map<string, number> {
   const places = new Map(wishes.map(({ worker }) => [worker, 0]));
   let left = limit;
   const give = ({ worker, wanted }: Wish, most: number) => {
@@ -104,7 +104,7 @@ export function fairPlaces(limit: number, wishes: readonly Wish[]): Map<string, 
   return places;
 }
 
-function free(limit: number, held: readonly number[]): number {
+function countFree(limit: number, held: readonly number[]): number {
   return Math.max(0, limit - sum(held));
 }
 

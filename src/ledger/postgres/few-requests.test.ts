@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSharedLimiter } from '../../reasoners/index.ts';
-import { shareOf, type HeldShare } from './fair-share.ts';
+import { computeShare, type HeldShare } from './fair-share.ts';
 
 const never = new AbortController().signal;
 const minute = 60_000;
@@ -26,7 +26,7 @@ function limitersOf(count: number, requestsPerMinute: number) {
       async ({ wanted, inUse, leaseMs }) => {
         await later(2);
         for (const [name, { until }] of rows) if (until <= Date.now()) rows.delete(name);
-        const { share, held } = shareOf(
+        const { share, held } = computeShare(
           { worker, wanted, inUse, limits, turn: Math.floor(Date.now() / (2 * minute)) },
           [...rows.values()],
         );

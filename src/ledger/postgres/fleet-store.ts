@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
-import { plain } from '../database/stored-json.ts';
+import { toStorable } from '../database/stored-json.ts';
 import type { Fleet, Share, ShareClaim } from '../runs/workers.ts';
-import { shareOf, type HeldShare } from './fair-share.ts';
+import { computeShare, type HeldShare } from './fair-share.ts';
 
 /** A worker that was not heard of for so long is gone. */
 const deadAfterMs = 30_000;
@@ -18,7 +18,7 @@ export function fleetStore({ db, write }: Database): Fleet {
   return {
     async recordBeat({ id, host, pid, version, concurrency, running, judged, failed, state }) {
       const told = {
-        host: plain(host),
+        host: toStorable(host),
         pid,
         version,
         concurrency,
@@ -92,7 +92,7 @@ async function claimShare(trx: Trx, claim: ShareClaim): Promise<Share> {
     requestsPerMinute: row.requests_per_minute ?? 0,
     tokensPerMinute: row.tokens_per_minute ?? 0,
   }));
-  const { share, held } = shareOf({ ...claim, turn: moment!.turn }, shares);
+  const { share, held } = computeShare({ ...claim, turn: moment!.turn }, shares);
   const row = {
     wanted,
     concurrency: held,

@@ -3,28 +3,37 @@ import type { PgBoss } from 'pg-boss';
 import type { Database, Db, Write } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored } from '../database/stored-json.ts';
-import { letGo, retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
-import { resultColumns } from '../runs/run-rows.ts';
+import { releaseItem, retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
+import { makeResultColumns } from '../runs/run-rows.ts';
 import type { ItemResult } from '../runs/runs.ts';
 import type { FleetParts, ItemQueue, QueueHooks, QueueOptions, TakenItem } from '../runs/workers.ts';
 import { fleetStore } from './fleet-store.ts';
-import { claimOf, claimText, jobIdOf, jobQueues, requeue, touched, within, type JobQueues } from './job-queues.ts';
-import { attemptsFor, reclaimLapsed } from './reclaim-items.ts';
+import {
+  parseClaim,
+  formatClaim,
+  makeJobId,
+  createJobQueues,
+  requeueJobs,
+  touchClaims,
+  inTransaction,
+  type JobQueues,
+} from './job-queues.ts';
+import { readPlannedAttempts, reclaimLapsedItems } from './reclaim-items.ts';
 
 /** Workers on any number of machines, whose items wait in pg-boss. */
 export function postgresFleet(database: Database): FleetParts {
-  const queues = jobQueues(database);
+  const queues = createJobQueues(database);
   return {
     fleet: fleetStore(database),
-    hooks: jobHooks(queues),
-    queue: (options) => jobQueue(database, queues, options),
+    hooks: createHooks(queues),
+    queue: (options) => createItemQueue(database, queues, options),
   };
 }
 
 const mostUrgent = 2_147_483_647;
 
 /** Jobs of pg-boss come and go in the transaction that changes `run_items`. */
-function jobHooks(queues: JobQueues): QueueHooks {
+function createHooks(queues: JobQueues): QueueHooks {
   return {
     async prepare(run) {
       await queues.open(run);
@@ -34,11 +43,11 @@ function jobHooks(queues: JobQueues): QueueHooks {
       const boss = await queues.open(run);
       // The jobs of a batch have one moment in common; their order is that of the input.
       const jobs = positions.map((position) => ({
-        id: jobIdOf(run, position),
+        id: makeJobId(run, position),
         data: { position },
         priority: -Math.min(position, mostUrgent),
       }));
-      await boss.insert(run, jobs, within(trx));
+      await boss.insert(run, jobs, inTransaction(trx));
     },
     async dequeueWaiting(trx, run) {
       await queues.open(run);
@@ -54,7 +63,11 @@ function jobHooks(queues: JobQueues): QueueHooks {
  * in one transaction. Whether an outcome stands is decided by the item's row, so it is changed first; who takes
  * begins with the job.
  */
-export async function jobQueue(database: Database, queues: JobQueues, options: QueueOptions): Promise<ItemQueue> {
+export async function createItemQueue(
+  database: Database,
+  queues: JobQueues,
+  options: QueueOptions,
+): Promise<ItemQueue> {
   const { worker, attempts = 3, retryDelayMs = 1_000, heartbeatMs = 30_000 } = options;
   const { db, write } = database;
   const boss = await queues.boss();
@@ -72,24 +85,24 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
     async renewItems(items) {
       const runs = [...Map.groupBy(items, ({ run }) => run)];
       const held = new Set(
-        (await Promise.all(runs.map(([run, ofRun]) => touched(boss, run, ofRun.map(claimOf))))).flat(),
+        (await Promise.all(runs.map(([run, ofRun]) => touchClaims(boss, run, ofRun.map(parseClaim))))).flat(),
       );
-      return items.filter((item) => !held.has(claimOf(item).id));
+      return items.filter((item) => !held.has(parseClaim(item).id));
     },
 
     finishItem: async (item, result) =>
-      finishWithJob(db, await queues.schema(), holder(item), claimOf(item).id, result),
+      finishItemAndJob(db, await queues.schema(), holder(item), parseClaim(item).id, result),
 
     failItem: (item, error, { retry }) =>
       write(async (trx) => {
-        if (retry && item.attempts + 1 < (await attemptsFor(trx, item.run, attempts))) {
+        if (retry && item.attempts + 1 < (await readPlannedAttempts(trx, item.run, attempts))) {
           const pauseMs = retryDelayMs * 2 ** item.attempts;
           if (!(await retryItem(trx, holder(item), error, new Date(Date.now() + pauseMs)))) return 'lost';
-          await requeue(boss, trx, item.run, [claimOf(item).id], pauseMs);
+          await requeueJobs(boss, trx, item.run, [parseClaim(item).id], pauseMs);
           return 'waiting';
         }
         if (!(await setItemAside(trx, holder(item), error))) return 'lost';
-        await boss.deleteJob(item.run, claimOf(item).id, within(trx));
+        await boss.deleteJob(item.run, parseClaim(item).id, inTransaction(trx));
         return 'failed';
       }),
 
@@ -99,13 +112,14 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
           const given: string[] = [];
           // In the order in which others change them too, so that nobody waits in a circle.
           for (const item of ofRun.toSorted((a, b) => a.position - b.position))
-            if (await letGo(trx, holder(item))) given.push(claimOf(item).id);
-          await requeue(boss, trx, run, given);
+            if (await releaseItem(trx, holder(item))) given.push(parseClaim(item).id);
+          await requeueJobs(boss, trx, run, given);
         });
       }
     },
 
-    reclaimItems: async () => reclaimLapsed(database, boss, { schema: await queues.schema(), attempts, heartbeatMs }),
+    reclaimItems: async () =>
+      reclaimLapsedItems(database, boss, { schema: await queues.schema(), attempts, heartbeatMs }),
     close: async () => undefined,
   };
 }
@@ -117,7 +131,7 @@ function takeItems(
   { run, count, worker }: { run: string; count: number; worker: string },
 ): Promise<readonly TakenItem[]> {
   return write(async (trx) => {
-    const jobs = await boss.fetch<{ position: number }>(run, { batchSize: count, ...within(trx) });
+    const jobs = await boss.fetch<{ position: number }>(run, { batchSize: count, ...inTransaction(trx) });
     if (jobs.length === 0) return [];
     const rows = await trx
       .updateTable('run_items')
@@ -136,11 +150,11 @@ function takeItems(
       )
       .returning(['position', 'version', 'key', 'hash', 'input', 'expected', 'attempts'])
       .execute();
-    const claims = new Map(jobs.map((job) => [job.data.position, claimText(job)]));
+    const claims = new Map(jobs.map((job) => [job.data.position, formatClaim(job)]));
     // What came back after its run was cancelled leaves the queue: when the run goes on it is queued again.
     const found = new Set(rows.map(({ position }) => position));
     const idle = jobs.filter(({ data }) => !found.has(data.position)).map(({ id }) => id);
-    if (idle.length > 0) await boss.deleteJob(run, idle, within(trx));
+    if (idle.length > 0) await boss.deleteJob(run, idle, inTransaction(trx));
     return rows
       .map(({ position, version, key, hash, input, expected, attempts }) => ({
         run,
@@ -160,7 +174,7 @@ function takeItems(
  * What `finishItem` does, and the job goes with it: it takes no room, for the result is in `run_items`. Every item
  * comes by here, so it is one statement: one way to the server and back instead of five.
  */
-async function finishWithJob(
+async function finishItemAndJob(
   db: Db,
   schema: string,
   { run, position, worker, attempts }: Holder,
@@ -172,7 +186,7 @@ async function finishWithJob(
     .with('done', (query) =>
       query
         .updateTable('run_items')
-        .set({ state: 'done', input: null, due_at: null, error: null, ended_at, ...resultColumns(result) })
+        .set({ state: 'done', input: null, due_at: null, error: null, ended_at, ...makeResultColumns(result) })
         .where('run', '=', run)
         .where('position', '=', position)
         .where('state', '=', 'running')

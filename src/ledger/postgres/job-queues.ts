@@ -25,9 +25,9 @@ const queueOptions = {
   deleteAfterSeconds: day,
 };
 
-export function jobQueues({ db, place }: Pick<Database, 'db' | 'place'>): JobQueues {
-  const schema = once(() => queueSchema(db));
-  const boss = once(async () => startedBoss(db, await schema(), place));
+export function createJobQueues({ db, place }: Pick<Database, 'db' | 'place'>): JobQueues {
+  const schema = once(() => chooseSchema(db));
+  const boss = once(async () => startBoss(db, await schema(), place));
   const opened = new Map<string, () => Promise<PgBoss>>();
   const make = (run: string) =>
     once(async () => {
@@ -35,7 +35,7 @@ export function jobQueues({ db, place }: Pick<Database, 'db' | 'place'>): JobQue
       await ready.createQueue(run, queueOptions);
       // It looks a queue up when it first meets it, which must not be in a transaction: that would wait for a second
       // connection.
-      await ready.findJobs(run, { id: jobIdOf(run, 0) });
+      await ready.findJobs(run, { id: makeJobId(run, 0) });
       return ready;
     });
   return {
@@ -49,7 +49,7 @@ export function jobQueues({ db, place }: Pick<Database, 'db' | 'place'>): JobQue
 }
 
 /** The same item has the same job, so that enqueueing it twice is one job. SQL computes it too: see `jobIdInSql`. */
-export function jobIdOf(run: string, position: number): string {
+export function makeJobId(run: string, position: number): string {
   const hex = createHash('md5').update(`${run}:${position}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
@@ -57,7 +57,7 @@ export function jobIdOf(run: string, position: number): string {
 export const jobIdInSql = sql<string>`md5(run_items.run || ':' || run_items.position)::uuid`;
 
 /** pg-boss's statements in a transaction of the ledger. */
-export function within(trx: Trx): { db: JobDb } {
+export function inTransaction(trx: Trx): { db: JobDb } {
   return {
     db: {
       executeSql: async (text, values = []) => ({
@@ -68,14 +68,14 @@ export function within(trx: Trx): { db: JobDb } {
 }
 
 /** Started for its schema alone: whoever works calls `reclaim`, so none of pg-boss's timers has to run. */
-async function startedBoss(db: Db, schema: string, place: string): Promise<PgBoss> {
+async function startBoss(db: Db, schema: string, place: string): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
   // One after the other: two that make the schema at the same moment are in each other's way.
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`agon.${schema}`}, 0))`.execute(trx);
     const { rows } = await sql<{ made: boolean }>`select to_regnamespace(${schema}) is not null as made`.execute(trx);
     const boss = new PgBoss({
-      db: onConnections(db),
+      db: useConnections(db),
       schema,
       createSchema: !rows[0]!.made,
       supervise: false,
@@ -86,7 +86,7 @@ async function startedBoss(db: Db, schema: string, place: string): Promise<PgBos
     try {
       await boss.start();
     } catch (error) {
-      throw AgonError.is(error) && error.code === 'ledger-refused' ? noSchema(schema, place, error) : error;
+      throw AgonError.is(error) && error.code === 'ledger-refused' ? makeSchemaError(schema, place, error) : error;
     } finally {
       await boss.stop({ graceful: false, close: false });
     }
@@ -94,7 +94,7 @@ async function startedBoss(db: Db, schema: string, place: string): Promise<PgBos
   });
 }
 
-function noSchema(schema: string, place: string, cause: AgonError): AgonError {
+function makeSchemaError(schema: string, place: string, cause: AgonError): AgonError {
   const message =
     `PostgreSQL at ${place} does not let this user make the schema ${schema}, in which the items of ` + 'runs wait.';
   return new AgonError(
@@ -109,7 +109,7 @@ function noSchema(schema: string, place: string, cause: AgonError): AgonError {
  * pg-boss shares the ledger's connections. Some of its texts are whole transactions: a failed one is not left open on
  * a connection.
  */
-function onConnections(db: Db): JobDb {
+function useConnections(db: Db): JobDb {
   return {
     executeSql: (text, values = []) =>
       db.connection().execute(async (connection) => {
@@ -123,7 +123,7 @@ function onConnections(db: Db): JobDb {
   };
 }
 
-async function queueSchema(db: Db): Promise<string> {
+async function chooseSchema(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
   const { name } = rows[0]!;
   if (name === 'public') return 'agon_queue';
@@ -144,27 +144,33 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
 /** A job and the number of its fetch: pg-boss keeps a job alive only for whoever fetched it last. */
 type Claim = Pick<Job, 'id' | 'retryCount'>;
 
-export function claimText({ id, retryCount }: Claim): string {
+export function formatClaim({ id, retryCount }: Claim): string {
   return `${id}:${retryCount}`;
 }
 
-export function claimOf({ claim }: Pick<TakenItem, 'claim'>): Claim {
+export function parseClaim({ claim }: Pick<TakenItem, 'claim'>): Claim {
   const [id = '', retryCount] = claim.split(':');
   return { id, retryCount: Number(retryCount) };
 }
 
 /** Says which of these claims still hold, and that their worker is alive. */
-export async function touched(boss: PgBoss, run: string, claims: Claim[]): Promise<readonly string[]> {
+export async function touchClaims(boss: PgBoss, run: string, claims: Claim[]): Promise<readonly string[]> {
   // The ids are not in the type that pg-boss declares.
   const { settled } = (await boss.touch(run, claims)) as { settled: string[] };
   return settled;
 }
 
 /** Jobs that were taken wait again, after a pause; their next fetch has a number of its own. */
-export async function requeue(boss: PgBoss, trx: Trx, run: string, ids: readonly string[], pauseMs = 0): Promise<void> {
+export async function requeueJobs(
+  boss: PgBoss,
+  trx: Trx,
+  run: string,
+  ids: readonly string[],
+  pauseMs = 0,
+): Promise<void> {
   if (ids.length === 0) return;
-  await boss.cancel(run, [...ids], within(trx));
-  await boss.resume(run, [...ids], within(trx));
+  await boss.cancel(run, [...ids], inTransaction(trx));
+  await boss.resume(run, [...ids], inTransaction(trx));
   if (pauseMs > 0)
-    for (const id of ids) await boss.update(run, undefined, { id, startAfter: pauseMs / 1_000, ...within(trx) });
+    for (const id of ids) await boss.update(run, undefined, { id, startAfter: pauseMs / 1_000, ...inTransaction(trx) });
 }

@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import type { Database } from '../database/database.ts';
-import { bringUpToDate } from '../migrations/migrate.ts';
+import { migrateDatabase } from '../migrations/migrate.ts';
 import { prepareVectors } from '../precedents/vector-index.ts';
 import type { Tables } from '../tables/tables.ts';
 import { postgresFleet } from './item-queue.ts';
-import { postgresError } from './postgres-errors.ts';
+import { namePostgresError } from './postgres-errors.ts';
 
 const connectMs = 10_000;
 /** Shared by the stores and pg-boss; statements are short, so that this serves hundreds of debates at once. */
@@ -20,7 +20,7 @@ const stalledMs = 20_000;
 
 /** Opens a ledger on a server. */
 export async function openPostgres(url: string): Promise<Database> {
-  const place = placeInWords(url);
+  const place = describePlace(url);
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
@@ -49,9 +49,9 @@ export async function openPostgres(url: string): Promise<Database> {
 
 /** A ledger on connections of whatever kind: of a server, or of PostgreSQL within this process. */
 export async function postgresDatabase(pool: PostgresPool, place: string): Promise<Database> {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingErrors(pool, place) }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameErrors(pool, place) }) });
   try {
-    await bringUpToDate(db, 'postgresql', place);
+    await migrateDatabase(db, 'postgresql', place);
     const vectors = await prepareVectors(db);
     const database: Database = {
       kind: 'postgresql',
@@ -83,7 +83,7 @@ export async function postgresDatabase(pool: PostgresPool, place: string): Promi
   }
 }
 
-function placeInWords(text: string): string {
+function describePlace(text: string): string {
   try {
     const { hostname, port, pathname } = new URL(text);
     return `${hostname || 'localhost'}${port ? `:${port}` : ''}/${decodeURIComponent(pathname.slice(1))}`;
@@ -97,12 +97,12 @@ function placeInWords(text: string): string {
   }
 }
 
-function namingErrors(pool: PostgresPool, place: string): PostgresPool {
+function nameErrors(pool: PostgresPool, place: string): PostgresPool {
   const naming = async <Result>(work: Promise<Result>) => {
     try {
       return await work;
     } catch (error) {
-      throw postgresError(error, place);
+      throw namePostgresError(error, place);
     }
   };
   return {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { precedentOf } from '../../../test/support/ledger-cases.ts';
 import { openPglite } from '../../../test/support/pglite-pool.ts';
 import { similarityTo } from '../../similarity.ts';
-import { ledgerOn } from '../build-ledger.ts';
+import { buildLedger } from '../build-ledger.ts';
 import type { Database } from '../database/database.ts';
 import type { Ledger } from '../ledger.ts';
 import { postgresDatabase } from './open-postgres.ts';
@@ -15,7 +15,7 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   const pglite = await openPglite();
   database = await postgresDatabase(await pglite.pool(), 'pglite');
-  ledger = ledgerOn(database);
+  ledger = buildLedger(database);
   close = () => pglite.close();
 }, 60_000);
 afterAll(async () => {

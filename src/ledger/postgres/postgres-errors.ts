@@ -80,7 +80,7 @@ const failures: Record<string, Failure> = {
 };
 
 /** What went wrong with a server of PostgreSQL, in one line, with what to do about it. */
-export function postgresError(error: unknown, place: string): unknown {
+export function namePostgresError(error: unknown, place: string): unknown {
   const code = isConnectionLoss(error) ? 'connection lost' : ((error as { code?: string }).code ?? '');
   const failure = code === 'connection lost' ? unreachable : failures[code];
   if (!failure) return error;

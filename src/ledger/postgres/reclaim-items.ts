@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Database, Trx } from '../database/database.ts';
 import { retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
-import { jobIdInSql, requeue, within } from './job-queues.ts';
+import { jobIdInSql, requeueJobs, inTransaction } from './job-queues.ts';
 
 type Lapsed = Holder & { id: string; planned: number | null };
 
@@ -18,7 +18,7 @@ interface Terms {
  * number of workers may do it at the same moment: the row of an item tells the first one apart. Only items that run
  * are looked at. A server that has just been started gives everybody time to be heard of again.
  */
-export async function reclaimLapsed(
+export async function reclaimLapsedItems(
   { db, write }: Database,
   boss: PgBoss,
   { schema, attempts, heartbeatMs }: Terms,
@@ -39,16 +39,16 @@ export async function reclaimLapsed(
       for (const { id, planned, ...holder } of lapsed) {
         const tried = holder.attempts + 1;
         const most = planned ?? attempts;
-        if (tried < most && (await retryItem(trx, holder, workerDied(tried), new Date()))) again.push(id);
-        if (tried >= most && (await setItemAside(trx, holder, workerDied(tried)))) last.push(id);
+        if (tried < most && (await retryItem(trx, holder, makeWorkerDiedError(tried), new Date()))) again.push(id);
+        if (tried >= most && (await setItemAside(trx, holder, makeWorkerDiedError(tried)))) last.push(id);
       }
-      await requeue(boss, trx, run, again);
-      if (last.length > 0) await boss.deleteJob(run, last, within(trx));
+      await requeueJobs(boss, trx, run, again);
+      if (last.length > 0) await boss.deleteJob(run, last, inTransaction(trx));
     });
   }
 }
 
-function workerDied(tried: number) {
+function makeWorkerDiedError(tried: number) {
   return {
     code: 'worker-died',
     message:
@@ -65,7 +65,7 @@ function workerDied(tried: number) {
  */
 const plannedAttempts = sql<number | null>`cast(cast(runs.settings as json) ->> 'attempts' as integer)`;
 
-export async function attemptsFor(trx: Trx, run: string, usual: number): Promise<number> {
+export async function readPlannedAttempts(trx: Trx, run: string, usual: number): Promise<number> {
   const row = await trx
     .selectFrom('runs')
     .select(plannedAttempts.as('attempts'))

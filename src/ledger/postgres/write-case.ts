@@ -13,7 +13,7 @@ type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt'> &
     'version' | 'id' | 'job' | 'configuration' | 'settings' | 'policy' | 'run' | 'again_of' | 'again_how' | 'opened_at'
   >;
 
-const open = fixedQuery((db, value: OpenValues) => ({
+const openStatement = fixedQuery((db, value: OpenValues) => ({
   compile: () =>
     sql<{ hash: string }>`
     with known as (select hash from policies where hash = ${value.policy} for key share),
@@ -41,7 +41,7 @@ const open = fixedQuery((db, value: OpenValues) => ({
 }));
 
 /** False, and nothing done, when the policy is not there yet. */
-export async function openAtOnce(
+export async function openInOneStatement(
   db: Db,
   subject: Subjects,
   debate: Insertable<Debates>,
@@ -49,7 +49,7 @@ export async function openAtOnce(
 ): Promise<boolean> {
   const { hash, content, excerpt } = subject;
   const { version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } = debate;
-  const { rows } = await open(db, {
+  const { rows } = await openStatement(db, {
     hash,
     content,
     excerpt,
@@ -72,7 +72,7 @@ type CloseValues = Insertable<Verdicts> &
   Pick<ListedVerdict, 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'urgency'> &
   Pick<Listing, 'stage'>;
 
-const close = fixedQuery((db, value: CloseValues) => ({
+const closeStatement = fixedQuery((db, value: CloseValues) => ({
   compile: () =>
     sql<{ debate: string }>`
     with closed as (
@@ -96,14 +96,14 @@ const close = fixedQuery((db, value: CloseValues) => ({
 }));
 
 /** False, and nothing done, when there is a verdict already, or no such case. */
-export async function closeAtOnce(
+export async function closeInOneStatement(
   db: Db,
   verdict: Insertable<Verdicts>,
   { confidence, disagreement, models, cost_usd, latency_ms, urgency }: ListedVerdict,
   stage: Listing['stage'],
 ): Promise<boolean> {
   return (
-    (await close(db, { ...verdict, confidence, disagreement, models, cost_usd, latency_ms, urgency, stage })).rows
-      .length > 0
+    (await closeStatement(db, { ...verdict, confidence, disagreement, models, cost_usd, latency_ms, urgency, stage }))
+      .rows.length > 0
   );
 }

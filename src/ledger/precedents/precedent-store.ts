@@ -2,20 +2,20 @@ import { setImmediate } from 'node:timers/promises';
 import { hashOf } from '../../hash.ts';
 import type { KeptPrecedent, PrecedentStore } from '../../precedents/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { fromStored, plain, storedVersion, toStored } from '../database/stored-json.ts';
-import { indexVectors, nearestByIndex, written } from './vector-index.ts';
+import { fromStored, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { indexVectors, findNearestByIndex, formatVector } from './vector-index.ts';
 
 const pageSize = 500;
-const nothing = '0'.repeat(64);
+const emptyFingerprint = '0'.repeat(64);
 
 export function precedentStore({ db, kind, write, vectors: indexed }: Database): PrecedentStore {
   return {
     keepPrecedents: (precedents) => write((trx) => replacePrecedents(trx, kind, precedents)),
     keepPrecedentsIf: (version, precedents) =>
       write(async (trx) => {
-        if (hashOf(await lockedFingerprint(trx, kind)) !== version) return null;
+        if (hashOf(await lockFingerprint(trx, kind)) !== version) return null;
         await replacePrecedents(trx, kind, precedents);
-        return hashOf(await lockedFingerprint(trx, kind));
+        return hashOf(await lockFingerprint(trx, kind));
       }),
     async findPrecedent(id) {
       const row = await db
@@ -38,7 +38,7 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
       }
       return found;
     },
-    readVersion: async () => hashOf(await fingerprint(db)),
+    readVersion: async () => hashOf(await readFingerprint(db)),
     readVectors: (model, ids) => readVectors(db, model, ids),
     async listEmbedded(model) {
       const rows = await db.selectFrom('precedent_vectors').select('precedent').where('model', '=', model).execute();
@@ -48,7 +48,7 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
       await write(async (trx) => {
         for (const [precedent, vector] of vectors) {
           const data = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-          const row = { data, ...(indexed ? { embedding: written(vector) } : {}) };
+          const row = { data, ...(indexed ? { embedding: formatVector(vector) } : {}) };
           await trx
             .insertInto('precedent_vectors')
             .values({ model, precedent, ...row })
@@ -58,7 +58,7 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
         if (indexed) await indexVectors(trx, model, vectors);
       });
     },
-    ...(indexed ? { findNearest: (model, wanted, limit) => nearestByIndex(db, model, wanted, limit) } : {}),
+    ...(indexed ? { findNearest: (model, wanted, limit) => findNearestByIndex(db, model, wanted, limit) } : {}),
   };
 }
 
@@ -66,7 +66,7 @@ async function readVectors(db: Db, model: string, ids?: readonly string[]): Prom
   const query = db.selectFrom('precedent_vectors').select(['precedent', 'data']).where('model', '=', model);
   const found = new Map<string, Float32Array>();
   const add = (rows: readonly { precedent: string; data: Uint8Array }[]) => {
-    for (const { precedent, data } of rows) found.set(precedent, vectorOf(data));
+    for (const { precedent, data } of rows) found.set(precedent, readVector(data));
   };
   if (!ids) add(await query.execute());
   // A statement takes only so many parameters.
@@ -88,11 +88,11 @@ async function* listPrecedents(
       .orderBy('id')
       .limit(pageSize);
     if (state !== undefined) query = query.where('state', '=', state);
-    if (category !== undefined) query = query.where('category', '=', plain(category));
+    if (category !== undefined) query = query.where('category', '=', toStorable(category));
     if (label !== undefined) query = query.where('label', '=', label);
     const rows = await query.execute();
     for (const { version, precedent } of rows)
-      if (search === undefined || mayHold(precedent, search)) yield fromStored('precedent', version, precedent);
+      if (search === undefined || mightContain(precedent, search)) yield fromStored('precedent', version, precedent);
     // SQLite answers at once: others get their turn here.
     await setImmediate();
     more = rows.length === pageSize;
@@ -101,7 +101,7 @@ async function* listPrecedents(
 }
 
 /** Whether a precedent may hold these letters, without taking it apart. */
-function mayHold(json: string, search: string): boolean {
+function mightContain(json: string, search: string): boolean {
   const plainly = /^[\x20-\x7e]*$/.test(json) ? json : json.normalize('NFKC');
   return plainly.toLowerCase().includes(JSON.stringify(search).slice(1, -1));
 }
@@ -109,14 +109,14 @@ function mayHold(json: string, search: string): boolean {
 /** Inserts precedents, or replaces those with the same id. A vector of other words than today's is taken away. */
 export async function replacePrecedents(trx: Trx, kind: Kind, precedents: readonly KeptPrecedent[]): Promise<void> {
   if (precedents.length === 0) return;
-  let print = await lockedFingerprint(trx, kind);
+  let print = await lockFingerprint(trx, kind);
   for (const precedent of precedents) {
     const before = await trx
       .selectFrom('precedents')
       .select(['version', 'precedent', 'hash'])
       .where('id', '=', precedent.id)
       .executeTakeFirst();
-    const row = precedentRow(precedent);
+    const row = makeRow(precedent);
     if (before?.hash === row.hash) continue;
     await trx
       .insertInto('precedents')
@@ -126,26 +126,26 @@ export async function replacePrecedents(trx: Trx, kind: Kind, precedents: readon
     if (before && fromStored('precedent', before.version, before.precedent).text !== precedent.text) {
       await trx.deleteFrom('precedent_vectors').where('precedent', '=', precedent.id).execute();
     }
-    print = combined(before ? combined(print, before.hash) : print, row.hash);
+    print = combineHashes(before ? combineHashes(print, before.hash) : print, row.hash);
   }
   await keepFingerprint(trx, print);
 }
 
 /** Inserts a precedent unless one with its id is there. */
 export async function insertPrecedent(trx: Trx, kind: Kind, precedent: KeptPrecedent): Promise<boolean> {
-  const print = await lockedFingerprint(trx, kind);
-  const row = precedentRow(precedent);
+  const print = await lockFingerprint(trx, kind);
+  const row = makeRow(precedent);
   const inserted = await trx
     .insertInto('precedents')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (inserted) await keepFingerprint(trx, combined(print, row.hash));
+  if (inserted) await keepFingerprint(trx, combineHashes(print, row.hash));
   return inserted !== undefined;
 }
 
-function precedentRow(precedent: KeptPrecedent) {
+function makeRow(precedent: KeptPrecedent) {
   const { id, label, category, state, provenance } = precedent;
   return {
     id,
@@ -162,20 +162,21 @@ function precedentRow(precedent: KeptPrecedent) {
 /* The state of the library is the exclusive or of its precedents' hashes: the same precedents give the same name,
    whatever the order they came in, and a change of one costs no look at the others. */
 
-function combined(print: string, hash: string): string {
+function combineHashes(print: string, hash: string): string {
   return (BigInt(`0x${print}`) ^ BigInt(`0x${hash}`)).toString(16).padStart(64, '0');
 }
 
-async function fingerprint(db: Db): Promise<string> {
+async function readFingerprint(db: Db): Promise<string> {
   return (
-    (await db.selectFrom('meta').select('value').where('key', '=', 'precedents').executeTakeFirst())?.value ?? nothing
+    (await db.selectFrom('meta').select('value').where('key', '=', 'precedents').executeTakeFirst())?.value ??
+    emptyFingerprint
   );
 }
 
-async function lockedFingerprint(trx: Trx, kind: Kind): Promise<string> {
+async function lockFingerprint(trx: Trx, kind: Kind): Promise<string> {
   await trx
     .insertInto('meta')
-    .values({ key: 'precedents', value: nothing })
+    .values({ key: 'precedents', value: emptyFingerprint })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
   return (
@@ -193,6 +194,6 @@ async function keepFingerprint(trx: Trx, value: string): Promise<void> {
 }
 
 /** A copy: what the database hands out need not begin where a float may. */
-function vectorOf(data: Uint8Array): Float32Array {
+function readVector(data: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(data).buffer);
 }

@@ -37,13 +37,13 @@ export async function indexVectors(trx: Trx, model: string, vectors: ReadonlyMap
   if (dimensions === undefined || dimensions > longestIndexed) return;
   await sql`
     create index if not exists ${sql.id(`precedent_vectors_${sha256(`${model} ${dimensions}`).slice(7, 23)}`)}
-    on precedent_vectors using hnsw ((embedding::${typed(dimensions)}) vector_cosine_ops) where ${ofModel(model, dimensions)}`.execute(
+    on precedent_vectors using hnsw ((embedding::${vectorType(dimensions)}) vector_cosine_ops) where ${isOfModel(model, dimensions)}`.execute(
     trx,
   );
 }
 
 /** The nearest precedents of the library: the active ones, and seeds, over which no row stands. */
-export async function nearestByIndex(
+export async function findNearestByIndex(
   db: Db,
   model: string,
   wanted: Float32Array,
@@ -55,26 +55,26 @@ export async function nearestByIndex(
     );
     // Retired ones are passed over: the search goes on until there are enough.
     await sql`select set_config('hnsw.iterative_scan', 'strict_order', true)`.execute(trx);
-    const distance = sql`(embedding::${typed(wanted.length)} <=> ${written(wanted)}::${typed(wanted.length)})`;
+    const distance = sql`(embedding::${vectorType(wanted.length)} <=> ${formatVector(wanted)}::${vectorType(wanted.length)})`;
     const { rows } = await sql<{ id: string; similarity: number }>`
       select precedent_vectors.precedent as id, 1 - ${distance} as similarity
       from precedent_vectors left join precedents on precedents.id = precedent_vectors.precedent
-      where ${ofModel(model, wanted.length)} and (precedents.id is null or precedents.state = 'active')
+      where ${isOfModel(model, wanted.length)} and (precedents.id is null or precedents.state = 'active')
       order by ${distance} limit ${sql.lit(limit)}`.execute(trx);
     return rows;
   });
 }
 
 /** In the words of the index itself, or the planner would not know that they are the same. */
-function ofModel(model: string, dimensions: number) {
+function isOfModel(model: string, dimensions: number) {
   return sql`model = ${sql.lit(model)} and vector_dims(embedding) = ${sql.lit(dimensions)}`;
 }
 
-function typed(dimensions: number) {
+function vectorType(dimensions: number) {
   return sql.raw(`vector(${Math.trunc(dimensions)})`);
 }
 
 /** A vector in pgvector's own words; null when it is none. */
-export function written(vector: Float32Array): string | null {
+export function formatVector(vector: Float32Array): string | null {
   return vector.every(Number.isFinite) ? `[${vector.join(',')}]` : null;
 }

@@ -3,9 +3,9 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { plain, storedVersion } from '../database/stored-json.ts';
+import { toStorable, storedVersion } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
-import { restage, stageWith, type ReviewStage, type SecondReview } from './review-stage.ts';
+import { updateStage, findStageWith, type ReviewStage, type SecondReview } from './review-stage.ts';
 
 /**
  * What a person, or labelled data, says the truth of a case is. Never changed: a later one stands over an earlier
@@ -64,9 +64,9 @@ export function decisionStore({ db, kind, write }: Database): Decisions {
         .orderBy('decided_at')
         .orderBy('position')
         .execute();
-      return rows.map(decisionOf);
+      return rows.map(readDecision);
     },
-    readStandingDecisions: (filter = {}) => standingDecisions(db, filter),
+    readStandingDecisions: (filter = {}) => readStandingDecisions(db, filter),
     async markLearnt(ids) {
       const learnt_at = new Date().toISOString();
       await write(async (trx) => {
@@ -98,9 +98,9 @@ async function recordDecision(
   if (!debate) throw unknownCase(case_id);
   const said = {
     label,
-    why: plain(decision.why ?? null),
-    clause: plain(decision.clause ?? null),
-    decided_by: plain(decision.by),
+    why: toStorable(decision.why ?? null),
+    clause: toStorable(decision.clause ?? null),
+    decided_by: toStorable(decision.by),
   };
   const earlier = await trx
     .selectFrom('decisions')
@@ -111,7 +111,7 @@ async function recordDecision(
     .execute();
   const last = earlier.findLast(({ decided_by }) => decided_by === said.decided_by);
   if (last && last.label === said.label && last.why === said.why && last.clause === said.clause)
-    return decisionOf(last);
+    return readDecision(last);
   await assertOpenTo(trx, said.decided_by, case_id, earlier, options);
   const decided_at = (decision.at ?? new Date()).toISOString();
   const id = `dec-${hashOf([case_id, said, decided_at]).slice(7, 23)}`;
@@ -120,8 +120,8 @@ async function recordDecision(
     .values({ id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
-  await restage(trx, case_id, options.secondReview);
-  return decisionOf(await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+  await updateStage(trx, case_id, options.secondReview);
+  return readDecision(await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 }
 
 async function assertOpenTo(
@@ -132,7 +132,7 @@ async function assertOpenTo(
   { secondReview, onceAt = [], onlyWaiting = false }: RecordOptions,
 ): Promise<void> {
   if (onceAt.length === 0 && !onlyWaiting) return;
-  const stage = await stageWith(
+  const stage = await findStageWith(
     trx,
     caseId,
     earlier.map(({ label, decided_by }) => ({ label, by: decided_by })),
@@ -153,7 +153,7 @@ async function assertOpenTo(
     );
 }
 
-async function* standingDecisions(
+async function* readStandingDecisions(
   db: Db,
   { wrong, unlearnt, since, run }: NonNullable<Parameters<Decisions['readStandingDecisions']>[0]>,
 ): AsyncGenerator<Decision & { verdict: string }> {
@@ -191,14 +191,14 @@ async function* standingDecisions(
     if (since) query = query.where('decisions.decided_at', '>=', since.toISOString());
     if (run !== undefined) query = query.where('debates.run', '=', run);
     const rows = await query.execute();
-    for (const row of rows) yield { ...decisionOf(row), verdict: row.verdict };
+    for (const row of rows) yield { ...readDecision(row), verdict: row.verdict };
     const last = rows.at(-1);
     more = rows.length === pageSize;
     if (last) after = [last.decided_at, last.position];
   }
 }
 
-function decisionOf({
+function readDecision({
   id,
   case_id,
   label,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isReviewed, stageOf, type SecondReview } from './review-stage.ts';
+import { isReviewed, computeStage, type SecondReview } from './review-stage.ts';
 
 type Said = [by: string, label: 'safe' | 'unsafe'];
 
 const after = (label: string | null, said: Said[], secondReview?: SecondReview, unsure = true) =>
-  stageOf({ label, unsure, decisions: said.map(([by, one]) => ({ by, label: one })) }, secondReview);
+  computeStage({ label, unsure, decisions: said.map(([by, one]) => ({ by, label: one })) }, secondReview);
 
 describe('where a case stands with its reviewers', () => {
   test('an unsure case waits for a first person, a certain one for nobody', () => {

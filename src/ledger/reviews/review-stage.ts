@@ -1,4 +1,4 @@
-import { listReview, type ListedVerdict } from '../cases/listing.ts';
+import { updateListedReview, type ListedVerdict } from '../cases/listing.ts';
 import type { Db, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import type { Debates, Listing } from '../tables/tables.ts';
@@ -21,7 +21,7 @@ interface Reviewed {
  * Where a case stands with its reviewers. One who contradicts the verdict, or decides what it left undecided, is
  * followed by another; if the two disagree, whoever decides next settles it. Labelled data settles a case at once.
  */
-export function stageOf(
+export function computeStage(
   { label: verdict, unsure, decisions }: Reviewed,
   secondReview: SecondReview = 'contradicted',
 ): ReviewStage | null {
@@ -62,12 +62,12 @@ export function isReviewed({
 }
 
 /** Where a case stands when its verdict is there, and nobody has decided. */
-export function firstStage(
+export function computeFirstStage(
   job: string,
   { label, urgency }: Pick<ListedVerdict, 'label' | 'urgency'>,
 ): ReviewStage | null {
   return isReviewed({ job, again_how: null, forgotten_at: null })
-    ? stageOf({ label, unsure: urgency > 0, decisions: [] })
+    ? computeStage({ label, unsure: urgency > 0, decisions: [] })
     : null;
 }
 
@@ -75,17 +75,17 @@ export function firstStage(
  * Writes down whether and where a case stands with its reviewers, by its verdict and all decisions about it. Whoever
  * adds one calls it in the same transaction.
  */
-export async function restage(trx: Trx, id: string, secondReview?: SecondReview): Promise<void> {
-  const { rows: decisions } = await decisionsOn(trx, { id });
-  await listReview(trx, {
+export async function updateStage(trx: Trx, id: string, secondReview?: SecondReview): Promise<void> {
+  const { rows: decisions } = await findDecisions(trx, { id });
+  await updateListedReview(trx, {
     id,
     decided: decisions.length > 0 ? 1 : 0,
-    stage: await stageWith(trx, id, decisions, secondReview),
+    stage: await findStageWith(trx, id, decisions, secondReview),
   });
 }
 
 /** Where it stands, given decisions about it. */
-export async function stageWith(
+export async function findStageWith(
   db: Db,
   id: string,
   decisions: readonly { label: 'safe' | 'unsafe'; by: string }[],
@@ -93,13 +93,13 @@ export async function stageWith(
 ): Promise<ReviewStage | null> {
   const {
     rows: [found],
-  } = await reviewedCase(db, { id });
+  } = await findReviewed(db, { id });
   return found && isReviewed(found)
-    ? stageOf({ label: found.label, unsure: found.urgency > 0, decisions }, secondReview)
+    ? computeStage({ label: found.label, unsure: found.urgency > 0, decisions }, secondReview)
     : null;
 }
 
-const reviewedCase = fixedQuery((db, { id }: { id: string }) =>
+const findReviewed = fixedQuery((db, { id }: { id: string }) =>
   db
     .selectFrom('debates')
     .innerJoin('listing', (join) =>
@@ -109,7 +109,7 @@ const reviewedCase = fixedQuery((db, { id }: { id: string }) =>
     .where('debates.id', '=', id),
 );
 
-const decisionsOn = fixedQuery((db, { id }: { id: string }) =>
+const findDecisions = fixedQuery((db, { id }: { id: string }) =>
   db
     .selectFrom('decisions')
     .select(['label', 'decided_by as by'])

@@ -2,10 +2,10 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Page } from '../cases/cases.ts';
 import type { Database, Db } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
-import { plain } from '../database/stored-json.ts';
+import { toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ReviewStage } from './review-stage.ts';
-import { reasonsOf, type ReviewReason } from './urgency.ts';
+import { listReasons, type ReviewReason } from './urgency.ts';
 
 /** The stages at which a case waits. */
 const waitingStages = ['first', 'second', 'dispute'] as const;
@@ -45,59 +45,62 @@ export interface Reviews {
 
 export function reviewStore({ db }: Database): Reviews {
   return {
-    listWaiting: (filter, options) => waitingPage(db, filter, options),
+    listWaiting: (filter, options) => pageWaiting(db, filter, options),
     async countWaiting(filter) {
       const counts = await Promise.all(
-        waitingStages.map(async (stage) => [stage, await countAt(db, stage, filter)] as const),
+        waitingStages.map(async (stage) => [stage, await countAtStage(db, stage, filter)] as const),
       );
       return Object.fromEntries(counts) as Record<WaitingStage, number>;
     },
     async findStage(caseId) {
-      return (await ofCase(db, caseId).select('listing.stage').executeTakeFirst())?.stage;
+      return (await selectCase(db, caseId).select('listing.stage').executeTakeFirst())?.stage;
     },
     async findWaiting(caseId) {
-      const row = await shown(db, ofCase(db, caseId).where('listing.stage', 'in', waitingStages)).executeTakeFirst();
-      return row && waitingCase(row);
+      const row = await selectShown(
+        db,
+        selectCase(db, caseId).where('listing.stage', 'in', waitingStages),
+      ).executeTakeFirst();
+      return row && readWaitingCase(row);
     },
   };
 }
 
 /** Each stage is read in its own order, which the index has; one page is made of all. */
-async function waitingPage(
+async function pageWaiting(
   db: Db,
   { stage, ...filter }: ReviewFilter & { stage?: WaitingStage },
   { limit = 50, after = null }: { limit?: number; after?: string | null } = {},
 ): Promise<Page<WaitingCase>> {
-  const place = after === null ? null : placeOf(after);
+  const place = after === null ? null : readPlace(after);
   const stages = stage === undefined ? waitingStages : [stage];
   const pages = await Promise.all(
     stages.map((one) => {
-      let query = waitingAt(db, one, filter)
+      let query = selectWaiting(db, one, filter)
         .orderBy('listing.urgency', 'desc')
         .orderBy('listing.opened_at')
         .orderBy('listing.id')
         .limit(limit + 1);
-      if (place) query = query.where((row) => beyond(row, place));
-      return shown(db, query).execute();
+      if (place) query = query.where((row) => isBehind(row, place));
+      return selectShown(db, query).execute();
     }),
   );
   const rows = pages
     .flat()
     .toSorted((a, b) => b.urgency - a.urgency || compare(a.opened_at, b.opened_at) || compare(a.id, b.id));
-  return makePage(rows.slice(0, limit + 1), limit, waitingCase, ({ urgency, opened_at, id }) => [
+  return makePage(rows.slice(0, limit + 1), limit, readWaitingCase, ({ urgency, opened_at, id }) => [
     `${urgency} ${opened_at}`,
     id,
   ]);
 }
 
-async function countAt(db: Db, stage: WaitingStage, filter: ReviewFilter): Promise<number> {
-  const { cases } = await waitingAt(db, stage, filter)
+async function countAtStage(db: Db, stage: WaitingStage, filter: ReviewFilter): Promise<number> {
+  const { cases } = await selectWaiting(db, stage, filter)
     .select(({ fn }) => fn.countAll().as('cases'))
     .executeTakeFirstOrThrow();
   return Number(cases);
 }
 
-function waitingAt(db: Db, stage: WaitingStage, { job, by }: ReviewFilter) {
+function selectWaiting(db: Db, stage: WaitingStage, { job, by }: ReviewFilter) {
   let query = db.selectFrom('listing').where('listing.stage', '=', stage);
   if (job !== undefined) query = query.where('listing.job', '=', job);
   // At the first stage nobody has decided.
@@ -108,20 +111,20 @@ function waitingAt(db: Db, stage: WaitingStage, { job, by }: ReviewFilter) {
           selectFrom('decisions')
             .select('decisions.id')
             .whereRef('decisions.case_id', '=', 'listing.id')
-            .where('decisions.decided_by', '=', plain(by.name)),
+            .where('decisions.decided_by', '=', toStorable(by.name)),
         ),
       ),
     );
   return query;
 }
 
-function ofCase(db: Db, id: string) {
+function selectCase(db: Db, id: string) {
   const opening = db.selectFrom('debates').select('opened_at').where('id', '=', id);
   return db.selectFrom('listing').where('listing.id', '=', id).where('listing.opened_at', '=', opening);
 }
 
 /** What is shown of a few; which few, the index alone says. */
-function shown(db: Db, few: ReturnType<typeof waitingAt>) {
+function selectShown(db: Db, few: ReturnType<typeof selectWaiting>) {
   return (
     db
       .selectFrom(few.select(['listing.opened_at', 'listing.id']).as('few'))
@@ -152,9 +155,9 @@ function shown(db: Db, few: ReturnType<typeof waitingAt>) {
   );
 }
 
-type WaitingRow = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>;
+type WaitingRow = Awaited<ReturnType<ReturnType<typeof selectShown>['executeTakeFirstOrThrow']>>;
 
-function waitingCase({
+function readWaitingCase({
   id,
   job,
   stage,
@@ -171,28 +174,28 @@ function waitingCase({
     job,
     stage: at,
     urgency,
-    why: reasonsOf(verdict, { stage: at, appealed: again_how === 'appeal' }),
+    why: listReasons(verdict, { stage: at, appealed: again_how === 'appeal' }),
     openedAt: new Date(opened_at),
     modality,
     excerpt,
   };
 }
 
-interface Place {
+interface QueuePlace {
   urgency: number;
   openedAt: string;
   id: string;
 }
 
-function placeOf(after: string): Place {
+function readPlace(after: string): QueuePlace {
   const [first, id] = readCursor(after, 'the queue');
   const [urgency, openedAt = ''] = first.split(' ');
   return { urgency: Number(urgency) || 0, openedAt, id };
 }
 
-function beyond(
+function isBehind(
   { and, eb, not, refTuple, tuple }: ExpressionBuilder<Tables, 'listing'>,
-  { urgency, openedAt, id }: Place,
+  { urgency, openedAt, id }: QueuePlace,
 ) {
   return and([
     eb('listing.urgency', '<=', urgency),

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reasonsOf, signsOf, urgencyOf, type Certainty } from './urgency.ts';
+import { listReasons, findSigns, measureUrgency, type Certainty } from './urgency.ts';
 
 const certain: Certainty = { label: 'safe', escalate: 0, degraded: 0, disagreement: 0.1, confidence: 0.9, score: 0.05 };
 
 describe('how much a verdict needs a person', () => {
   test('a certain verdict needs nobody, and one that is not there yet neither', () => {
-    expect(urgencyOf(certain)).toBe(0);
-    expect(urgencyOf({ ...certain, label: 'unsafe', disagreement: null, confidence: null, score: null })).toBe(0);
-    expect(signsOf({ ...certain, label: null, escalate: 1 })).toEqual([]);
+    expect(measureUrgency(certain)).toBe(0);
+    expect(measureUrgency({ ...certain, label: 'unsafe', disagreement: null, confidence: null, score: null })).toBe(0);
+    expect(findSigns({ ...certain, label: null, escalate: 1 })).toEqual([]);
   });
 
   test(
@@ -32,17 +32,17 @@ describe('how much a verdict needs a person', () => {
         { ...certain, score: 0.6 },
       ];
       for (const [index, verdict] of least.slice(0, -1).entries())
-        expect(urgencyOf(verdict)).toBeGreaterThan(urgencyOf(worst[index + 1]!));
-      expect(urgencyOf(least.at(-1)!)).toBeGreaterThan(0);
+        expect(measureUrgency(verdict)).toBeGreaterThan(measureUrgency(worst[index + 1]!));
+      expect(measureUrgency(least.at(-1)!)).toBeGreaterThan(0);
     },
   );
 
   test('the bounds themselves are unsure, and just beyond them is not', () => {
-    expect(signsOf({ ...certain, disagreement: 0.5 })).toEqual(['disagreement']);
-    expect(signsOf({ ...certain, confidence: 0.6 })).toEqual(['low-confidence']);
-    expect(signsOf({ ...certain, score: 0.4 })).toEqual(['near-threshold']);
-    expect(signsOf({ ...certain, score: 0.6 })).toEqual(['near-threshold']);
-    expect(signsOf({ ...certain, disagreement: 0.49, confidence: 0.61, score: 0.39 })).toEqual([]);
+    expect(findSigns({ ...certain, disagreement: 0.5 })).toEqual(['disagreement']);
+    expect(findSigns({ ...certain, confidence: 0.6 })).toEqual(['low-confidence']);
+    expect(findSigns({ ...certain, score: 0.4 })).toEqual(['near-threshold']);
+    expect(findSigns({ ...certain, score: 0.6 })).toEqual(['near-threshold']);
+    expect(findSigns({ ...certain, disagreement: 0.49, confidence: 0.61, score: 0.39 })).toEqual([]);
   });
 
   test('whatever gets worse never makes it less urgent', () => {
@@ -66,9 +66,9 @@ describe('how much a verdict needs a person', () => {
           { ...before, confidence: between(before.confidence, 0) },
           { ...before, score: between(before.score, 0.5) },
         ];
-        for (const after of worse) expect(urgencyOf(after)).toBeGreaterThanOrEqual(urgencyOf(before) - 1e-9);
-        expect(urgencyOf(before)).toBeLessThanOrEqual(1);
-        expect(urgencyOf(before) > 0).toBe(signsOf(before).length > 0);
+        for (const after of worse) expect(measureUrgency(after)).toBeGreaterThanOrEqual(measureUrgency(before) - 1e-9);
+        expect(measureUrgency(before)).toBeLessThanOrEqual(1);
+        expect(measureUrgency(before) > 0).toBe(findSigns(before).length > 0);
       }),
     );
   });
@@ -76,12 +76,12 @@ describe('how much a verdict needs a person', () => {
 
 test('what people did comes first among the reasons, and no reason names the label', () => {
   const unsure: Certainty = { ...certain, label: 'unsafe', escalate: 1, score: 0.55 };
-  expect(reasonsOf(unsure, { stage: 'first', appealed: false })).toEqual(['escalated', 'near-threshold']);
-  expect(reasonsOf(unsure, { stage: 'second', appealed: true })).toEqual([
+  expect(listReasons(unsure, { stage: 'first', appealed: false })).toEqual(['escalated', 'near-threshold']);
+  expect(listReasons(unsure, { stage: 'second', appealed: true })).toEqual([
     'second-review',
     'escalated',
     'near-threshold',
     'appealed',
   ]);
-  expect(reasonsOf(certain, { stage: 'dispute', appealed: false })).toEqual(['reviewers-disagree']);
+  expect(listReasons(certain, { stage: 'dispute', appealed: false })).toEqual(['reviewers-disagree']);
 });

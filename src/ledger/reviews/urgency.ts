@@ -33,7 +33,7 @@ const weights: Record<Sign, { least: number; span: number }> = {
   'near-threshold': { least: 0.2, span: 0.15 },
 };
 /** What each further sign adds. */
-const company = 0.008;
+const perFurtherSign = 0.008;
 
 /** How bad each sign is, 0 to 1; null where there is none. */
 const badness: Record<Sign, (verdict: Certainty) => number | null> = {
@@ -43,17 +43,17 @@ const badness: Record<Sign, (verdict: Certainty) => number | null> = {
   disagreement: ({ disagreement }) =>
     disagreement === null || disagreement < wideDisagreement
       ? null
-      : share((disagreement - wideDisagreement) / (1 - wideDisagreement)),
+      : clamp((disagreement - wideDisagreement) / (1 - wideDisagreement)),
   'low-confidence': ({ confidence }) =>
-    confidence === null || confidence > lowConfidence ? null : share((lowConfidence - confidence) / lowConfidence),
+    confidence === null || confidence > lowConfidence ? null : clamp((lowConfidence - confidence) / lowConfidence),
   'near-threshold': ({ score }) =>
-    score === null || awayFromThreshold(score) > nearThreshold
+    score === null || distanceToThreshold(score) > nearThreshold
       ? null
-      : share((nearThreshold - awayFromThreshold(score)) / nearThreshold),
+      : clamp((nearThreshold - distanceToThreshold(score)) / nearThreshold),
 };
 
 /** What makes a verdict unsure; nothing where there is none yet, or where it is certain. */
-export function signsOf(verdict: Certainty): Sign[] {
+export function findSigns(verdict: Certainty): Sign[] {
   return verdict.label === null ? [] : signs.filter((sign) => badness[sign](verdict) !== null);
 }
 
@@ -61,9 +61,9 @@ export function signsOf(verdict: Certainty): Sign[] {
  * How much a verdict needs a person, 0 (it is certain) to 1 (it is none). The gravest sign decides, how bad it is comes
  * next, and each further sign adds a little: whatever gets worse about a verdict never makes it less urgent.
  */
-export function urgencyOf(verdict: Certainty): number {
-  const weighed = signsOf(verdict).map((sign) => weights[sign].least + weights[sign].span * badness[sign](verdict)!);
-  return weighed.length === 0 ? 0 : Math.min(1, Math.max(...weighed) + company * (weighed.length - 1));
+export function measureUrgency(verdict: Certainty): number {
+  const weighed = findSigns(verdict).map((sign) => weights[sign].least + weights[sign].span * badness[sign](verdict)!);
+  return weighed.length === 0 ? 0 : Math.min(1, Math.max(...weighed) + perFurtherSign * (weighed.length - 1));
 }
 
 /**
@@ -72,7 +72,7 @@ export function urgencyOf(verdict: Certainty): number {
  */
 export type ReviewReason = Sign | 'second-review' | 'reviewers-disagree' | 'appealed';
 
-export function reasonsOf(
+export function listReasons(
   verdict: Certainty,
   { stage, appealed }: { stage: ReviewStage; appealed: boolean },
 ): ReviewReason[] {
@@ -82,16 +82,16 @@ export function reasonsOf(
       : stage === 'second'
         ? (['second-review'] as const)
         : []),
-    ...signsOf(verdict),
+    ...findSigns(verdict),
     ...(appealed ? (['appealed'] as const) : []),
   ];
 }
 
 /** 0.6 − 0.5 is a little more than 0.1 to a computer. */
-function awayFromThreshold(score: number): number {
+function distanceToThreshold(score: number): number {
   return Number(Math.abs(score - threshold).toFixed(9));
 }
 
-function share(value: number): number {
+function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }

@@ -28,7 +28,7 @@ export async function countItems(db: Db, kind: Kind, run: string): Promise<RunCo
     endedLastMinute: 0,
   };
   for (const { state, items } of states) counts[state] = Number(items);
-  for (const group of await endedGroups(db, kind, run)) add(counts, group);
+  for (const group of await readEndedGroups(db, kind, run)) addGroup(counts, group);
   return counts;
 }
 
@@ -54,7 +54,7 @@ interface Group {
   lately: Sum;
 }
 
-async function endedGroups(db: Db, kind: Kind, run: string): Promise<Group[]> {
+async function readEndedGroups(db: Db, kind: Kind, run: string): Promise<Group[]> {
   const code = kind === 'sqlite' ? sql`error ->> 'code'` : sql`cast(error as json) ->> 'code'`;
   const since = new Date(Date.now() - minute).toISOString();
   const { rows } = await sql<Group>`
@@ -67,7 +67,7 @@ async function endedGroups(db: Db, kind: Kind, run: string): Promise<Group[]> {
   return rows;
 }
 
-function add(counts: RunCounts, group: Group): void {
+function addGroup(counts: RunCounts, group: Group): void {
   const items = Number(group.items);
   counts.endedLastMinute += Number(group.lately);
   const last = group.last_ended_at === null ? null : new Date(group.last_ended_at);

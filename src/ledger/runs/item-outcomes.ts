@@ -3,7 +3,7 @@ import type { Db, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { toStored } from '../database/stored-json.ts';
 import type { RunItems, Tables } from '../tables/tables.ts';
-import { resultColumns } from './run-rows.ts';
+import { makeResultColumns } from './run-rows.ts';
 import type { ItemError, ItemResult } from './runs.ts';
 
 /** Who must have an item in hand for an outcome to stand: the worker, in this very attempt. */
@@ -24,21 +24,21 @@ export async function finishItem(
   result: ItemResult,
 ): Promise<boolean> {
   const ended_at = new Date().toISOString();
-  const { numAffectedRows } = await finished(trx, {
+  const { numAffectedRows } = await markFinished(trx, {
     run,
     position,
     worker,
     attempts,
     ended_at,
-    ...resultColumns(result),
+    ...makeResultColumns(result),
   });
   if (numAffectedRows === 0n) return false;
-  await endSame(trx, run, position, ended_at);
+  await endSameItems(trx, run, position, ended_at);
   return true;
 }
 
-const finished = fixedQuery((db, { run, position, worker, attempts, ...columns }: Holder & Partial<RunItems>) =>
-  changing(
+const markFinished = fixedQuery((db, { run, position, worker, attempts, ...columns }: Holder & Partial<RunItems>) =>
+  updateHeld(
     db,
     { run, position, worker, attempts },
     { state: 'done', input: null, due_at: null, error: null, ...columns },
@@ -49,7 +49,7 @@ const finished = fixedQuery((db, { run, position, worker, attempts, ...columns }
 export async function setItemAside(trx: Trx, holder: Holder, error: ItemError): Promise<boolean> {
   const ended_at = new Date().toISOString();
   if (
-    !(await change(trx, holder, {
+    !(await changeHeld(trx, holder, {
       state: 'failed',
       attempts: holder.attempts + 1,
       due_at: null,
@@ -58,13 +58,13 @@ export async function setItemAside(trx: Trx, holder: Holder, error: ItemError): 
     }))
   )
     return false;
-  await endSame(trx, holder.run, holder.position, ended_at);
+  await endSameItems(trx, holder.run, holder.position, ended_at);
   return true;
 }
 
 /** It waits again, after a pause, and the attempt is counted. */
 export async function retryItem(trx: Trx, holder: Holder, error: ItemError, dueAt: Date): Promise<boolean> {
-  return change(trx, holder, {
+  return changeHeld(trx, holder, {
     state: 'waiting',
     attempts: holder.attempts + 1,
     worker: null,
@@ -74,25 +74,26 @@ export async function retryItem(trx: Trx, holder: Holder, error: ItemError, dueA
 }
 
 /** It waits again as if nobody had taken it. */
-export async function letGo(trx: Trx, holder: Holder): Promise<boolean> {
-  return change(trx, holder, { state: 'waiting', worker: null, due_at: null });
+export async function releaseItem(trx: Trx, holder: Holder): Promise<boolean> {
+  return changeHeld(trx, holder, { state: 'waiting', worker: null, due_at: null });
 }
 
 /** Items of the same content end with the one that was judged. */
-export async function endSame(trx: Trx, run: string, position: number, ended_at: string): Promise<void> {
-  await sameEnded(trx, { run, position, ended_at });
+export async function endSameItems(trx: Trx, run: string, position: number, ended_at: string): Promise<void> {
+  await markSameEnded(trx, { run, position, ended_at });
 }
 
-const sameEnded = fixedQuery((db, { run, position, ended_at }: { run: string; position: number; ended_at: string }) =>
-  db.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position),
+const markSameEnded = fixedQuery(
+  (db, { run, position, ended_at }: { run: string; position: number; ended_at: string }) =>
+    db.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position),
 );
 
-async function change(trx: Trx, holder: Holder, columns: Partial<RunItems>): Promise<boolean> {
-  const { numUpdatedRows } = await changing(trx, holder, columns).executeTakeFirstOrThrow();
+async function changeHeld(trx: Trx, holder: Holder, columns: Partial<RunItems>): Promise<boolean> {
+  const { numUpdatedRows } = await updateHeld(trx, holder, columns).executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-function changing(db: Db, { run, position, worker, attempts }: Holder, columns: Partial<RunItems>) {
+function updateHeld(db: Db, { run, position, worker, attempts }: Holder, columns: Partial<RunItems>) {
   return db
     .updateTable('run_items')
     .set(columns)
@@ -120,6 +121,6 @@ export async function dropInputs(
     .where(which)
     .returning(['run', 'position'])
     .execute();
-  for (const { run, position } of rows) await endSame(trx, run, position, ended_at);
+  for (const { run, position } of rows) await endSameItems(trx, run, position, ended_at);
   return rows.length;
 }

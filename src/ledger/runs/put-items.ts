@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { plain, storedVersion, toStored } from '../database/stored-json.ts';
-import { judgedOnce, lockRun } from './run-rows.ts';
+import { toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { isJudged, lockRun } from './run-rows.ts';
 import type { ItemState, NewRunItem, PutReport } from './runs.ts';
 import type { QueueHooks } from './workers.ts';
 
@@ -20,7 +20,7 @@ export async function putItems(
   const report = { inserted: 0, same: 0, changed: [] as number[] };
   for (let from = 0; from < items.length; from += itemsAtOnce) {
     const batch = items.slice(from, from + itemsAtOnce);
-    const fresh = await onlyFresh(trx, kind, run, batch, report.changed);
+    const fresh = await selectFresh(trx, kind, run, batch, report.changed);
     if (fresh.length === 0) continue;
     const placed = await placeItems(trx, kind, run, fresh);
     await insertItems(trx, kind, run, placed);
@@ -33,7 +33,7 @@ export async function putItems(
 }
 
 /** Those that the run does not have yet; notes those that it has with another content. */
-async function onlyFresh(
+async function selectFresh(
   trx: Trx,
   kind: Kind,
   run: string,
@@ -55,8 +55,8 @@ async function onlyFresh(
   const there = new Map(rows.map(({ position, hash }) => [position, hash]));
   return items.filter(({ position, hash }) => {
     const known = there.get(position);
-    if (known !== undefined && known !== plain(hash)) changed.push(position);
-    there.set(position, known ?? plain(hash));
+    if (known !== undefined && known !== toStorable(hash)) changed.push(position);
+    there.set(position, known ?? toStorable(hash));
     return known === undefined;
   });
 }
@@ -83,10 +83,10 @@ async function placeItems(trx: Trx, kind: Kind, run: string, items: readonly New
       oneOf(
         kind,
         'hash',
-        items.map(({ hash }) => plain(hash)),
+        items.map(({ hash }) => toStorable(hash)),
       ),
     )
-    .where(judgedOnce)
+    .where(isJudged)
     // One that ends meanwhile ends those of the same content too: either we see that it has ended, or it sees ours.
     // In the order of positions, as whoever locks several; the sum keeps the database from reading the whole run in
     // that order.
@@ -95,15 +95,15 @@ async function placeItems(trx: Trx, kind: Kind, run: string, items: readonly New
   const byContent = new Map(
     judged.map(({ hash, position, ended_at }) => [hash, { position, ended: ended_at !== null }]),
   );
-  const keys = await freeKeys(trx, kind, run, items);
+  const keys = await chooseKeys(trx, kind, run, items);
   const now = new Date().toISOString();
   return items.map(({ position, hash: given, input, expected = null, error = null }, index) => {
-    const hash = plain(given);
+    const hash = toStorable(given);
     const item = {
       position,
       key: keys[index]!,
       hash,
-      expected: plain(expected),
+      expected: toStorable(expected),
       input: null,
       sameAs: null,
       error: null,
@@ -118,8 +118,8 @@ async function placeItems(trx: Trx, kind: Kind, run: string, items: readonly New
 }
 
 /** A key that is taken gets the position behind it. */
-async function freeKeys(trx: Trx, kind: Kind, run: string, items: readonly NewRunItem[]): Promise<string[]> {
-  const keys = items.map(({ key }) => plain(key));
+async function chooseKeys(trx: Trx, kind: Kind, run: string, items: readonly NewRunItem[]): Promise<string[]> {
+  const keys = items.map(({ key }) => toStorable(key));
   const used = new Set<string>();
   let open = items.map((_, index) => index);
   while (open.length > 0) {

@@ -19,10 +19,10 @@ export function runAccounts({
     async reserveCall(run, call, worst, allowance) {
       if (worst.usd === null && allowance.usd !== undefined) return false;
       return write((trx) =>
-        reserve(trx, run, call, { tokens: Math.ceil(worst.tokens), usd: worst.usd ?? 0 }, allowance),
+        reserveCall(trx, run, call, { tokens: Math.ceil(worst.tokens), usd: worst.usd ?? 0 }, allowance),
       );
     },
-    settleCall: (run, call, actual) => write((trx) => settle(trx, kind, run, call, actual)),
+    settleCall: (run, call, actual) => write((trx) => settleCall(trx, kind, run, call, actual)),
     async readCommitted(run) {
       const row = await db
         .selectFrom('run_accounts')
@@ -34,7 +34,7 @@ export function runAccounts({
   };
 }
 
-async function reserve(
+async function reserveCall(
   trx: Trx,
   run: string,
   call: string,
@@ -48,17 +48,17 @@ async function reserve(
     .returning('call')
     .executeTakeFirst();
   if (!noted) return true;
-  let covered = await charge(trx, run, worst, allowance);
+  let covered = await chargeAccount(trx, run, worst, allowance);
   if (!covered) {
     await openAccount(trx, run);
-    covered = await charge(trx, run, worst, allowance);
+    covered = await chargeAccount(trx, run, worst, allowance);
   }
   if (!covered) await trx.deleteFrom('reservations').where('call', '=', call).execute();
   return covered;
 }
 
 /** One conditional update: on PostgreSQL whoever comes second sees what the first has left. */
-async function charge(
+async function chargeAccount(
   trx: Trx,
   run: string,
   { tokens, usd }: { tokens: number; usd: number },
@@ -81,7 +81,7 @@ async function openAccount(trx: Trx, run: string): Promise<void> {
     .execute();
 }
 
-async function settle(trx: Trx, kind: Kind, run: string, call: string, actual: CallCost): Promise<void> {
+async function settleCall(trx: Trx, kind: Kind, run: string, call: string, actual: CallCost): Promise<void> {
   const reserved = await trx
     .selectFrom('reservations')
     .select(['tokens', 'usd', 'settled'])
@@ -104,8 +104,8 @@ async function settle(trx: Trx, kind: Kind, run: string, call: string, actual: C
   )
     return;
   const change = { tokens: tokens - (reserved?.tokens ?? 0), usd: usd - (reserved?.usd ?? 0) };
-  if (!(await charge(trx, run, change, {}))) {
+  if (!(await chargeAccount(trx, run, change, {}))) {
     await openAccount(trx, run);
-    await charge(trx, run, change, {});
+    await chargeAccount(trx, run, change, {});
   }
 }

@@ -1,8 +1,8 @@
 import type { Database, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { plain } from '../database/stored-json.ts';
+import { toStorable } from '../database/stored-json.ts';
 import { putItems } from './put-items.ts';
-import { itemOf, itemQuery, judgedOnce, lockRun } from './run-rows.ts';
+import { readItem, selectItems, isJudged, lockRun } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
 import type { QueueHooks } from './workers.ts';
 
@@ -19,7 +19,7 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
     },
 
     async listItems(run, { order, after = null, limit, states }) {
-      let query = itemQuery(db).where('run_items.run', '=', run).limit(limit);
+      let query = selectItems(db).where('run_items.run', '=', run).limit(limit);
       if (states) query = query.where(oneOf(kind, 'run_items.state', states));
       if (order === 'input') {
         query = query.orderBy('run_items.position');
@@ -36,24 +36,24 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
           );
         }
       }
-      return (await query.execute()).map(itemOf);
+      return (await query.execute()).map(readItem);
     },
 
     async findItemsByKey(run, keys) {
-      const rows = await itemQuery(db)
+      const rows = await selectItems(db)
         .where('run_items.run', '=', run)
-        .where(oneOf(kind, 'run_items.key', keys.map(plain)))
+        .where(oneOf(kind, 'run_items.key', keys.map(toStorable)))
         .execute();
-      return new Map(rows.map((row) => [row.key, itemOf(row)]));
+      return new Map(rows.map((row) => [row.key, readItem(row)]));
     },
 
     async findItemsByHash(run, hashes) {
-      const rows = await itemQuery(db)
+      const rows = await selectItems(db)
         .where('run_items.run', '=', run)
-        .where(oneOf(kind, 'run_items.hash', hashes.map(plain)))
-        .where(judgedOnce)
+        .where(oneOf(kind, 'run_items.hash', hashes.map(toStorable)))
+        .where(isJudged)
         .execute();
-      return new Map(rows.map((row) => [row.hash, itemOf(row)]));
+      return new Map(rows.map((row) => [row.hash, readItem(row)]));
     },
 
     async retryFailedItems(run) {
@@ -132,7 +132,7 @@ export async function enqueueWaiting(trx: Trx, hooks: QueueHooks, run: string): 
 }
 
 /** Items that were put in at the very moment at which the one of the same content ended: nobody has told them yet. */
-export async function endSameItems(trx: Trx, run: string, ended_at: string): Promise<void> {
+export async function endLateSameItems(trx: Trx, run: string, ended_at: string): Promise<void> {
   await trx
     .updateTable('run_items')
     .set({ ended_at })

@@ -6,7 +6,7 @@ import { fromStored } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ItemError, ItemResult, RunItem, RunRow, RunState } from './runs.ts';
 
-export function runOf({
+export function readRun({
   id,
   version,
   name,
@@ -58,10 +58,10 @@ export async function lockRun(trx: Trx, kind: Kind, id: string): Promise<RunStat
 const errorSchema = z.object({ code: z.string(), message: z.string(), hint: z.string() });
 
 /** The condition of the index by content, to the letter: both databases use the index only so. */
-export const judgedOnce = sql<boolean>`run_items.state <> 'same' and (run_items.input is not null or run_items.state <> 'failed')`;
+export const isJudged = sql<boolean>`run_items.state <> 'same' and (run_items.input is not null or run_items.state <> 'failed')`;
 
 /** An item, with what came of the one that was judged in its place. */
-export function itemQuery(db: Db) {
+export function selectItems(db: Db) {
   return db
     .selectFrom('run_items')
     .leftJoin('run_items as judged', (join) =>
@@ -95,9 +95,9 @@ export function itemQuery(db: Db) {
     ]);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof itemQuery>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number];
 
-export function itemOf(row: Row): RunItem {
+export function readItem(row: Row): RunItem {
   const { run, key, hash, expected, state, attempts, worker } = row;
   return {
     run,
@@ -150,7 +150,7 @@ export function readItemResult(row: ResultColumns): ItemResult | null {
 }
 
 /** The columns of a result: what `readItemResult` reads. */
-export function resultColumns({ case: case_id, label, score, escalate, by, usage }: ItemResult): ResultColumns {
+export function makeResultColumns({ case: case_id, label, score, escalate, by, usage }: ItemResult): ResultColumns {
   return {
     case_id,
     label,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
-import { plain, storedVersion, toStored } from '../database/stored-json.ts';
+import { toStorable, storedVersion, toStored } from '../database/stored-json.ts';
 import { countItems } from './count-items.ts';
 import { runAccounts } from './run-accounts.ts';
-import { endSameItems, enqueueWaiting, runItemStore } from './run-item-store.ts';
-import { lockRun, runOf } from './run-rows.ts';
+import { endLateSameItems, enqueueWaiting, runItemStore } from './run-item-store.ts';
+import { lockRun, readRun } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
 import type { QueueHooks } from './workers.ts';
 
@@ -17,7 +17,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
   const { db, kind, write } = database;
   const find = async (id: string) => {
     const row = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && runOf(row);
+    return row && readRun(row);
   };
   const reopen = async (id: string) => {
     await hooks?.prepare(id);
@@ -42,11 +42,11 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
           .values({
             id,
             version: storedVersion,
-            name: plain(name),
+            name: toStorable(name),
             job,
             configuration,
             settings: toStored(settings),
-            input: plain(input),
+            input: toStorable(input),
             state: 'running',
             problem: null,
             total: null,
@@ -61,7 +61,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
       return (await find(id))!;
     },
     async endRun(id, state, problem = null) {
-      const ended = { state, problem: plain(problem), ended_at: new Date().toISOString() };
+      const ended = { state, problem: toStorable(problem), ended_at: new Date().toISOString() };
       await write(async (trx) => {
         // Who still works on a run that somebody cancelled does not undo that.
         await trx
@@ -70,7 +70,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
           .where('id', '=', id)
           .$if(state !== 'cancelled', (query) => query.where('state', '<>', 'cancelled'))
           .execute();
-        await endSameItems(trx, id, ended.ended_at);
+        await endLateSameItems(trx, id, ended.ended_at);
         // The account has them; what a crash left unsettled stays set aside.
         if (state === 'finished')
           await trx.deleteFrom('reservations').where('run', '=', id).where('settled', '=', 1).execute();
@@ -91,20 +91,20 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
         .selectAll()
         .where(({ or, eb }) =>
           or([
-            eb('name', '=', plain(words)),
+            eb('name', '=', toStorable(words)),
             sql<boolean>`substr(${sql.ref('id')}, 1, ${sql.lit(words.length)}) = ${words}`,
           ]),
         )
         .orderBy('started_at', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(runOf);
+      return rows.map(readRun);
     },
     async listRuns({ states, limit } = {}) {
       let query = db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('id', 'desc');
       if (states) query = query.where('state', 'in', states.length > 0 ? states : [null!]);
       if (limit !== undefined) query = query.limit(limit);
-      return (await query.execute()).map(runOf);
+      return (await query.execute()).map(readRun);
     },
     async pageRuns({ state, job }, { limit, after }) {
       let query = db
@@ -119,7 +119,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
         query = query.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('started_at', 'id'), '<', tuple(...readCursor(after, 'runs'))),
         );
-      return makePage(await query.execute(), limit, runOf, (row) => [row.started_at, row.id]);
+      return makePage(await query.execute(), limit, readRun, (row) => [row.started_at, row.id]);
     },
     async markLoaded(run, total) {
       await write((trx) => trx.updateTable('runs').set({ total }).where('id', '=', run).execute());

@@ -1,5 +1,5 @@
 import type { Database, Trx } from '../database/database.ts';
-import { plain } from '../database/stored-json.ts';
+import { toStorable } from '../database/stored-json.ts';
 
 /** What became of a request that came with an idempotency key. */
 export interface IdempotencyRecord {
@@ -31,14 +31,15 @@ export interface IdempotencyStore {
 
 export function idempotencyStore({ write }: Database): IdempotencyStore {
   return {
-    claimKey: (owner, key, request, { staleMs }) => write((trx) => claimKey(trx, owner, plain(key), request, staleMs)),
+    claimKey: (owner, key, request, { staleMs }) =>
+      write((trx) => claimKey(trx, owner, toStorable(key), request, staleMs)),
     async settleKey(owner, key, location) {
       await write((trx) =>
         trx
           .updateTable('idempotency_keys')
-          .set({ state: 'done', location: plain(location) })
+          .set({ state: 'done', location: toStorable(location) })
           .where('owner', '=', owner)
-          .where('key', '=', plain(key))
+          .where('key', '=', toStorable(key))
           .execute(),
       );
     },
@@ -47,7 +48,7 @@ export function idempotencyStore({ write }: Database): IdempotencyStore {
         trx
           .deleteFrom('idempotency_keys')
           .where('owner', '=', owner)
-          .where('key', '=', plain(key))
+          .where('key', '=', toStorable(key))
           .where('state', '=', 'running')
           .execute(),
       );

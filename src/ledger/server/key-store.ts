@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { momentOf, plain, storedVersion, toStored } from '../database/stored-json.ts';
+import { readMoment, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
 import type { ApiKeys } from '../tables/tables.ts';
 
 /** A key as it is kept: of its secret only a hash. */
@@ -30,8 +30,8 @@ export interface KeyStore {
 
 export function keyStore({ db, write }: Database): KeyStore {
   const find = async (id: string) => {
-    const row = await db.selectFrom('api_keys').selectAll().where('id', '=', plain(id)).executeTakeFirst();
-    return row && keyOf(row);
+    const row = await db.selectFrom('api_keys').selectAll().where('id', '=', toStorable(id)).executeTakeFirst();
+    return row && readKey(row);
   };
   return {
     findKey: find,
@@ -39,10 +39,10 @@ export function keyStore({ db, write }: Database): KeyStore {
       const row: ApiKeys = {
         id,
         version: storedVersion,
-        name: plain(name),
+        name: toStorable(name),
         secret_hash: secretHash,
         scopes: toStored(scopes),
-        reviewer: plain(reviewer),
+        reviewer: toStorable(reviewer),
         created_at: createdAt.toISOString(),
         expires_at: expiresAt?.toISOString() ?? null,
         last_used_at: null,
@@ -52,7 +52,7 @@ export function keyStore({ db, write }: Database): KeyStore {
     },
     async listKeys() {
       return (await db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()).map(
-        keyOf,
+        readKey,
       );
     },
     async revokeKey(id) {
@@ -60,7 +60,7 @@ export function keyStore({ db, write }: Database): KeyStore {
         trx
           .updateTable('api_keys')
           .set({ revoked_at: new Date().toISOString() })
-          .where('id', '=', plain(id))
+          .where('id', '=', toStorable(id))
           .where('revoked_at', 'is', null)
           .execute(),
       );
@@ -75,7 +75,7 @@ export function keyStore({ db, write }: Database): KeyStore {
   };
 }
 
-function keyOf({
+function readKey({
   id,
   name,
   secret_hash,
@@ -93,8 +93,8 @@ function keyOf({
     scopes: JSON.parse(scopes) as string[],
     reviewer,
     createdAt: new Date(created_at),
-    lastUsedAt: momentOf(last_used_at),
-    expiresAt: momentOf(expires_at),
-    revokedAt: momentOf(revoked_at),
+    lastUsedAt: readMoment(last_used_at),
+    expiresAt: readMoment(expires_at),
+    revokedAt: readMoment(revoked_at),
   };
 }

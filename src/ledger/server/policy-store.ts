@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import type { OpenedCase } from '../cases/cases.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
-import { fromStored, momentOf, plain, storedVersion, toStored } from '../database/stored-json.ts';
+import { fromStored, readMoment, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
 import type { Policies } from '../tables/tables.ts';
 
 export interface PolicyRow {
@@ -31,18 +31,18 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
   return {
     keepPolicy: (policy) => write((trx) => keepPolicy(trx, kind, policy)),
     async findPolicy(hash) {
-      const row = await db.selectFrom('policies').selectAll().where('hash', '=', plain(hash)).executeTakeFirst();
-      return row && policyOf(row);
+      const row = await db.selectFrom('policies').selectAll().where('hash', '=', toStorable(hash)).executeTakeFirst();
+      return row && readPolicy(row);
     },
     async findPoliciesByPrefix(prefix) {
       const rows = await db
         .selectFrom('policies')
         .selectAll()
-        .where(sql<boolean>`substr(${sql.ref('hash')}, 1, ${sql.lit(prefix.length)}) = ${plain(prefix)}`)
+        .where(sql<boolean>`substr(${sql.ref('hash')}, 1, ${sql.lit(prefix.length)}) = ${toStorable(prefix)}`)
         .orderBy('hash')
         .limit(10)
         .execute();
-      return rows.map(policyOf);
+      return rows.map(readPolicy);
     },
     async listPolicies() {
       const rows = await db
@@ -63,7 +63,7 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
         hash,
         name,
         version: policy_version,
-        keptAt: momentOf(kept_at),
+        keptAt: readMoment(kept_at),
         cases: Number(cases),
       }));
     },
@@ -75,7 +75,7 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
         .orderBy('activations.position', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return row && policyOf(row);
+      return row && readPolicy(row);
     },
     async activatePolicy(hash, by) {
       await write(async (trx) => {
@@ -83,7 +83,7 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
           throw new AgonError('unknown-policy', `There is no policy ${hash} on record.`, 'Put it on record first.');
         await trx
           .insertInto('activations')
-          .values({ policy: hash, activated_by: plain(by), activated_at: new Date().toISOString() })
+          .values({ policy: hash, activated_by: toStorable(by), activated_at: new Date().toISOString() })
           .execute();
       });
     },
@@ -96,14 +96,14 @@ export async function keepPolicy(
   kind: Kind,
   { hash, name, version, document }: OpenedCase['policy'],
 ): Promise<void> {
-  if ((await policyBy[kind](trx, { hash })).rows.length > 0) return;
+  if ((await findPolicy[kind](trx, { hash })).rows.length > 0) return;
   await trx
     .insertInto('policies')
     .values({
       hash,
       version: storedVersion,
-      name: plain(name),
-      policy_version: plain(version),
+      name: toStorable(name),
+      policy_version: toStorable(version),
       document: toStored(document),
       kept_at: new Date().toISOString(),
     })
@@ -111,19 +111,19 @@ export async function keepPolicy(
     .execute();
 }
 
-const policyWith = (db: Db, { hash }: { hash: string }) =>
+const selectPolicy = (db: Db, { hash }: { hash: string }) =>
   db.selectFrom('policies').select('hash').where('hash', '=', hash);
-const policyBy = {
-  sqlite: fixedQuery(policyWith),
-  postgresql: fixedQuery((db, values: { hash: string }) => policyWith(db, values).forKeyShare()),
+const findPolicy = {
+  sqlite: fixedQuery(selectPolicy),
+  postgresql: fixedQuery((db, values: { hash: string }) => selectPolicy(db, values).forKeyShare()),
 };
 
-function policyOf({ hash, version, name, policy_version, document, kept_at }: Selectable<Policies>): PolicyRow {
+function readPolicy({ hash, version, name, policy_version, document, kept_at }: Selectable<Policies>): PolicyRow {
   return {
     hash,
     name,
     version: policy_version,
     document: fromStored('policy', version, document),
-    keptAt: momentOf(kept_at),
+    keptAt: readMoment(kept_at),
   };
 }

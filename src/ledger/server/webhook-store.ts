@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
-import { momentOf, plain, storedVersion, toStored } from '../database/stored-json.ts';
+import { readMoment, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
 import type { Deliveries, Webhooks } from '../tables/tables.ts';
 
 export interface WebhookRow {
@@ -73,7 +73,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       const row: Webhooks = {
         id,
         version: storedVersion,
-        url: plain(url),
+        url: toStorable(url),
         events: toStored(events),
         secret,
         created_at: createdAt.toISOString(),
@@ -89,19 +89,19 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       );
     },
     async findWebhook(id) {
-      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', plain(id)).executeTakeFirst();
-      return row && webhookOf(row);
+      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', toStorable(id)).executeTakeFirst();
+      return row && readWebhook(row);
     },
     async listWebhooks() {
       return (await db.selectFrom('webhooks').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()).map(
-        webhookOf,
+        readWebhook,
       );
     },
     async disableWebhook(id, problem) {
       await write((trx) =>
         trx
           .updateTable('webhooks')
-          .set({ disabled_at: new Date().toISOString(), problem: plain(problem) })
+          .set({ disabled_at: new Date().toISOString(), problem: toStorable(problem) })
           .where('id', '=', id)
           .where('disabled_at', 'is', null)
           .execute(),
@@ -109,13 +109,17 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
     },
     async enableWebhook(id) {
       await write((trx) =>
-        trx.updateTable('webhooks').set({ disabled_at: null, problem: null }).where('id', '=', plain(id)).execute(),
+        trx
+          .updateTable('webhooks')
+          .set({ disabled_at: null, problem: null })
+          .where('id', '=', toStorable(id))
+          .execute(),
       );
     },
     async removeWebhook(id) {
       await write(async (trx) => {
-        await trx.deleteFrom('deliveries').where('webhook', '=', plain(id)).execute();
-        await trx.deleteFrom('webhooks').where('id', '=', plain(id)).execute();
+        await trx.deleteFrom('deliveries').where('webhook', '=', toStorable(id)).execute();
+        await trx.deleteFrom('webhooks').where('id', '=', toStorable(id)).execute();
       });
     },
     async enqueueDeliveries(deliveries) {
@@ -153,7 +157,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
         state,
         attempts,
         status,
-        error: plain(error),
+        error: toStorable(error),
         due_at: null,
         created_at: createdAt.toISOString(),
         ended_at: endedAt?.toISOString() ?? null,
@@ -190,7 +194,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
               rows.map(({ id }) => id),
             )
             .execute();
-        return rows.map((row) => deliveryOf({ ...row, due_at, attempts: row.attempts + 1 }));
+        return rows.map((row) => readDelivery({ ...row, due_at, attempts: row.attempts + 1 }));
       }),
     async settleDeliveries(outcomes) {
       const now = new Date().toISOString();
@@ -204,7 +208,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
           const ended = {
             state,
             status,
-            error: plain(error),
+            error: toStorable(error),
             attempts,
             due_at: dueAt?.toISOString() ?? null,
             ended_at: state === 'waiting' ? null : now,
@@ -225,7 +229,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       await write((trx) =>
         trx
           .updateTable('deliveries')
-          .set({ state: 'failed', error: plain(error), due_at: null, ended_at: new Date().toISOString() })
+          .set({ state: 'failed', error: toStorable(error), due_at: null, ended_at: new Date().toISOString() })
           .where('webhook', '=', webhook)
           .where('state', '=', 'waiting')
           .execute(),
@@ -244,14 +248,14 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       return rows.length === count && rows.every(({ state }) => state === 'failed');
     },
     async findDelivery(id) {
-      const row = await db.selectFrom('deliveries').selectAll().where('id', '=', plain(id)).executeTakeFirst();
-      return row && deliveryOf(row);
+      const row = await db.selectFrom('deliveries').selectAll().where('id', '=', toStorable(id)).executeTakeFirst();
+      return row && readDelivery(row);
     },
     async listDeliveries(webhook, { state, limit, after = null }) {
       let query = db
         .selectFrom('deliveries')
         .selectAll()
-        .where('webhook', '=', plain(webhook))
+        .where('webhook', '=', toStorable(webhook))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit + 1);
@@ -261,7 +265,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
           eb(refTuple('created_at', 'id'), '<', tuple(...readCursor(after, 'deliveries'))),
         );
       const rows = await query.execute();
-      return makePage(rows, limit, deliveryOf, ({ created_at, id }) => [created_at, id]);
+      return makePage(rows, limit, readDelivery, ({ created_at, id }) => [created_at, id]);
     },
     async pruneDeliveries(before) {
       const { numDeletedRows } = await write((trx) =>
@@ -275,19 +279,19 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
   };
 }
 
-function webhookOf({ id, url, events, secret, created_at, disabled_at, problem }: Selectable<Webhooks>): WebhookRow {
+function readWebhook({ id, url, events, secret, created_at, disabled_at, problem }: Selectable<Webhooks>): WebhookRow {
   return {
     id,
     url,
     events: JSON.parse(events) as string[],
     secret,
     createdAt: new Date(created_at),
-    disabledAt: momentOf(disabled_at),
+    disabledAt: readMoment(disabled_at),
     problem,
   };
 }
 
-function deliveryOf({
+function readDelivery({
   id,
   webhook,
   event,
@@ -309,8 +313,8 @@ function deliveryOf({
     attempts,
     status,
     error,
-    dueAt: momentOf(due_at),
+    dueAt: readMoment(due_at),
     createdAt: new Date(created_at),
-    endedAt: momentOf(ended_at),
+    endedAt: readMoment(ended_at),
   };
 }

@@ -2,13 +2,18 @@ import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Db, Write } from '../database/database.ts';
 import { toStored } from '../database/stored-json.ts';
-import { endSame } from '../runs/item-outcomes.ts';
+import { endSameItems } from '../runs/item-outcomes.ts';
 
 /**
  * The items of workers that have ended, or were not heard of for too long, wait again; those that too many workers
  * ended with are set aside.
  */
-export async function freeItemsOfTheDead(db: Db, write: Write, self: string, attemptsAtMost: number): Promise<void> {
+export async function freeItemsOfDeadWorkers(
+  db: Db,
+  write: Write,
+  self: string,
+  attemptsAtMost: number,
+): Promise<void> {
   const now = new Date().toISOString();
   // One run after the other: so the index by state is used.
   const held = await sql<{ run: string; worker: string; quiet: number }>`
@@ -32,7 +37,7 @@ export async function freeItemsOfTheDead(db: Db, write: Write, self: string, att
           error = case when ${last} then ${error} else error end, ended_at = case when ${last} then ${now} end
         where run = ${run} and state = 'running' and worker = ${worker} and (${ended.get(worker) ? 1 : 0} or due_at is null or due_at <= ${now})
         returning position, state`.execute(trx);
-      for (const { position, state } of rows) if (state === 'failed') await endSame(trx, run, position, now);
+      for (const { position, state } of rows) if (state === 'failed') await endSameItems(trx, run, position, now);
     }
   });
 }

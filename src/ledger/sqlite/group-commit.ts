@@ -12,7 +12,7 @@ interface Waiting {
  * A commit waits for the disk, and the thread with it. So what is asked for at the same moment is committed together;
  * each is told only when it is on disk, and one that fails takes no other with it.
  */
-export function groupCommit(db: Db): { write: Write; idle(): Promise<void> } {
+export function createGroupCommit(db: Db): { write: Write; idle(): Promise<void> } {
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
 

@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored } from '../database/stored-json.ts';
-import { finishItem, letGo, retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
+import { finishItem, releaseItem, retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
 import type { FleetParts, ItemQueue, QueueOptions, TakenItem } from '../runs/workers.ts';
-import { freeItemsOfTheDead } from './free-items.ts';
+import { freeItemsOfDeadWorkers } from './free-items.ts';
 
 /** How long a worker that is not heard of keeps what it took. */
 const quietMs = 60_000;
@@ -11,7 +11,7 @@ const attemptsAtMost = 3;
 const firstPauseMs = 1_000;
 
 /** A file serves one machine: there is no fleet, and the items of runs are the queue. */
-export function fileParts(database: Database): FleetParts {
+export function sqliteFleet(database: Database): FleetParts {
   return { fleet: null, hooks: null, queue: async (options) => sqliteQueue(database, options) };
 }
 
@@ -26,7 +26,7 @@ function sqliteQueue(
     attempts: before,
   });
   const lease = () => new Date(Date.now() + heartbeatMs).toISOString();
-  const reclaim = () => freeItemsOfTheDead(db, write, worker, attempts);
+  const reclaim = () => freeItemsOfDeadWorkers(db, write, worker, attempts);
   let freed: Promise<void> | null = null;
 
   return {
@@ -117,7 +117,7 @@ function sqliteQueue(
 
     async giveBackItems(items) {
       await write(async (trx) => {
-        for (const item of items) await letGo(trx, holder(item));
+        for (const item of items) await releaseItem(trx, holder(item));
       });
     },
 

@@ -11,7 +11,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import { isBusy, sqliteError } from './sqlite-errors.ts';
+import { isBusy, nameSqliteError } from './sqlite-errors.ts';
 
 const preparedAtMost = 200;
 
@@ -100,7 +100,7 @@ class NodeSqliteConnection implements DatabaseConnection {
         return this.#execute(sql, parameters as SQLInputValue[]);
       } catch (error) {
         if (!isBusy(error) || this.#options.database.isTransaction || performance.now() > deadline)
-          throw sqliteError(error, this.#options.file);
+          throw nameSqliteError(error, this.#options.file);
         await pause(10 + Math.random() * 40);
       }
     }

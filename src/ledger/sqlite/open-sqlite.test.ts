@@ -19,7 +19,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { collect, holdCase, openedCase, turnAt } from '../../../test/support/ledger-cases.ts';
 import { runLedgerChild } from '../../../test/support/run-ledger-child.ts';
 import { sha256 } from '../../hash.ts';
-import { ledgerOn } from '../build-ledger.ts';
+import { buildLedger } from '../build-ledger.ts';
 import { openLedger } from '../index.ts';
 import { openSqlite } from './open-sqlite.ts';
 
@@ -238,7 +238,7 @@ describe('what can be wrong with a file is said in a line', () => {
   test('a full disk: what was acknowledged stays, nothing is half-written', async () => {
     const file = newFile();
     const database = await openSqlite({ file });
-    const ledger = ledgerOn(database);
+    const ledger = buildLedger(database);
     await sql`pragma max_page_count = 150`.execute(database.db);
     const acknowledged: string[] = [];
     const write = async (id: string) => {
@@ -269,8 +269,8 @@ describe('what can be wrong with a file is said in a line', () => {
   test('a lock that another process holds too long; one that it gives back in time is waited for', async () => {
     const file = newFile();
     await (await openLedger({ file })).close();
-    const impatient = ledgerOn(await openSqlite({ file, lockTimeoutMs: 200 }));
-    const patient = ledgerOn(await openSqlite({ file, lockTimeoutMs: 20_000 }));
+    const impatient = buildLedger(await openSqlite({ file, lockTimeoutMs: 200 }));
+    const patient = buildLedger(await openSqlite({ file, lockTimeoutMs: 20_000 }));
     const other = runLedgerChild('lock', file, '1500');
     await other.ready;
     let beats = 0;

@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { bringUpToDate } from '../migrations/migrate.ts';
-import { refuseOthers } from '../migrations/refuse-others.ts';
+import { migrateDatabase } from '../migrations/migrate.ts';
+import { refuseForeignTables } from '../migrations/refuse-foreign-tables.ts';
 import type { Tables } from '../tables/tables.ts';
-import { groupCommit } from './group-commit.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
-import { isBusy, readOnlyLedger, sqliteError } from './sqlite-errors.ts';
+import { isBusy, makeReadOnlyError, nameSqliteError } from './sqlite-errors.ts';
 
 /** How long SQLite itself waits for a lock, with the thread standing still. */
 const stillMs = 50;
@@ -22,16 +22,16 @@ export interface SqliteOptions {
 
 /** Opens a ledger in a file, and makes it where there is none. */
 export async function openSqlite({ file, lockTimeoutMs = 30_000 }: SqliteOptions): Promise<Database> {
-  await makeFile(file);
-  const connect = (readOnly: boolean) => connection(file, lockTimeoutMs, readOnly);
+  await createFile(file);
+  const connect = (readOnly: boolean) => connectTo(file, lockTimeoutMs, readOnly);
   const db = await connect(false);
   try {
-    await bringUpToDate(db, 'sqlite', file);
+    await migrateDatabase(db, 'sqlite', file);
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  const { write, idle } = groupCommit(db);
+  const { write, idle } = createGroupCommit(db);
   return {
     kind: 'sqlite',
     place: file,
@@ -49,7 +49,7 @@ export async function openSqlite({ file, lockTimeoutMs = 30_000 }: SqliteOptions
         },
       };
     },
-    bytes: async () => (await sizeOf(file)) + (await sizeOf(`${file}-wal`)),
+    bytes: async () => (await readFileSize(file)) + (await readFileSize(`${file}-wal`)),
     // Deleted rows are overwritten with zeros; this takes them out of the log too, unless a reader still needs it.
     scrub: async () => void (await sql`pragma wal_checkpoint(truncate)`.execute(db)),
     async close() {
@@ -59,18 +59,18 @@ export async function openSqlite({ file, lockTimeoutMs = 30_000 }: SqliteOptions
   };
 }
 
-async function makeFile(file: string): Promise<void> {
+async function createFile(file: string): Promise<void> {
   try {
     await mkdir(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw readOnlyLedger(file, error);
+    throw makeReadOnlyError(file, error);
   }
   // What was judged is nobody else's business. A file that cannot be made is left to SQLite, which says why.
   const made = await open(file, 'wx', 0o600).catch(() => null);
   await made?.close();
 }
 
-async function connection(file: string, lockTimeoutMs: number, readOnly: boolean): Promise<Kysely<Tables>> {
+async function connectTo(file: string, lockTimeoutMs: number, readOnly: boolean): Promise<Kysely<Tables>> {
   const deadline = performance.now() + lockTimeoutMs;
   for (;;) {
     let database: DatabaseSync | undefined;
@@ -78,7 +78,7 @@ async function connection(file: string, lockTimeoutMs: number, readOnly: boolean
       database = new DatabaseSync(file, { timeout: stillMs, readOnly, enableForeignKeyConstraints: true });
       if (!readOnly) {
         // Before anything is written: WAL changes the file.
-        refuseOthers(
+        refuseForeignTables(
           database
             .prepare("select name from sqlite_schema where type = 'table'")
             .all()
@@ -95,13 +95,13 @@ async function connection(file: string, lockTimeoutMs: number, readOnly: boolean
       return db;
     } catch (error) {
       if (database?.isOpen) database.close();
-      if (!isBusy(error) || performance.now() > deadline) throw sqliteError(error, file);
+      if (!isBusy(error) || performance.now() > deadline) throw nameSqliteError(error, file);
       await pause(10 + Math.random() * 40);
     }
   }
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function readFileSize(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {

@@ -60,25 +60,25 @@ const failures: Record<
 };
 
 /** The number of an error of SQLite, without its extension; -1 for any other error. */
-function numberOf(error: unknown): number {
+function readErrorNumber(error: unknown): number {
   const { code, errcode } = error as { code?: string; errcode?: number };
   return code === 'ERR_SQLITE_ERROR' && errcode !== undefined ? errcode & primaryCode : -1;
 }
 
 export function isBusy(error: unknown): boolean {
-  return numberOf(error) === busy;
+  return readErrorNumber(error) === busy;
 }
 
 /** What went wrong with a file of SQLite, in one line, with what to do about it. */
-export function sqliteError(error: unknown, file: string): unknown {
-  return named(numberOf(error), error, file) ?? error;
+export function nameSqliteError(error: unknown, file: string): unknown {
+  return makeFailure(readErrorNumber(error), error, file) ?? error;
 }
 
-export function readOnlyLedger(file: string, error: unknown): AgonError {
-  return named(8, error, file)!;
+export function makeReadOnlyError(file: string, error: unknown): AgonError {
+  return makeFailure(8, error, file)!;
 }
 
-function named(number: number, error: unknown, file: string): AgonError | undefined {
+function makeFailure(number: number, error: unknown, file: string): AgonError | undefined {
   const failure = failures[number];
   if (!failure) return undefined;
   const [code, message, hint] = failure;

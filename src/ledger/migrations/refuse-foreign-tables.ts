@@ -42,7 +42,7 @@ const ours = {
  * PostgreSQL where tables of the same names stand. There the migrator's own table comes first, and may be all there
  * is yet.
  */
-export function refuseOthers(tables: readonly string[], kind: Kind, place: string): void {
+export function refuseForeignTables(tables: readonly string[], kind: Kind, place: string): void {
   const isOurs = tables.includes('kysely_migration') && (kind === 'postgresql' || tables.includes('meta'));
   const inTheWay = kind === 'sqlite' ? tables : tables.filter((name) => Object.hasOwn(ours, name));
   if (isOurs || inTheWay.length === 0) return;
