@@ -26,7 +26,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   jobs: { imports: ['documents', 'evaluation', 'job', 'moderation'] },
   reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation'], types: ['policy'] },
   precedents: { imports: ['debate', 'policy'] },
-  ledger: { imports: ['debate'], types: ['jobs', 'precedents'] },
+  ledger: { imports: ['debate', 'jobs'], types: ['precedents'] },
   learning: { imports: ['debate', 'moderation', 'policy', 'precedents'], types: ['ledger'] },
   tools: { imports: ['debate'] },
   // What is shown, in words: runs in a browser.

@@ -69,6 +69,8 @@ export interface Job<
   readonly report: JobReport<Answer>;
   /** What was decided, in the words of lists and tables. */
   summarize(answer: Answer): CaseSummary;
+  /** What else lists of cases are filtered and sorted by; nothing by default. */
+  index?(answer: Answer): CaseIndex;
   /** The debates of an answer: itself, or one for each claim. */
   debates(answer: Answer): readonly JudgedDebate[];
   /** What moved between two answers on the same subject; by default what the seats said. */
@@ -287,6 +289,22 @@ export interface CaseSummary {
   rule: { id: string; why: string };
   /** Clauses of the policy. */
   categories: readonly string[];
+}
+
+/** What lists of cases are filtered and sorted by, beside the summary. */
+export interface CaseIndex {
+  /** By a fitted calibration; null where there is none. */
+  probability: number | null;
+  /** Categories of the policy, each once. */
+  categories: readonly string[];
+  /** Whether somebody gave no answer, or something could not be read. */
+  degraded: boolean;
+  /** What was judged: `text`, `image`, `documents`; null where nobody said. */
+  modality: string | null;
+  /** The judge's own, 0 to 1; null where it did not say. */
+  confidence: number | null;
+  /** How far apart the two sides ended, 0 to 1; null where there are no two sides. */
+  disagreement: number | null;
 }
 
 /** A debate of an answer. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry, JournalEntry } from '../../src/debate/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { Attachment, Ledger } from '../../src/ledger/index.ts';
+import { quarterlyAnalysis } from '../fixtures/analyses.ts';
 import { answerTo, collect, exportedText, holdCase, openedCase, precedentOf, turnAt } from './ledger-cases.ts';
 import { reviewContract } from './review-contract.ts';
 import { runContract } from './run-contract.ts';
@@ -172,15 +173,7 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
 
     test('a dossier is listed by its outlook', async () => {
-      const dossier = {
-        version: 1 as const,
-        id: 'docs-1',
-        job: 'documents',
-        outlook: { label: 'cautious', rule: { id: 'conflicts', why: 'two' } },
-        claims: [{ verdict: { escalate: true, degraded: [] } }],
-        usage: {},
-        seal: sha256('dossier'),
-      };
+      const dossier = { ...quarterlyAnalysis, id: 'docs-1' };
       await ledger.cases.openCase(
         openedCase('docs-1', {
           job: 'documents',
@@ -190,10 +183,10 @@ export function ledgerContract(maker: LedgerMaker): void {
       await ledger.cases.closeCase(dossier);
       const found = await ledger.cases.findCase('docs-1');
       expect(found).toMatchObject({
-        label: 'cautious',
-        rule: 'conflicts',
+        label: dossier.outlook.label,
+        rule: dossier.outlook.rule.id,
         escalate: true,
-        degraded: false,
+        modality: 'documents',
         excerpt: 'Revenue rose. · report.pdf',
         answer: dossier,
       });
@@ -261,7 +254,11 @@ export function ledgerContract(maker: LedgerMaker): void {
         confidence: number | null,
         transcript: readonly Entry[],
         models: Record<string, string>,
-      ) => ledger.cases.closeCase(answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
+        job = 'moderation',
+      ) =>
+        ledger.cases.closeCase(
+          answerTo(id, { confidence }, { job, transcript, provenance: { ...provenance, models } }),
+        );
       for (const id of ['split', 'agreed', 'judges', 'alone', 'open']) await ledger.cases.openCase(openedCase(id));
       await close('split', 0.25, sides(0.75, 0.25), {
         'strict-debater': 'openai:gpt-4o',
@@ -269,8 +266,14 @@ export function ledgerContract(maker: LedgerMaker): void {
         arbiter: 'embedded',
       });
       await close('agreed', 0.75, sides(0.5, 0.5), { arbiter: 'openai:gpt-4o-mini' });
-      await close('judges', null, [benches(1, 0.5, 0.5), benches(2, 0.75, 0.5)], { 'auditor#1': 'embedded' });
-      await close('alone', 1, [benches(1, 0.75, null)], {});
+      await close(
+        'judges',
+        null,
+        [benches(1, 0.5, 0.5), benches(2, 0.75, 0.5)],
+        { 'auditor#1': 'embedded' },
+        'evaluation',
+      );
+      await close('alone', 1, [benches(1, 0.75, null)], {}, 'evaluation');
       expect(await ledger.cases.findCase('split')).toMatchObject({
         confidence: 0.25,
         disagreement: 0.5,

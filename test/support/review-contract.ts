@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/debate/index.ts';
 import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
+import { quarterlyAnalysis } from '../fixtures/analyses.ts';
 import { answerTo, exportedText, holdCase, openedCase, turnAt } from './ledger-cases.ts';
 
 const sure: Partial<Verdict> = { label: 'safe', score: 0.05, confidence: 0.95, escalate: false, degraded: [] };
@@ -75,14 +76,7 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       await judge('case-replay', unsure, { again: { of: 'case-0', how: 'replay' } });
       await judge('case-appeal', unsure, { again: { of: 'case-0', how: 'appeal' } });
       await ledger.cases.openCase(openedCase('docs-1', { job: 'documents' }));
-      await ledger.cases.closeCase({
-        version: 1,
-        id: 'docs-1',
-        job: 'documents',
-        outlook: { label: 'cautious', rule: { id: 'conflicts' } },
-        claims: [{ verdict: { escalate: true, degraded: [] } }],
-        seal: 'seal',
-      });
+      await ledger.cases.closeCase({ ...quarterlyAnalysis, id: 'docs-1' });
       expect((await ledger.reviews.listWaiting({})).rows).toMatchObject([
         { id: 'case-appeal', why: ['escalated', 'appealed'] },
       ]);

@@ -243,10 +243,8 @@ describe('cases', () => {
       run: payloads[0]!,
       policy: { ...opened.policy, name: hostile, document: policy.document },
     });
-    await ledger.cases.closeCase({
-      ...answer,
-      verdict: { ...answer.verdict, categories, rule: { id: payloads[1]!, why: hostile } },
-    });
+    const judged = { ...answer, verdict: { ...answer.verdict, categories, rule: { id: payloads[1]!, why: hostile } } };
+    await ledger.cases.closeCase(judged);
     await ledger.decisions.recordDecision({
       case: opened.id,
       label: 'safe',

@@ -57,6 +57,15 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
     rule,
     categories: [],
   }),
+  // Every claim has sides of its own, and none of them speaks for the outlook.
+  index: ({ claims, degraded }) => ({
+    probability: null,
+    categories: [],
+    degraded: [{ degraded }, ...claims.map(({ verdict }) => verdict)].some((each) => (each.degraded ?? []).length > 0),
+    modality: 'documents',
+    confidence: null,
+    disagreement: null,
+  }),
   debates: ({ claims }) => claims,
   report: { html: htmlReport, markdown: markdownReport, notice: summary, pdf: pdfBrief },
   debateSeats: () => documentSeats.debate,

@@ -1,9 +1,11 @@
-import { readAnswer } from '../../debate/index.ts';
+import { z } from 'zod';
+import { findValue, readAnswer, type Transcript } from '../../debate/index.ts';
+import { indexVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
 import type { EvaluateOptions, EvaluationEvent } from './evaluate.ts';
 import type { EvaluationAnswer } from './evaluation-answer.ts';
-import { readExchange, type Exchange } from './exchange.ts';
 import { exchangeItems } from './exchange-items.ts';
+import { readExchange, type Exchange } from './exchange.ts';
 import { openEvaluation, seatsAsked } from './open-evaluation.ts';
 import { evaluationMethods } from './plan.ts';
 import { htmlReport, markdownReport, summary } from './report/index.ts';
@@ -64,6 +66,7 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
     rule,
     categories: categories.map(({ clause }) => clause),
   }),
+  index: (answer) => indexVerdict(answer, measureDisagreement(answer.transcript)),
   debates: (answer) => [answer],
   report: {
     html: (answer, { policy }) => htmlReport(answer, policy),
@@ -73,3 +76,14 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
   debateSeats: (_settings, { plan }) => seatsAsked({ ...plan, method: 'debate' }),
   restore: async (content) => ({ input: readExchange(content), options: {} }),
 };
+
+const sharesSchema = z.record(z.string(), z.number());
+const sidesSchema = z.object({ auditor: sharesSchema, detector: sharesSchema });
+
+/** Between the mean distributions of auditors and detectors in the last round (total variation). */
+function measureDisagreement(transcript: Transcript): number | null {
+  const { data: means } = sidesSchema.safeParse(findValue(transcript, 'mixture'));
+  if (!means) return null;
+  const concepts = Object.keys(means.auditor);
+  return concepts.reduce((sum, name) => sum + Math.abs(means.auditor[name]! - (means.detector[name] ?? 0)), 0) / 2;
+}

@@ -1,7 +1,8 @@
-import { readAnswer } from '../../debate/index.ts';
+import { findTurns, readAnswer, type Transcript } from '../../debate/index.ts';
+import { indexVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
-import type { Content } from './content.ts';
 import { contentItems, restoreContent } from './content-items.ts';
+import type { Content } from './content.ts';
 import type { ModerateOptions, ModerationAnswer, ModerationEvent } from './moderate.ts';
 import { openModeration } from './open-moderation.ts';
 import { moderationMethods, seatsOf } from './plan.ts';
@@ -57,6 +58,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
     rule,
     categories: categories.map(({ clause }) => clause),
   }),
+  index: (answer) => indexVerdict(answer, measureDisagreement(answer.transcript)),
   debates: (answer) => [answer],
   report: {
     html: (answer, { images, policy }) => htmlReport(answer, images ?? {}, policy),
@@ -66,3 +68,10 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   debateSeats: (settings) => seatsOf({ without: moderationSettings.parse(settings).without ?? [] }),
   restore: async (content, files) => ({ input: await restoreContent(content, files), options: {} }),
 };
+
+/** Between the last scores of the strict and the loose debater. */
+function measureDisagreement(transcript: Transcript): number | null {
+  const findScore = (role: string) => findTurns(transcript).findLast((turn) => turn.role === role)?.score ?? null;
+  const [strict, loose] = [findScore('strict-debater'), findScore('loose-debater')];
+  return strict === null || loose === null ? null : Math.abs(strict - loose);
+}

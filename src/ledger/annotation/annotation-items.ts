@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { fromStored, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type {
   AnnotationAdjudications,
   AnnotationItems,

@@ -2,8 +2,8 @@ import type { Db, Trx } from '../database/database.ts';
 import { insertNew } from '../database/fixed-query.ts';
 import { readPages } from '../database/pages.ts';
 import { fromStored, toStorable, toStored } from '../database/stored-json.ts';
-import type { LedgerLine } from '../ledger.ts';
 import type { LineOf } from '../exchange/line-schemas.ts';
+import type { LedgerLine } from '../ledger.ts';
 import { updateStanding } from './annotation-items.ts';
 
 const pageSize = 500;
@@ -141,7 +141,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         state: 'open' as const,
         label: null,
       };
-      const inserted = insertNew(trx.insertInto('annotation_items').values(row));
+      const inserted = await insertNew(trx.insertInto('annotation_items').values(row));
       if (!inserted) return false;
       for (const [number, { name, hash }] of line.images.entries())
         await trx

@@ -2,8 +2,8 @@ import { AgonError } from '../../errors.ts';
 import { deleteUnusedAttachments, lockAttachments } from '../cases/attachments.ts';
 import type { Database, Db } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { toStorable, storedVersion, toStored } from '../database/stored-json.ts';
-import { insertItems, lockItem, updateStanding, readProject, readItems } from './annotation-items.ts';
+import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import { insertItems, lockItem, readItems, readProject, updateStanding } from './annotation-items.ts';
 import type { AnnotationStore } from './annotations.ts';
 
 const ratingsAtOnce = 5_000;

@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { readPages } from '../database/pages.ts';
-import { fromStored, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { Benches } from '../tables/tables.ts';
 
 /** A bench on record: what was measured, and how far it came. */

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Answer } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { hashOf } from '../../hash.ts';
+import type { JobAnswer } from '../../jobs/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
@@ -9,14 +9,14 @@ import { closeInOneStatement, openInOneStatement } from '../postgres/write-case.
 import { computeFirstStage, updateStage } from '../reviews/review-stage.ts';
 import { keepPolicy } from '../server/policy-store.ts';
 import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
-import { listAttachments, hasAttachments, keepAttachments, lockAttachments } from './attachments.ts';
-import { selectListed, findSummaries, readSummary, selectSummaries } from './case-summaries.ts';
-import type { Case, Cases, ClosedDossier, OpenedCase, StoredVerdict } from './cases.ts';
+import { hasAttachments, keepAttachments, listAttachments, lockAttachments } from './attachments.ts';
+import { findSummaries, readSummary, selectListed, selectSummaries } from './case-summaries.ts';
+import type { Case, Cases, OpenedCase, StoredVerdict } from './cases.ts';
 import { forgetSubject } from './forget-subject.ts';
 import { makeExcerpt } from './index-text.ts';
 import { listCases, readNewestTexts } from './list-cases.ts';
-import { insertListing, makeListedVerdict, indexWords, updateListedVerdict } from './listing.ts';
-import { readStoredAnswer, readVerdictColumns, readVerdictMarks } from './verdict-columns.ts';
+import { indexWords, insertListing, makeListedVerdict, updateListedVerdict } from './listing.ts';
+import { hashWithoutUsage, readStoredAnswer, readVerdictColumns, readVerdictMarks } from './verdict-columns.ts';
 
 export function caseStore(database: Database): Cases {
   const { db, kind, write } = database;
@@ -138,7 +138,7 @@ const insertDebate = fixedQuery((db, debate: Insertable<Debates>) =>
     .returning('opened_at'),
 );
 
-async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): Promise<void> {
+async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<void> {
   const {
     rows: [debate],
   } = await findDebate[kind](trx, { id: answer.id });
@@ -158,7 +158,7 @@ async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): 
   await updateStage(trx, answer.id);
 }
 
-function verdictRow(answer: Answer | ClosedDossier): Insertable<Verdicts> {
+function verdictRow(answer: JobAnswer): Insertable<Verdicts> {
   return {
     debate: answer.id,
     version: storedVersion,
@@ -186,11 +186,6 @@ const keepVerdict = fixedQuery((db, { debate, ...row }: Insertable<Verdicts>) =>
     .values({ debate, ...row })
     .onConflict((conflict) => conflict.column('debate').doUpdateSet(row)),
 );
-
-function hashWithoutUsage(answer: Answer | ClosedDossier): string {
-  const claims = 'claims' in answer ? answer.claims.map((claim) => ({ ...claim, usage: null, seal: null })) : null;
-  return hashOf({ ...answer, claims, usage: null, seal: null });
-}
 
 async function findCase(db: Db, id: string): Promise<Case | undefined> {
   const opening = db.selectFrom('debates').select('opened_at').where('id', '=', id);

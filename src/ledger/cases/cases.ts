@@ -1,4 +1,5 @@
 import type { Answer } from '../../debate/index.ts';
+import type { JobAnswer } from '../../jobs/index.ts';
 
 /** What has to be known to hold a trial, and to hold it again. */
 export interface OpenedCase {
@@ -35,19 +36,8 @@ export interface Case extends CaseSummary {
   attachments: readonly AttachmentRow[];
   settings: unknown;
   policy: { hash: string; name: string; version: string; document: unknown };
-  /** Of a dossier it is the analysis, for the reader of analyses. */
+  /** Most have one verdict; of a job with several, its own reader knows the rest. */
   answer: Answer | null;
-}
-
-/** An analysis, as far as the ledger looks into it. */
-export interface ClosedDossier {
-  version: 1;
-  id: string;
-  job: string;
-  outlook: { label: string; rule: { id: string } };
-  claims: readonly { verdict: { escalate: boolean; degraded: readonly unknown[] } }[];
-  degraded?: readonly unknown[];
-  seal: string;
 }
 
 export interface CaseSummary {
@@ -116,7 +106,7 @@ export interface StoredVerdict {
   rule: string;
   categories: readonly string[];
   /** Null when its content was forgotten, or when it was not asked for. */
-  answer: Answer | ClosedDossier | null;
+  answer: JobAnswer | null;
 }
 
 export interface Page<Row> {
@@ -136,7 +126,7 @@ export interface Cases {
   /** Before a debate starts; a case that is there already stays as it is. */
   openCase(opened: OpenedCase): Promise<void>;
   /** When it has ended. */
-  closeCase(answer: Answer | ClosedDossier): Promise<void>;
+  closeCase(answer: JobAnswer): Promise<void>;
   findCase(id: string): Promise<Case | undefined>;
   /** The files of a case, without the rest of it; none where there is no such case, or its content was forgotten. */
   listAttachments(id: string): Promise<readonly AttachmentRow[]>;

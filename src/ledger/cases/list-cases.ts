@@ -4,8 +4,8 @@ import type { Db, Kind } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
-import { selectListed, readSummary, selectSummaries } from './case-summaries.ts';
-import type { CaseFilter, CaseSummary, Page, CaseText } from './cases.ts';
+import { readSummary, selectListed, selectSummaries } from './case-summaries.ts';
+import type { CaseFilter, CaseSummary, CaseText, Page } from './cases.ts';
 import { hashLetterPairs } from './index-text.ts';
 
 /** A page of cases, the newest first. */

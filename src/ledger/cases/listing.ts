@@ -1,11 +1,10 @@
 import { sql, type Insertable } from 'kysely';
-import type { Answer } from '../../debate/index.ts';
+import type { JobAnswer } from '../../jobs/index.ts';
 import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { toStored } from '../database/stored-json.ts';
 import { measureUrgency } from '../reviews/urgency.ts';
 import type { Listing, Verdicts } from '../tables/tables.ts';
-import type { ClosedDossier } from './cases.ts';
 import { hashLetterPairs } from './index-text.ts';
 import { readVerdictMarks, type VerdictMarks } from './verdict-columns.ts';
 
@@ -94,7 +93,7 @@ export const noMarks: VerdictMarks = {
 export function readStoredMarks(answer: string | null): VerdictMarks {
   if (answer === null) return noMarks;
   try {
-    return readVerdictMarks(JSON.parse(answer) as Answer | ClosedDossier);
+    return readVerdictMarks(JSON.parse(answer) as JobAnswer);
   } catch {
     return noMarks;
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Answer, JournalEntry } from '../../debate/index.ts';
+import type { JournalEntry } from '../../debate/index.ts';
 import { AgonError, type ErrorCode } from '../../errors.ts';
+import type { JobAnswer } from '../../jobs/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
-import type { ClosedDossier } from '../cases/cases.ts';
 
 /** What is kept as JSON, by the kind of its row. */
 interface Stored {
@@ -10,7 +10,7 @@ interface Stored {
   subject: unknown;
   debate: unknown;
   entry: JournalEntry;
-  verdict: Answer | ClosedDossier;
+  verdict: JobAnswer;
   precedent: KeptPrecedent;
   run: unknown;
   'run-item': unknown;

@@ -1,10 +1,11 @@
-import type { Answer, JournalEntry } from '../../debate/index.ts';
+import type { JournalEntry } from '../../debate/index.ts';
+import type { JobAnswer } from '../../jobs/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { insertAnnotationLine } from '../annotation/annotation-lines.ts';
 import { encodeKey } from '../benches/bench-store.ts';
 import { forgottenItem } from '../cases/forget-subject.ts';
 import { insertEntry } from '../cases/journal-store.ts';
-import { insertListing, makeListedVerdict, indexWords, updateListedVerdict, noMarks } from '../cases/listing.ts';
+import { indexWords, insertListing, makeListedVerdict, noMarks, updateListedVerdict } from '../cases/listing.ts';
 import { readVerdictMarks } from '../cases/verdict-columns.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, insertNew } from '../database/fixed-query.ts';
@@ -278,7 +279,7 @@ async function insertVerdict(
   if (!inserted) return false;
   await updateListedVerdict(trx, {
     id: debate,
-    ...makeListedVerdict(row, answer === null ? { ...noMarks, ...marks } : readVerdictMarks(answer as Answer)),
+    ...makeListedVerdict(row, answer === null ? { ...noMarks, ...marks } : readVerdictMarks(answer as JobAnswer)),
   });
   await updateStage(trx, debate);
   return true;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dividePlaces, computeShare, type HeldShare } from './fair-share.ts';
+import { computeShare, dividePlaces, type HeldShare } from './fair-share.ts';
 
 const workers = ['a', 'b', 'c', 'd', 'e'];
 const limits = fc.record({

@@ -9,13 +9,13 @@ import type { ItemResult } from '../runs/runs.ts';
 import type { FleetParts, ItemQueue, QueueHooks, QueueOptions, TakenItem } from '../runs/workers.ts';
 import { fleetStore } from './fleet-store.ts';
 import {
-  parseClaim,
-  formatClaim,
-  makeJobId,
   createJobQueues,
+  formatClaim,
+  inTransaction,
+  makeJobId,
+  parseClaim,
   requeueJobs,
   touchClaims,
-  inTransaction,
   type JobQueues,
 } from './job-queues.ts';
 import { readPlannedAttempts, reclaimLapsedItems } from './reclaim-items.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Database, Trx } from '../database/database.ts';
 import { retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
-import { jobIdInSql, requeueJobs, inTransaction } from './job-queues.ts';
+import { inTransaction, jobIdInSql, requeueJobs } from './job-queues.ts';
 
 type Lapsed = Holder & { id: string; planned: number | null };
 

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { hashOf } from '../../hash.ts';
 import type { KeptPrecedent, PrecedentStore } from '../../precedents/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { fromStored, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
-import { indexVectors, findNearestByIndex, formatVector } from './vector-index.ts';
+import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import { findNearestByIndex, formatVector, indexVectors } from './vector-index.ts';
 
 const pageSize = 500;
 const emptyFingerprint = '0'.repeat(64);

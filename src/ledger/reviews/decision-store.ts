@@ -3,9 +3,9 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { toStorable, storedVersion } from '../database/stored-json.ts';
+import { storedVersion, toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
-import { updateStage, findStageWith, type ReviewStage, type SecondReview } from './review-stage.ts';
+import { findStageWith, updateStage, type ReviewStage, type SecondReview } from './review-stage.ts';
 
 /**
  * What a person, or labelled data, says the truth of a case is. Never changed: a later one stands over an earlier

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isReviewed, computeStage, type SecondReview } from './review-stage.ts';
+import { computeStage, isReviewed, type SecondReview } from './review-stage.ts';
 
 type Said = [by: string, label: 'safe' | 'unsafe'];
 

@@ -1,3 +1,4 @@
+import { findJob } from '../../jobs/index.ts';
 import { updateListedReview, type ListedVerdict } from '../cases/listing.ts';
 import type { Db, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
@@ -50,15 +51,15 @@ export function isLabelledData(by: string): boolean {
 }
 
 /**
- * Whether people review such cases at all: a replay asks what would have been, a document is neither safe nor unsafe,
- * and what was forgotten cannot be seen.
+ * Whether people review such cases: those that were judged by a policy. A replay asks what would have been, and what was
+ * forgotten cannot be seen.
  */
 export function isReviewed({
   job,
   again_how,
   forgotten_at,
 }: Pick<Debates, 'job' | 'again_how' | 'forgotten_at'>): boolean {
-  return (job === 'moderation' || job === 'evaluation') && again_how !== 'replay' && forgotten_at === null;
+  return findJob(job)?.usesPolicy === true && again_how !== 'replay' && forgotten_at === null;
 }
 
 /** Where a case stands when its verdict is there, and nobody has decided. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listReasons, findSigns, measureUrgency, type Certainty } from './urgency.ts';
+import { findSigns, listReasons, measureUrgency, type Certainty } from './urgency.ts';
 
 const certain: Certainty = { label: 'safe', escalate: 0, degraded: 0, disagreement: 0.1, confidence: 0.9, score: 0.05 };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { isJudged, lockRun } from './run-rows.ts';
 import type { ItemState, NewRunItem, PutReport } from './runs.ts';
 import type { QueueHooks } from './workers.ts';

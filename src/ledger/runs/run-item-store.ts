@@ -2,7 +2,7 @@ import type { Database, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { toStorable } from '../database/stored-json.ts';
 import { putItems } from './put-items.ts';
-import { readItem, selectItems, isJudged, lockRun } from './run-rows.ts';
+import { isJudged, lockRun, readItem, selectItems } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
 import type { QueueHooks } from './workers.ts';
 

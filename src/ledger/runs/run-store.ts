@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
-import { toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { countItems } from './count-items.ts';
 import { runAccounts } from './run-accounts.ts';
 import { endLateSameItems, enqueueWaiting, runItemStore } from './run-item-store.ts';

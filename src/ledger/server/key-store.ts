@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { readMoment, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { ApiKeys } from '../tables/tables.ts';
 
 /** A key as it is kept: of its secret only a hash. */

@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import type { OpenedCase } from '../cases/cases.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
-import { fromStored, readMoment, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { Policies } from '../tables/tables.ts';
 
 export interface PolicyRow {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
-import { readMoment, toStorable, storedVersion, toStored } from '../database/stored-json.ts';
+import { readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { Deliveries, Webhooks } from '../tables/tables.ts';
 
 export interface WebhookRow {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Answer, Journal } from '../../debate/index.ts';
+import type { JobAnswer } from '../../jobs/index.ts';
 import type { Ledger, OpenedCase } from '../../ledger/index.ts';
 
 /** A ledger for the first tier, and the way to judge one item with it. */
@@ -13,7 +14,7 @@ export interface ClearRecord {
 const forgetful: Journal = { find: async () => undefined, insert: async (_, entry) => entry };
 
 /** Puts only those answers on record that decide: the case of any other is the debate's, which comes after. */
-export function onlyClear(ledger: Ledger, isClear: (answer: Answer) => boolean): ClearRecord {
+export function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): ClearRecord {
   const trial = new AsyncLocalStorage<{ opened?: OpenedCase }>();
   return {
     ledger: {
@@ -25,7 +26,7 @@ export function onlyClear(ledger: Ledger, isClear: (answer: Answer) => boolean):
           trial.getStore()!.opened = opened;
         },
         closeCase: async (answer) => {
-          if (!('verdict' in answer) || !isClear(answer)) return;
+          if (!hasVerdict(answer) || !isClear(answer)) return;
           await ledger.cases.openCase(trial.getStore()!.opened!);
           await ledger.cases.closeCase(answer);
         },
@@ -33,4 +34,10 @@ export function onlyClear(ledger: Ledger, isClear: (answer: Answer) => boolean):
     },
     within: (judge) => trial.run({}, judge),
   };
+}
+
+type WithVerdict = JobAnswer & Pick<Answer, 'verdict'>;
+
+function hasVerdict(answer: JobAnswer): answer is WithVerdict {
+  return 'verdict' in answer;
 }

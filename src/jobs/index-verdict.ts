@@ -1,0 +1,19 @@
+import type { Verdict } from '../debate/index.ts';
+import type { CaseIndex } from './job.ts';
+
+/** What lists are filtered by, of an answer with one verdict; how far apart its sides ended, the job says. */
+export function indexVerdict(
+  { verdict, subject }: { verdict: Verdict; subject: object },
+  disagreement: number | null,
+): CaseIndex {
+  const { probability, categories, degraded, confidence = null } = verdict;
+  const { modality } = subject as { modality?: unknown };
+  return {
+    probability,
+    categories: [...new Set(categories.map(({ id }) => id))],
+    degraded: degraded.length > 0,
+    modality: typeof modality === 'string' ? modality : null,
+    confidence,
+    disagreement,
+  };
+}
