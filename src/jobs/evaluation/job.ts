@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import { findValue, readAnswer, type Transcript } from '../../debate/index.ts';
 import { indexVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
 import type { EvaluateOptions, EvaluationEvent } from './evaluate.ts';
-import type { EvaluationAnswer } from './evaluation-answer.ts';
+import { mixtureStep, type EvaluationAnswer } from './evaluation-answer.ts';
 import { exchangeItems } from './exchange-items.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 import { openEvaluation, seatsAsked } from './open-evaluation.ts';
 import { evaluationMethods } from './plan.ts';
 import { htmlReport, markdownReport, summary } from './report/index.ts';
+import { riskConcepts } from './risk-concepts/distribution.ts';
 import { loadReference } from './risk-concepts/reference.ts';
 import { evaluationSettings } from './settings.ts';
 import { verifyEvaluation } from './verify-evaluation.ts';
@@ -77,13 +77,9 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
   restore: async (content) => ({ input: readExchange(content), options: {} }),
 };
 
-const sharesSchema = z.record(z.string(), z.number());
-const sidesSchema = z.object({ auditor: sharesSchema, detector: sharesSchema });
-
 /** Between the mean distributions of auditors and detectors in the last round (total variation). */
 function measureDisagreement(transcript: Transcript): number | null {
-  const { data: means } = sidesSchema.safeParse(findValue(transcript, 'mixture'));
-  if (!means) return null;
-  const concepts = Object.keys(means.auditor);
-  return concepts.reduce((sum, name) => sum + Math.abs(means.auditor[name]! - (means.detector[name] ?? 0)), 0) / 2;
+  const { auditor, detector } = findValue(transcript, mixtureStep) ?? {};
+  if (!auditor || !detector) return null;
+  return riskConcepts.reduce((sum, concept) => sum + Math.abs(auditor[concept] - detector[concept]), 0) / 2;
 }
