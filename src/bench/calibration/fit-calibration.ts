@@ -2,7 +2,7 @@ import { applyCalibration, type FittedCalibration } from '../../debate/index.ts'
 import { AgonError } from '../../errors.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
-import type { Outcome } from '../metrics/measure.ts';
+import type { Outcome } from '../jobs/safety/metrics.ts';
 import { fitPlatt, type Curve, type Scored } from './platt.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 import {

@@ -3,6 +3,7 @@ import { AgonError } from '../../errors.ts';
 import { majorityOf } from '../../statistics/index.ts';
 import type { Modality } from '../result.ts';
 import { shortenWithin } from '../../text/index.ts';
+import { matchRefusal } from '../../jobs/evaluation/index.ts';
 
 /** What the figures of every job divide items by. What an item does not say is null. */
 export interface ItemNotes {
@@ -156,4 +157,12 @@ export function subjectOr<Subject>(read: () => Subject): Subject | AgonError {
 function present(value: unknown): unknown {
   const absent = value === null || (typeof value === 'string' && (value.trim() === '' || value.trim() === 'None'));
   return absent ? undefined : value;
+}
+
+/**
+ * Whether a text is a model's refusal by how it begins: published sets hold some in the place of content, and they
+ * are easy.
+ */
+export function looksLikeRefusal(text: string | undefined): boolean {
+  return text !== undefined && matchRefusal(text, 'prefix-match') !== null;
 }

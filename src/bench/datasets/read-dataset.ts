@@ -1,12 +1,16 @@
 import type { ItemLine } from '../../items/index.ts';
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
-import { readLabelledClaim, type ClaimClass, type LabelledClaim } from '../documents/labelled-claim.ts';
+import { readLabelledClaim, type ClaimClass, type LabelledClaim } from '../jobs/documents/labelled-claim.ts';
 import type { BenchJob } from '../result.ts';
 import { hashFile } from './open-data.ts';
 import { readItems } from './read-items.ts';
-import { readLabelledContent, type ContentReading, type LabelledContent } from './labelled-content.ts';
-import { readLabelledExchange, type ExchangeReading, type LabelledExchange } from './labelled-exchange.ts';
+import { readLabelledContent, type ContentReading, type LabelledContent } from '../jobs/moderation/labelled-content.ts';
+import {
+  readLabelledExchange,
+  type ExchangeReading,
+  type LabelledExchange,
+} from '../jobs/evaluation/labelled-exchange.ts';
 
 /** A benchmark, read into memory. */
 export interface LabelledData<Item> {

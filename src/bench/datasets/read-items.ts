@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
 import type { BenchJob } from '../result.ts';
-import { isObject } from './formats/cells.ts';
+import { isObject } from './format.ts';
 import {
   agon,
   assertFormatOf,
@@ -13,7 +13,7 @@ import {
   type DataFormat,
   type ItemFields,
   type Row,
-} from './formats/index.ts';
+} from './formats.ts';
 import { readRows } from './read-rows.ts';
 
 export interface ItemsReading<Item> {

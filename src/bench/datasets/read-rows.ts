@@ -1,7 +1,7 @@
 import { csvValues, jsonValues, type InputValue } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
-import { isObject } from './formats/cells.ts';
-import { recognizeDocument, type DataFormat, type Row } from './formats/index.ts';
+import { isObject } from './format.ts';
+import { recognizeDocument, type DataFormat, type Row } from './formats.ts';
 import { readListMembers } from './read-json-list.ts';
 import { readBeginning, openUnpacked, plainName, readingError } from './open-data.ts';
 

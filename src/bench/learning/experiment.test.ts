@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Content } from '../../jobs/moderation/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
-import type { LabelledContent } from '../datasets/labelled-content.ts';
+import type { LabelledContent } from '../jobs/moderation/labelled-content.ts';
 import { openResults } from '../systems/results.ts';
 import { runSystem } from '../systems/run-system.ts';
 import { runExperiment, type Learner } from './experiment.ts';

@@ -1,7 +1,7 @@
 import type { ItemLine } from '../../items/index.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
-import type { LabelledContent } from '../datasets/labelled-content.ts';
+import type { LabelledContent } from '../jobs/moderation/labelled-content.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 import type { BenchSystem } from '../systems/system.ts';
 import { AgonError } from '../../errors.ts';

@@ -1,8 +1,8 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import { findCell, countCells } from '../metrics/measure.ts';
+import { findCell, countCells } from '../jobs/safety/metrics.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
-import type { LabelledContent } from '../datasets/labelled-content.ts';
-import { dataFigures, type DataFigures } from '../system-figures.ts';
+import type { LabelledContent } from '../jobs/moderation/labelled-content.ts';
+import { dataFigures, type DataFigures } from '../jobs/safety/system-figures.ts';
 import type { BatchRun } from './experiment.ts';
 import { bootstrapInterval, type Confusion, type Estimate, f1, meanOf } from '../../statistics/index.ts';
 

@@ -1,7 +1,7 @@
 import type { ItemLine } from '../../items/index.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LabelledContent } from '../datasets/labelled-content.ts';
+import type { LabelledContent } from '../jobs/moderation/labelled-content.ts';
 import { divideIntoBatches, stratumOf } from './experiment.ts';
 
 function line(number: number, unsafe: boolean, kind: 'text' | 'image' | 'both'): ItemLine<LabelledContent> {

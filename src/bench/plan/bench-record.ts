@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import { version } from '../../version.ts';
-import { readClaimResults } from '../documents/claim-results.ts';
+import { readClaimResults } from '../jobs/documents/run-claims.ts';
 import { openLedgerResults } from '../systems/ledger-results.ts';
 import { keptJudgementSchema, readResults, type RecordStore } from '../systems/results.ts';
 import type { BenchResult } from '../result.ts';

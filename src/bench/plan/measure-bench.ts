@@ -3,22 +3,22 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { datasetNameOf } from '../../runs/index.ts';
 import { modelFamily, rememberReadings } from '../../reasoners/index.ts';
-import { buildDocumentsReport, type DocumentsReport } from '../documents/report.ts';
-import { readClaimResults } from '../documents/claim-results.ts';
-import type { EvaluatorRuns } from '../evaluation/evaluator.ts';
-import { buildEvaluationReport, type EvaluationReport } from '../evaluation/report.ts';
+import { buildDocumentsReport, type DocumentsReport } from '../jobs/documents/report.ts';
+import { readClaimResults } from '../jobs/documents/run-claims.ts';
+import type { EvaluatorRuns } from '../jobs/evaluation/figures.ts';
+import { buildEvaluationReport, type EvaluationReport } from '../jobs/evaluation/report.ts';
 import { readDataset, type Dataset, type LabelledData } from '../datasets/read-dataset.ts';
-import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
+import type { LabelledExchange } from '../jobs/evaluation/labelled-exchange.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { computeFigures } from '../figures/compute-figures.ts';
-import { buildModerationReport, type ModerationReport } from '../moderation-report.ts';
+import { buildModerationReport, type ModerationReport } from '../jobs/moderation/report.ts';
 import type { MeasuredSet } from '../report/index.ts';
-import { buildClaimResult, buildSafetyResult } from '../sheet-of.ts';
+import { buildClaimResult, buildSafetyResult } from '../build-result.ts';
 import type { BenchResult } from '../result.ts';
-import { openClaimSystems } from '../systems/claim-contenders.ts';
+import { openClaimSystems } from '../jobs/documents/systems.ts';
 import type { OpenSystemsOptions } from '../systems/open-systems.ts';
-import { openEvaluationSystems, type EvaluationSystem } from '../systems/evaluation-contenders.ts';
-import { openModerationSystems } from '../systems/moderation-contenders.ts';
+import { openEvaluationSystems, type EvaluationSystem } from '../jobs/evaluation/systems.ts';
+import { openModerationSystems } from '../jobs/moderation/systems.ts';
 import {
   keptJudgementSchema,
   openRecordFile,

@@ -1,4 +1,4 @@
-import { buildPaperBlocks } from '../evaluation/blocks.ts';
+import { buildPaperBlocks } from '../jobs/evaluation/paper-blocks.ts';
 import { tableHead, nameCell, numberCell, formatPercentEstimate, type Block } from '../report/block.ts';
 import { markTraining } from '../report/training-marks.ts';
 import type { BenchResult } from '../result.ts';

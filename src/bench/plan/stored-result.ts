@@ -1,7 +1,7 @@
-import { toClaimItemResult, toSafetyItemResult } from '../sheet-of.ts';
+import { toClaimItemResult, toSafetyItemResult } from '../build-result.ts';
 import type { BenchResult, SystemResult } from '../result.ts';
 import type { KeptJudgement } from '../systems/results.ts';
-import type { JudgedClaim } from '../documents/claim-results.ts';
+import type { JudgedClaim } from '../jobs/documents/run-claims.ts';
 
 /** A result whose judgements are named instead of told: what is kept beside them to make it again. */
 export interface StoredResult extends Omit<BenchResult, 'systems'> {

@@ -2,12 +2,12 @@ import { noUsage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Settings } from '../../settings/index.ts';
-import type { OpenClaimSystem } from './claim-contenders.ts';
+import type { OpenClaimSystem } from '../jobs/documents/systems.ts';
 import { withRepeatCache, type OpenSystemsOptions, type OpenedSystem } from './open-systems.ts';
 import type { SystemEntry } from './system-entry.ts';
 import { externalSystems, isExternalSystem, openClaimPredictions, openExternalSystem } from './external/index.ts';
 import type { ExternalJob, Subjects } from './external/external-system.ts';
-import type { SharedDescriptions } from './shared-sight.ts';
+import type { SharedDescriptions } from '../jobs/moderation/shared-descriptions.ts';
 import type { OpenSystem } from './system.ts';
 
 export const externalNames = externalSystems;

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startFakeProvider, text } from '../../../test/fake-provider/index.ts';
 import { AgonError } from '../../errors.ts';
-import { openClaimSystems } from './claim-contenders.ts';
+import { openClaimSystems } from '../jobs/documents/systems.ts';
 import { openSystems, type OpenSystemsOptions, type OpenedSystem } from './open-systems.ts';
 import type { SystemEntry } from './system-entry.ts';
-import { openEvaluationSystems } from './evaluation-contenders.ts';
+import { openEvaluationSystems } from '../jobs/evaluation/systems.ts';
 import { openExternalSystems } from './external-contenders.ts';
-import { openModerationSystems } from './moderation-contenders.ts';
+import { openModerationSystems } from '../jobs/moderation/systems.ts';
 
 interface Door {
   name: string;

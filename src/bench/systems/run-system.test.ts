@@ -6,7 +6,7 @@ import { AgonError } from '../../errors.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import { fitCalibration } from '../calibration/fit-calibration.ts';
 import { readContentData } from '../datasets/read-dataset.ts';
-import { buildModerationReport } from '../moderation-report.ts';
+import { buildModerationReport } from '../jobs/moderation/report.ts';
 import { openResults } from './results.ts';
 import { runSystem } from './run-system.ts';
 import type { BenchSystem } from './system.ts';

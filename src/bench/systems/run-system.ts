@@ -5,7 +5,7 @@ import { hashOf } from '../../hash.ts';
 import { isMistake, runItems, type Progress } from '../../runs/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
-import type { ItemOutcome } from '../metrics/measure.ts';
+import type { ItemOutcome } from '../jobs/safety/metrics.ts';
 import type { BenchResults, KeptJudgement } from './results.ts';
 import type { BenchSystem, ItemPlace, Judgement } from './system.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../../../errors.ts';
 import type { DatasetItem } from '../read-dataset.ts';
-import { readLabelledContent } from '../labelled-content.ts';
-import { readLabelledExchange } from '../labelled-exchange.ts';
+import { readLabelledContent } from '../../jobs/moderation/labelled-content.ts';
+import { readLabelledExchange } from '../../jobs/evaluation/labelled-exchange.ts';
 import { checkDataset, hasFindings, type CheckOptions } from './check-data.ts';
 import {
   createFingerprintTable,

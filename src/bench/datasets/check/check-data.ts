@@ -1,6 +1,6 @@
 import type { ItemLine } from '../../../items/index.ts';
 import type { DatasetItem } from '../read-dataset.ts';
-import { looksLikeRefusal } from '../refuses.ts';
+import { looksLikeRefusal } from '../labelled-item.ts';
 import { createFingerprintTable, fingerprintText, splitIntoWords } from './fingerprints.ts';
 import { readItemLabel, prepareText, readItemText, type PreparedText } from './item-text.ts';
 import { indexTrainingData, indexTexts, type Leak, type LeakSources, type KnownTexts } from './leakage.ts';

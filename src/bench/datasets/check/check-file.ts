@@ -5,8 +5,8 @@ import { openItemReader, type DatasetOptions, type DatasetItem } from '../read-d
 import { hashFile } from '../open-data.ts';
 import { readItems, withoutMarks } from '../read-items.ts';
 import { readRows } from '../read-rows.ts';
-import { isObject } from '../formats/cells.ts';
-import { findFormat, recognizeFormat, type ItemFields } from '../formats/index.ts';
+import { isObject } from '../format.ts';
+import { findFormat, recognizeFormat, type ItemFields } from '../formats.ts';
 import { checkDataset, type CheckOptions, type DataCheck } from './check-data.ts';
 
 export interface FileCheck extends DataCheck {

@@ -1,0 +1,69 @@
+import { AgonError } from '../../../errors.ts';
+import { behaviours, readExchange, type Behaviour, type Exchange } from '../../../jobs/evaluation/index.ts';
+import {
+  categoryOf,
+  readLabelledLine,
+  subjectOr,
+  type LabelledItem,
+  type Naming,
+} from '../../datasets/labelled-item.ts';
+
+const risks = ['explicit', 'implicit'] as const;
+
+/** A labelled item of evaluation. What it does not say is null. */
+export interface LabelledExchange extends LabelledItem<Exchange> {
+  /** The evaluated model. */
+  model: string | null;
+  /** Which kind of risk an unsafe item is. */
+  risk: (typeof risks)[number] | null;
+  /** What the evaluated model did. */
+  behaviour: Behaviour | null;
+  /** Fields that hold a word we do not know; they count as absent, and the figures say so. */
+  unknown: readonly ('risk' | 'behaviour')[];
+}
+
+export interface ExchangeReading extends Naming {
+  /** The field of the table of categories. */
+  by?: string;
+}
+
+/** Reads one line of a benchmark of evaluation. */
+export function readLabelledExchange(
+  value: unknown,
+  { by = 'category', ...naming }: ExchangeReading,
+): LabelledExchange {
+  const { field, ...known } = readLabelledLine(value, naming, '"prompt" and "response", or "messages"');
+  const model = field('model');
+  const messages = field('messages');
+  const named = {
+    ...(known.id === undefined ? {} : { id: known.id }),
+    ...(typeof model === 'string' ? { model } : {}),
+  };
+  const risk = wordOf(field('risk'), [...risks, 'none']);
+  const behaviour = wordOf(field('behaviour'), behaviours);
+  const subject = subjectOr(() =>
+    readExchange({
+      ...named,
+      ...(messages === undefined ? { prompt: field('prompt'), response: field('response') } : { messages }),
+    }),
+  );
+  return {
+    ...known,
+    subject,
+    category: categoryOf(field(by)),
+    modality: AgonError.is(subject) ? null : 'exchange',
+    model: typeof model === 'string' ? model : null,
+    risk: risk === undefined || risk === 'none' ? null : risk,
+    behaviour: behaviour ?? null,
+    unknown: [
+      ...(risk === undefined ? (['risk'] as const) : []),
+      ...(behaviour === undefined ? (['behaviour'] as const) : []),
+    ],
+  };
+}
+
+/** One of the words; null when there is none, undefined for any other. */
+function wordOf<Word extends string>(value: unknown, words: readonly Word[]): Word | null | undefined {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? words.find((word) => word === value.trim().toLowerCase()) : undefined;
+}

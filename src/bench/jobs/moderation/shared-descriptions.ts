@@ -1,0 +1,65 @@
+import { createAgon, type Agon } from '../../../app/index.ts';
+import { isObservation, type Answered, type Failed, type Reasoner } from '../../../debate/index.ts';
+import { type Content, moderationJob } from '../../../jobs/moderation/index.ts';
+import { createLlmPool, embeddedModel, type LlmPool } from '../../../reasoners/index.ts';
+import { llmSettingsOf, modelOf, seatsFor, type Settings } from '../../../settings/index.ts';
+import { withoutLedger } from '../../systems/system-entry.ts';
+
+/** What every system of a bench sees of an image: the same words, asked for once. */
+export interface SharedDescriptions {
+  /** Who describes images; undefined where nobody does. */
+  preprocessor?: Reasoner;
+  /** The content with words in place of its images, for those who read text alone. */
+  inWords(content: Content, signal: AbortSignal): Promise<Content>;
+  close(): Promise<void>;
+}
+
+/** The paper's fairness rule: a baseline reads the description that the debate reads. */
+export async function openSharedDescriptions(settings: Settings): Promise<SharedDescriptions> {
+  const model =
+    settings.moderation?.vision === false
+      ? null
+      : modelOf('preprocessor', seatsFor(moderationJob, settings, process.env));
+  const described = model !== null && model !== embeddedModel;
+  const preprocessor = described
+    ? remembering(createLlmPool(llmSettingsOf(withoutLedger(settings))), model)
+    : undefined;
+  let reader: Promise<Agon> | undefined;
+  return {
+    ...(preprocessor ? { preprocessor } : {}),
+    async inWords(content, signal) {
+      if (!content.images?.some((image) => !('description' in image))) return content;
+      reader ??= createAgon(
+        withoutLedger({
+          ...settings,
+          calibration: false,
+          moderation: { ...settings.moderation, method: 'refusal-match' },
+        }),
+        { jobs: ['moderation'], ...(preprocessor ? { reasoners: { preprocessor } } : {}) },
+      );
+      const { sources } = await (await reader).moderate(content, { signal });
+      const seen = sources.filter(
+        (source) => isObservation(source) && ['given', 'vision', 'ocr'].includes(source.tool),
+      );
+      return { ...content, images: seen.map(({ text }) => ({ description: text })) };
+    },
+    close: async () => (await reader)?.close(),
+  };
+}
+
+/** Says the same of the same image to whoever asks, also while it is still being looked at. */
+function remembering(pool: LlmPool, model: string): Reasoner {
+  const said = new Map<string, Promise<Answered<unknown> | Failed>>();
+  return {
+    ...pool.forItem()(model),
+    answer: (role, question, options) => {
+      const key = (question.caseFile.attachments ?? []).map(({ hash }) => hash).join(' ');
+      let answer = said.get(key);
+      if (!answer) {
+        said.set(key, (answer = pool.forItem()(model).answer(role, question, options)));
+        answer.catch(() => said.delete(key));
+      }
+      return answer as Promise<Failed>;
+    },
+  };
+}
