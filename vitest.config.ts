@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'program',
           ...patience,
-          include: ['test/**/*.test.ts', 'src/**/*.isolated.test.ts'],
+          include: ['test/**/*.test.ts', 'examples/**/*.test.ts', 'src/**/*.isolated.test.ts'],
           exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...alone],
           maxWorkers: atOnce,
           sequence: { groupOrder: 0 },

@@ -19,7 +19,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
     [...leaves, 'version', 'attacks', 'debate', 'policy', 'items', 'api'].map((room) => [room, { imports: [] }]),
   ),
   // What all jobs are made of: the interface, and how their items wait in the ledger.
-  job: { imports: ['debate', 'policy'], types: ['documents'] },
+  job: { imports: ['debate', 'policy', 'reports'], types: ['documents'] },
   moderation: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
   evaluation: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
   documents: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },

@@ -71,11 +71,20 @@ export async function analyze(
   }
 }
 
-export { createAgon, readDocument, readDossier, type Agon, type AgonParts, type ReadOptions } from './app/index.ts';
+export {
+  createAgon,
+  loadJobs,
+  readDocument,
+  readDossier,
+  type Agon,
+  type AgonParts,
+  type ReadOptions,
+} from './app/index.ts';
 export {
   checkClaim,
   checkNumbers,
   claimRules,
+  documentsJob,
   ground,
   quantitiesIn,
   readAnalysis,
@@ -109,6 +118,7 @@ export {
 } from './jobs/documents/index.ts';
 export { AgonError } from './errors.ts';
 export {
+  evaluationJob,
   fitReference,
   readExchange,
   verifyEvaluation,
@@ -132,8 +142,8 @@ export {
   type RiskConcept,
 } from './jobs/evaluation/index.ts';
 export {
+  moderationJob,
   verifyAnswer,
-  type Check,
   type Content,
   type ImageInput,
   type ModerateOptions,
@@ -141,28 +151,82 @@ export {
   type ModerationEvent,
   type ModerationSubject,
 } from './jobs/moderation/index.ts';
+/* The engine, for jobs of your own: docs/own-job.md. */
 export {
+  checkQuotes,
+  checkSeal,
+  checkThat,
+  compute,
+  conduct,
+  createFence,
+  defineStep,
+  findLastTurn,
+  findTurns,
+  findValue,
+  inOrder,
+  listDegradations,
   memoryJournal,
   readAnswer,
+  renderCaseFile,
   resultOf,
+  rounds,
+  sealAnswer,
+  sumUsage,
+  together,
+  turn,
   type Answer,
+  type CaseFile,
+  type CaseRecorder,
+  type Check,
+  type ComputeInput,
+  type ConductOptions,
   type DebateEvent,
   type Degradation,
+  type Fence,
   type Journal,
   type JournalEntry,
+  type Observation,
   type Precedent,
   type PrecedentLibrary,
   type PrecedentQuery,
+  type Prompt,
+  type Protocol,
+  type Provenance,
   type Question,
+  type Reading,
   type Reasoner,
   type Role,
   type SafetyLabel,
+  type Seat,
+  type Step,
   type Transcript,
   type Turn,
+  type Until,
   type Usage,
   type Verdict,
 } from './debate/index.ts';
-export type { Evidence, Source } from './evidence/index.ts';
+export {
+  addJob,
+  argumentSchema,
+  defineJob,
+  defineRole,
+  findJob,
+  listJobs,
+  type Argument,
+  type JobDecision,
+  type DefinedRole,
+  type Job,
+  type JobAnswer,
+  type JobDefinition,
+  type JobItems,
+  type JobKit,
+  type JobReport,
+  type JudgeEvent,
+  type JudgeOptions,
+  type OpenJob,
+  type RoleDefinition,
+} from './jobs/index.ts';
+export { verifyQuotes, type Evidence, type Source } from './evidence/index.ts';
 export {
   findLedgerPlace,
   openLedger,

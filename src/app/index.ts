@@ -7,3 +7,4 @@ export { openPrecedents, type Precedents } from './open-precedents.ts';
 export type { AgonParts } from './parts.ts';
 export { renderPdfBrief, renderReport } from './render-report.ts';
 export { reportFormatOf, textFormatOf, type ReportFormat, type TextFormat } from './report-formats.ts';
+export { isJobModule, loadJobs } from './load-jobs.ts';

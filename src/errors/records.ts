@@ -11,6 +11,7 @@ export const recordErrors = {
   'unknown-subject': { status: 422, meaning: 'Nothing with this hash is in the ledger.' },
   'unknown-job': { status: 422, meaning: 'There is no job of this name.' },
   'duplicate-job': { status: 422, meaning: 'Two jobs have the same id.' },
+  'unreadable-job': { status: 422, meaning: 'The module of a job cannot be loaded.' },
   'other-job': { status: 422, meaning: 'The job of the case or run does not have this.' },
   'unknown-report-format': { status: 422, meaning: 'There is no report of this format.' },
   'not-an-answer': { status: 422, meaning: 'The file or the record is not an answer of Agon.' },

@@ -5,6 +5,8 @@ import type { Job } from './job.ts';
 import { moderationJob, moderationSettings } from './moderation/index.ts';
 
 export type * from './job.ts';
+export { defineJob, type JobDecision, type JobDefinition } from './define-job.ts';
+export { argumentSchema, defineRole, type Argument, type DefinedRole, type RoleDefinition } from './define-role.ts';
 
 /** The jobs that Agon comes with. */
 export const ownJobs = [moderationJob, evaluationJob, documentsJob] as const;

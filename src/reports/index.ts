@@ -35,3 +35,4 @@ export { provenance, recordTable, usageTable } from './small-print.ts';
 export { observationCard, passageList, sourceCard, type PassageWords } from './sources.ts';
 export { turnCard, type TurnCard } from './turn-card.ts';
 export { verdictBanner, verdictFacts } from './verdict-banner.ts';
+export { renderGenericHtml, renderGenericMarkdown, renderGenericNotice } from './generic-report.ts';
