@@ -12,12 +12,47 @@ export class Markup {
 export type Part = Markup | string | number | null | undefined | false | readonly Part[];
 
 /**
- * Markup in which every interpolated string is escaped, as text or as an attribute's value in quotes.
+ * Markup in which every interpolated string is escaped, as text or as an attribute's value in quotes. Templates are laid
+ * out by the formatter: line breaks beside blocks and within tags are not part of the page, others are a space.
  *
  * @example html`<p title="${untrusted}">${inline(untrusted)}</p>`
  */
 export function html(literals: TemplateStringsArray, ...parts: Part[]): Markup {
-  return new Markup(literals.reduce((page, literal, index) => page + sourceOf(parts[index - 1]) + literal));
+  let page = '';
+  for (const [index, literal] of joinLines(literals).entries()) {
+    const part = sourceOf(parts[index - 1]);
+    // An attribute that is not there leaves no space.
+    page = part === '' && /^\/?>/.test(literal) ? page.trimEnd() + literal : page + part + literal;
+  }
+  return new Markup(page);
+}
+
+const joined = new WeakMap<TemplateStringsArray, readonly string[]>();
+const mark = '\0';
+const blockTag =
+  '</?(?:html|head|body|meta|link|title|header|footer|main|nav|section|article|aside|div|p|h[1-6]|ul|ol|li|dl|dt|dd|' +
+  'table|caption|colgroup|col|thead|tbody|tfoot|tr|th|td|figure|figcaption|details|summary|form|fieldset|hr|svg|g|' +
+  'desc|text)(?=[\\s>/])';
+const betweenBlocks = new RegExp(`(${blockTag}[^<>]*>)\\s*\\n\\s*(?=${blockTag})`, 'g');
+const besideBlock = new RegExp(`(${blockTag}[^<>]*>)\\s*\\n\\s*|\\s*\\n\\s*(?=${blockTag})`, 'g');
+
+/** Once for each template: where a style keeps white space, a line break of ours would show. */
+function joinLines(literals: TemplateStringsArray): readonly string[] {
+  let lines = joined.get(literals);
+  if (!lines) {
+    const whole = literals.join(mark);
+    lines = /<(?:pre|script|style|textarea)\b/.test(whole)
+      ? literals
+      : whole
+          .replace(/\s*\n\s*(?=\/?>)/g, '')
+          .replace(betweenBlocks, '$1\r')
+          .replace(besideBlock, '$1')
+          .replace(/\s*\n\s*/g, ' ')
+          .replaceAll('\r', '\n')
+          .split(mark);
+    joined.set(literals, lines);
+  }
+  return lines;
 }
 
 function sourceOf(part: Part): string {

@@ -27,7 +27,7 @@ import {
   type Outlook,
   type Selection,
 } from './analysis.ts';
-import type { CrossExamination, OutlookAnswer, ZeroShot } from './answers.ts';
+import { speakers } from './answers.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
 import { findClaimNumbers } from './claims/find-claim-numbers.ts';
@@ -225,7 +225,7 @@ async function* judgeAllAtOnce(
     claims.push(answer);
     yield { type: 'claim-end', debate, scope: claim.id, answer };
   }
-  const { statement, risks, questions } = findTurns(heardOnce)[0]!.answer as ZeroShot;
+  const { statement, risks, questions } = findTurns(heardOnce, speakers.zeroShot)[0]!.answer;
   return {
     claims,
     transcript: heardOnce,
@@ -240,7 +240,7 @@ function buildClaimAnswer(
   latencyMs: number,
 ): ClaimAnswer {
   const { claim, sources, numbers } = caseFile;
-  const dissent = findHeardTurn(transcript, 'cross-examination');
+  const dissent = findHeardTurn(transcript, speakers.dissenting);
   const subject: ClaimSubject = { ...claim, hash: hashClaim(claim, dossier) };
   return sealAnswer({
     version: answerVersion,
@@ -251,7 +251,7 @@ function buildClaimAnswer(
     verdict: findValue(transcript, adjudicationStep)!,
     numbers,
     absences: findValue(transcript, absencesStep) ?? [],
-    roleCollapse: dissent !== null && (dissent.answer as CrossExamination).attacks.length === 0,
+    roleCollapse: dissent !== null && dissent.answer.attacks.length === 0,
     transcript,
     precedents: [],
     usage: sumUsage(transcript, Math.round(latencyMs)),
@@ -293,7 +293,7 @@ async function* writeOutlook(
     caseFile,
     conductOptions(session),
   );
-  const { brief, risks, questions } = findTurns(transcript)[0]!.answer as OutlookAnswer;
+  const { brief, risks, questions } = findTurns(transcript, speakers.outlook)[0]!.answer;
   return { outlook: { ...decided, brief, risks, questions }, transcript };
 }
 

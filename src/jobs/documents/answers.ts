@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RoleKey } from '../../debate/index.ts';
 
 /* The schemas of the roles' answers: the statement first, numbers last. Quotes are the words alone: code finds where they stand. */
 
@@ -105,3 +106,15 @@ export type Rebuttal = z.infer<typeof rebuttalSchema>;
 export type Synthesis = z.infer<typeof synthesisSchema>;
 export type OutlookAnswer = z.infer<typeof outlookSchema>;
 export type ZeroShot = z.infer<typeof zeroShotSchema>;
+
+/** Whose turns hold which of these answers, by the roles' ids on record. */
+export const speakers = {
+  factorAgent: { id: 'factor-agent', schema: factorsSchema },
+  opening: { id: 'affirmative', atSeat: 'opening', schema: openingSchema },
+  dissenting: { id: 'dissenting', schema: crossExaminationSchema },
+  rebuttal: { id: 'affirmative', atSeat: 'rebuttal', schema: rebuttalSchema },
+  synthesizer: { id: 'synthesizer', schema: synthesisSchema },
+  examiner: { id: 'single', schema: synthesisSchema },
+  outlook: { id: 'outlook', schema: outlookSchema },
+  zeroShot: { id: 'zero-shot', schema: zeroShotSchema },
+} satisfies Record<string, RoleKey>;

@@ -5,7 +5,7 @@ import { documentSeats, type DocumentMethod } from './plan.ts';
 import { describePlan } from './protocol.ts';
 import type { AnalysisSetup } from './setup.ts';
 import { createFence, noUsage, type Entry, type Role } from '../../debate/index.ts';
-import type { Opening, CrossExamination, Rebuttal } from './answers.ts';
+import { speakers, type Opening, type CrossExamination, type Rebuttal } from './answers.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
 import { opening, rebuttal } from './roles/affirmative.ts';
 import type { RoleContext } from './roles/case-prompt.ts';
@@ -85,12 +85,12 @@ function buildSampleDebate(): Entry[] {
     })),
   };
   const third: Rebuttal = { ...said, replies: [{ attack: 1, concedes: true, point: '', evidence: [] }] };
-  const spoken = (seat: string, answer: unknown): Entry => ({
+  const spoken = (seat: string, role: string, answer: unknown): Entry => ({
     kind: 'turn',
     key: seat,
     inputHash: '',
     seat,
-    role: seat,
+    role,
     round: null,
     statement: '',
     score: 0,
@@ -102,9 +102,9 @@ function buildSampleDebate(): Entry[] {
   });
   const value = [{ attack: 2, terms: [''], found: [], blocksRead: 0, accepted: true }];
   return [
-    spoken('opening', first),
-    spoken('cross-examination', second),
+    spoken('opening', speakers.opening.id, first),
+    spoken('cross-examination', speakers.dissenting.id, second),
     { kind: 'computed', key: 'absences', inputHash: '', name: 'absences', round: null, value },
-    spoken('rebuttal', third),
+    spoken('rebuttal', speakers.rebuttal.id, third),
   ];
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import {
   checkThat,
   checkQuotes,
@@ -7,6 +7,7 @@ import {
   findTurns,
   type Answer,
   type Check,
+  type RoleKey,
   type Transcript,
   type Turn,
 } from '../../debate/index.ts';
@@ -15,19 +16,9 @@ import { canonicalJson, hashOf } from '../../hash.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
 import { adjudicateClaim, adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
-import type { Analysis, ClaimAnswer, Outlook, Selection } from './analysis.ts';
+import { selectionStep, type Analysis, type ClaimAnswer, type Outlook } from './analysis.ts';
 import { hashClaim } from './analyze.ts';
-import {
-  crossExaminationSchema,
-  factorsSchema,
-  openingSchema,
-  outlookSchema,
-  rebuttalSchema,
-  synthesisSchema,
-  zeroShotSchema,
-  type OutlookAnswer,
-  type ZeroShot,
-} from './answers.ts';
+import { speakers, type OutlookAnswer, type ZeroShot } from './answers.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
 import { checkFiles, replaceDocuments } from './verify-files.ts';
 import { findClaimNumbers } from './claims/find-claim-numbers.ts';
@@ -38,19 +29,6 @@ import { buildFindingSources, buildWholeSources } from './claims/open-claim.ts';
 import { decideOutlook, writePlainBrief } from './verdicts/decide-outlook.ts';
 import { selectClaims } from './claims/select-claims.ts';
 import { parseSourceName } from './grounding/source-name.ts';
-
-const answerSchemas: Record<string, z.ZodType> = {
-  'factor-agent': factorsSchema,
-  opening: openingSchema,
-  'cross-examination': crossExaminationSchema,
-  rebuttal: rebuttalSchema,
-  synthesis: synthesisSchema,
-  single: synthesisSchema,
-  vote: synthesisSchema,
-  control: synthesisSchema,
-  outlook: outlookSchema,
-  'zero-shot': zeroShotSchema,
-};
 
 /**
  * Rechecks a debate trace by code alone: its seal, every quotation, every number finding, every search for what is
@@ -74,8 +52,10 @@ function checkAgainst(analysis: Analysis): Check[] {
   return [...checks, checkSelection(analysis), checkAbsences(analysis), checkRules(analysis), checkOutlook(analysis)];
 }
 
-function isReadable({ seat, answer }: Turn): boolean {
-  return answerSchemas[seat.split('#')[0]!]?.safeParse(answer).success ?? false;
+function isReadable({ role, seat, answer }: Turn): boolean {
+  const keys: readonly RoleKey[] = Object.values(speakers);
+  const key = keys.find(({ id, atSeat = seat }) => id === role && atSeat === seat);
+  return key?.schema.safeParse(answer).success ?? false;
 }
 
 function checkAnalysisSeal(analysis: Analysis): Check {
@@ -144,9 +124,9 @@ function checkAllQuotes(analysis: Analysis): Check {
   if (wrong) return checkThat('quotations', false, `${wrong.subject.id}: ${checkQuotes(asAnswer(wrong)).detail}`);
   const parts = openFactorCases(analysis, analysis.provenance.plan.chunkCharacters);
   const whole = buildWholeSources(analysis);
-  const factorTurns = findTurns(analysis.transcript).filter(({ seat }) => seat === 'factor-agent');
+  const factorTurns: readonly Turn[] = findTurns(analysis.transcript, speakers.factorAgent);
   const misquoting = findTurns(analysis.transcript).find((turn) => {
-    const sources = turn.seat === 'factor-agent' ? (parts[factorTurns.indexOf(turn)]?.sources ?? []) : whole;
+    const sources = factorTurns.includes(turn) ? (parts[factorTurns.indexOf(turn)]?.sources ?? []) : whole;
     return turn.evidence.some((piece) => !isEvidenceFaithful(piece, sources));
   });
   if (misquoting) return checkThat('quotations', false, `${misquoting.key} quotes what its source does not say`);
@@ -181,9 +161,12 @@ function checkAllNumbers(analysis: Analysis): Check {
   );
 }
 
+/** As far as it is trusted: how many claims were over the number asked for. */
+const cutSelection = z.looseObject({ dropped: z.looseObject({ overMax: z.number() }) });
+
 /** Whether the claims are those that the factor agent's answers yield; the user's own have no agent. */
 function checkSelection(analysis: Analysis): Check {
-  const step = analysis.transcript.find((entry) => entry.kind === 'computed' && entry.name === 'selection');
+  const step = analysis.transcript.find(selectionStep.hasEntry);
   const claims = analysis.claims.map(({ subject: { id, text, kind, domain, importance, origin } }) => ({
     id,
     text,
@@ -192,7 +175,7 @@ function checkSelection(analysis: Analysis): Check {
     importance,
     origin,
   }));
-  if (step?.kind !== 'computed') {
+  if (!step) {
     const right = claims.every(({ origin }) => origin === null);
     return checkThat(
       'claims',
@@ -200,16 +183,14 @@ function checkSelection(analysis: Analysis): Check {
       right ? `${claims.length} claim(s) of the user's own` : 'a claim has no factor agent that found it',
     );
   }
-  const selection = step.value as Partial<Selection> | null;
-  const turns = analysis.transcript.filter(
-    (entry): entry is Turn => entry.kind === 'turn' && entry.seat === 'factor-agent',
-  );
-  const most = selection?.dropped?.overMax ? claims.length : Number.POSITIVE_INFINITY;
+  const turns = findTurns(analysis.transcript, speakers.factorAgent);
+  const isCut = (cutSelection.safeParse(step.value).data?.dropped.overMax ?? 0) > 0;
+  const most = isCut ? claims.length : Number.POSITIVE_INFINITY;
   const again = selectClaims(turns, analysis, most);
   const parts = openFactorCases(analysis, analysis.provenance.plan.chunkCharacters).length;
   const right =
     turns.length === parts &&
-    isSameJson(again, selection) &&
+    isSameJson(again, step.value) &&
     isSameJson(again.claims, claims) &&
     isSameJson(again.coverage, analysis.coverage);
   return checkThat(
@@ -254,11 +235,7 @@ function checkRules(analysis: Analysis): Check {
 
 function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis) {
   if (analysis.provenance.plan.method === 'zero-shot')
-    return adjudicateZeroShot(
-      analysis.transcript.filter((entry) => entry.kind === 'turn' && entry.seat === 'zero-shot'),
-      index,
-      buildWholeSources(analysis),
-    );
+    return adjudicateZeroShot(findTurns(analysis.transcript, speakers.zeroShot), index, buildWholeSources(analysis));
   const { subject, sources, transcript } = claim;
   const { own, findings } = findClaimNumbers(subject, analysis, checkNumbersOnce(analysis));
   const caseFile = { claim: subject, dossier: analysis, numbers: findings, sources };
@@ -280,8 +257,8 @@ function checkNumbersOnce(analysis: Analysis): ReturnType<typeof checkNumbers> {
 }
 
 function hasRoleCollapse(transcript: Transcript): boolean {
-  const dissent = findHeardTurn(transcript, 'cross-examination');
-  return dissent !== null && crossExaminationSchema.parse(dissent.answer).attacks.length === 0;
+  const dissent = findHeardTurn(transcript, speakers.dissenting);
+  return dissent !== null && dissent.answer.attacks.length === 0;
 }
 
 function checkOutlook(analysis: Analysis): Check {
@@ -304,9 +281,9 @@ function checkOutlook(analysis: Analysis): Check {
 
 /** What the seat that wrote the brief said; what stands there when nobody was asked. */
 function readOutlook({ transcript, claims, numbers, degraded }: Analysis): Omit<Outlook, 'label' | 'rule'> {
-  const written = findTurns(transcript).find(({ seat }) => seat === 'outlook' || seat === 'zero-shot');
+  const [written] = findTurns<OutlookAnswer | ZeroShot>(transcript, speakers.outlook, speakers.zeroShot);
   if (!written) return { brief: writePlainBrief(claims, numbers, degraded), risks: [], questions: [] };
-  const { risks, questions, ...answer } = written.answer as OutlookAnswer | ZeroShot;
+  const { risks, questions, ...answer } = written.answer;
   return { brief: 'brief' in answer ? answer.brief : answer.statement, risks, questions };
 }
 

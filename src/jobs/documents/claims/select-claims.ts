@@ -1,6 +1,6 @@
 import { findTurns, type Transcript } from '../../../debate/index.ts';
 import type { Claim, Selection, Analysis } from '../analysis.ts';
-import type { Factors } from '../answers.ts';
+import { speakers } from '../answers.ts';
 import { formatBlockId, type Dossier, listBlocks, widenToSentences } from '../document.ts';
 import { ground } from '../grounding/ground-citation.ts';
 import type { Place } from '../numbers/finding.ts';
@@ -16,8 +16,8 @@ const sameClaim = 0.8;
  * for.
  */
 export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactors: number): Selection {
-  const stated = findTurns(transcript).flatMap((turn) =>
-    (turn.answer as Factors).claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),
+  const stated = findTurns(transcript, speakers.factorAgent).flatMap((turn) =>
+    turn.answer.claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),
   );
   const found = stated.flatMap(({ claim: { claim, kind, domain, importance }, evidence }): Found[] => {
     const origin = evidence ? findOrigin(evidence, dossier) : null;

@@ -1,7 +1,7 @@
-import { findValue, findLastTurn, type Transcript, type Turn } from '../../../debate/index.ts';
+import { findValue, findLastTurn, type RoleKey, type Transcript, type Turn } from '../../../debate/index.ts';
 import { verifyQuotes, type Source } from '../../../evidence/index.ts';
 import { absencesStep, type AbsenceSearch } from '../analysis.ts';
-import type { CrossExamination, Rebuttal } from '../answers.ts';
+import { speakers, type CrossExamination } from '../answers.ts';
 
 /** An attack of the dissent with what code knows of it. */
 export interface Attack {
@@ -22,16 +22,14 @@ export interface Attack {
 
 /** The attacks of a debate so far. */
 export function listAttacks(transcript: Transcript, sources: readonly Source[]): Attack[] {
-  const dissent = findHeardTurn(transcript, 'cross-examination');
+  const dissent = findHeardTurn(transcript, speakers.dissenting);
   if (!dissent) return [];
   const searches = findValue(transcript, absencesStep) ?? [];
-  const rebuttal = findHeardTurn(transcript, 'rebuttal');
+  const rebuttal = findHeardTurn(transcript, speakers.rebuttal);
   const conceded = new Set(
-    rebuttal
-      ? (rebuttal.answer as Rebuttal).replies.filter(({ concedes }) => concedes).map(({ attack }) => attack)
-      : [],
+    (rebuttal?.answer.replies ?? []).filter(({ concedes }) => concedes).map(({ attack }) => attack),
   );
-  return (dissent.answer as CrossExamination).attacks.map(({ premise, kind, point, evidence }, index) => {
+  return dissent.answer.attacks.map(({ premise, kind, point, evidence }, index) => {
     const number = index + 1;
     const quotes = verifyQuotes(evidence, sources).flatMap((piece) => (piece.verified ? [piece.quote] : []));
     const search = searches.find(({ attack }) => attack === number) ?? null;
@@ -61,8 +59,8 @@ function explainStrike(
   return quotedFromNowhere ? 'its quotes are in no source' : null;
 }
 
-/** A seat's turn, unless it fell back. */
-export function findHeardTurn(transcript: Transcript, seat: string): Turn | null {
-  const turn = findLastTurn(transcript, seat);
+/** A role's turn, unless it fell back. */
+export function findHeardTurn<Answer>(transcript: Transcript, role: RoleKey<Answer>): Turn<Answer> | null {
+  const turn = findLastTurn(transcript, role);
   return turn && !turn.fallback ? turn : null;
 }

@@ -1,6 +1,7 @@
-import { findLastTurn, type Transcript } from '../../../debate/index.ts';
+import type { Transcript } from '../../../debate/index.ts';
 import type { AbsenceSearch } from '../analysis.ts';
-import type { CrossExamination } from '../answers.ts';
+import { speakers } from '../answers.ts';
+import { findHeardTurn } from './list-attacks.ts';
 import { type Dossier, listBlocks, readBlockText, overlaps, widenToSentences, type DossierBlock } from '../document.ts';
 import { isContentWord, splitWords, type Word } from '../../../text/index.ts';
 
@@ -27,9 +28,8 @@ const mostPlaces = 3;
 
 /** Looks for what the dissent says is missing, attack by attack, in every block of the dossier. */
 export function searchAbsences(transcript: Transcript, dossier: Dossier): AbsenceSearch[] {
-  const dissent = findLastTurn(transcript, 'cross-examination');
-  if (!dissent || dissent.fallback) return [];
-  return (dissent.answer as CrossExamination).attacks.flatMap(({ kind, missing }, index) =>
+  const dissent = findHeardTurn(transcript, speakers.dissenting);
+  return (dissent?.answer.attacks ?? []).flatMap(({ kind, missing }, index) =>
     kind === 'missing-data' || missing.length > 0 ? [searchTerms(missing, dossier, index + 1)] : [],
   );
 }

@@ -103,7 +103,7 @@ describe('the page of an analysis', () => {
 
   test('shows tables as tables, with headers, merged cells, addresses, and the cited cells marked', () => {
     const html = page(quarterlyAnalysis);
-    expect(html).toMatch(/<th scope="col" title="B1" rowspan="1" colspan="2">Third quarter<\/th><\/tr>/);
+    expect(html).toMatch(/<th scope="col"\s+title="B1" rowspan="1" colspan="2">Third quarter<\/th><\/tr>/);
     expect(html).toMatch(/<td class="number" title="C5"><mark class="risk"[^>]*>127<\/mark>/);
     expect(html).toContain('<caption><bdi lang="">Revenue by region, in millions of USD</bdi></caption>');
     expect(text(quarterlyAnalysis)).toContain('Sheet Income statement');

@@ -1,14 +1,13 @@
 import type { DocumentCaseFile } from '../case-file.ts';
 import type { Role } from '../../../debate/index.ts';
-import { openingSchema, rebuttalSchema, type Opening, type Rebuttal } from '../answers.ts';
+import { speakers, type Opening, type Rebuttal } from '../answers.ts';
 import { type RoleContext, createClaimRole } from './case-prompt.ts';
 import { renderAttacks, renderOpening } from './render-debate.ts';
 
 /** Opens: why the claim is true, premise by premise, each with its citations. */
 export function opening(context: RoleContext): Role<Opening, DocumentCaseFile> {
   return createClaimRole(context, {
-    id: 'affirmative',
-    schema: openingSchema,
+    ...speakers.opening,
     schemaName: 'opening',
     maxOutputTokens: 900,
     task:
@@ -29,8 +28,7 @@ export function opening(context: RoleContext): Role<Opening, DocumentCaseFile> {
 /** Answers the cross-examination attack by attack, or concedes. */
 export function rebuttal(context: RoleContext): Role<Rebuttal, DocumentCaseFile> {
   return createClaimRole(context, {
-    id: 'affirmative',
-    schema: rebuttalSchema,
+    ...speakers.rebuttal,
     schemaName: 'rebuttal',
     maxOutputTokens: 900,
     said: ({ transcript, caseFile }) =>

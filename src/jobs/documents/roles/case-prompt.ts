@@ -85,7 +85,10 @@ export function quoteEach(quotes: readonly string[]): string {
   return quotes.length === 0 ? '' : ` [${quotes.map((quote) => JSON.stringify(toOneLine(quote))).join('; ')}]`;
 }
 
-type Shape<Answer> = Pick<Role<Answer, DocumentCaseFile>, 'id' | 'schema' | 'schemaName' | 'maxOutputTokens' | 'read'>;
+type Shape<Answer> = Pick<
+  Role<Answer, DocumentCaseFile>,
+  'id' | 'atSeat' | 'schema' | 'schemaName' | 'maxOutputTokens' | 'read'
+>;
 
 interface ClaimRole<Answer> extends Shape<Answer> {
   /** What was said so far, as far as this role sees it. */

@@ -1,14 +1,13 @@
 import type { DocumentCaseFile } from '../case-file.ts';
 import type { Role } from '../../../debate/index.ts';
-import { crossExaminationSchema, type CrossExamination } from '../answers.ts';
+import { speakers, type CrossExamination } from '../answers.ts';
 import { type RoleContext, createClaimRole } from './case-prompt.ts';
 import { renderOpening } from './render-debate.ts';
 
 /** Cross-examines the opening, premise by premise. */
 export function dissenting(context: RoleContext): Role<CrossExamination, DocumentCaseFile> {
   return createClaimRole(context, {
-    id: 'dissenting',
-    schema: crossExaminationSchema,
+    ...speakers.dissenting,
     schemaName: 'cross-examination',
     maxOutputTokens: 900,
     said: ({ transcript }) => renderOpening(transcript),

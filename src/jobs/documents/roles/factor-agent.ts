@@ -1,5 +1,5 @@
 import type { Role } from '../../../debate/index.ts';
-import { factorsSchema, type Factors } from '../answers.ts';
+import { speakers, type Factors } from '../answers.ts';
 import type { FactorCaseFile } from '../case-file.ts';
 import { layOutPrompt, type RoleContext } from './case-prompt.ts';
 
@@ -15,8 +15,7 @@ const task =
 /** Draws the claims out of a part of a document. */
 export function factorAgent(context: RoleContext): Role<Factors, FactorCaseFile> {
   return {
-    id: 'factor-agent',
-    schema: factorsSchema,
+    ...speakers.factorAgent,
     schemaName: 'factors',
     maxOutputTokens: 4_000,
     temperature: context.temperature,

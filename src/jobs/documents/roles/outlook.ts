@@ -1,5 +1,5 @@
 import type { Role } from '../../../debate/index.ts';
-import { outlookSchema, type OutlookAnswer } from '../answers.ts';
+import { speakers, type OutlookAnswer } from '../answers.ts';
 import type { OutlookCaseFile } from '../case-file.ts';
 import { writePlainBrief } from '../verdicts/decide-outlook.ts';
 import { layOutPrompt, type RoleContext } from './case-prompt.ts';
@@ -18,8 +18,7 @@ const task = (label: OutlookCaseFile['label']) =>
 /** Says what the verdicts come to. It quotes nothing: all it may speak of was checked before. */
 export function outlook(context: RoleContext): Role<OutlookAnswer, OutlookCaseFile> {
   return {
-    id: 'outlook',
-    schema: outlookSchema,
+    ...speakers.outlook,
     schemaName: 'outlook',
     maxOutputTokens: 1_200,
     temperature: context.temperature,

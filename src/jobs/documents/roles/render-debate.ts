@@ -1,16 +1,16 @@
-import { findLastTurn, type Transcript } from '../../../debate/index.ts';
+import type { Transcript } from '../../../debate/index.ts';
 import { verifyQuotes, type Source } from '../../../evidence/index.ts';
-import type { Opening, Rebuttal } from '../answers.ts';
-import { listAttacks, type Attack } from '../grounding/list-attacks.ts';
+import { speakers } from '../answers.ts';
+import { findHeardTurn, listAttacks, type Attack } from '../grounding/list-attacks.ts';
 import { quoteEach } from './case-prompt.ts';
 import { toOneLine } from '../../../text/index.ts';
 
 /* What was said, as the others read it: numbered, one line each, with the quotes that were not struck. */
 
 export function renderOpening(transcript: Transcript): string {
-  const turn = findLastTurn(transcript, 'opening');
-  if (!turn || turn.fallback) return 'affirmative: gave no answer.';
-  const { statement, premises } = turn.answer as Opening;
+  const turn = findHeardTurn(transcript, speakers.opening);
+  if (!turn) return 'affirmative: gave no answer.';
+  const { statement, premises } = turn.answer;
   const struck = new Set(turn.evidence.filter(({ verified }) => !verified).map(({ quote }) => quote));
   const lines = premises.map(
     ({ premise, evidence }, index) =>
@@ -20,8 +20,8 @@ export function renderOpening(transcript: Transcript): string {
 }
 
 export function renderAttacks(transcript: Transcript, sources: readonly Source[]): string {
-  const turn = findLastTurn(transcript, 'cross-examination');
-  if (!turn || turn.fallback) return 'dissenting: gave no answer.';
+  const turn = findHeardTurn(transcript, speakers.dissenting);
+  if (!turn) return 'dissenting: gave no answer.';
   const attacks = listAttacks(transcript, sources);
   const lines = attacks.map((attack) => {
     const at = attack.premise === 0 ? 'the claim' : `premise ${attack.premise}`;
@@ -41,9 +41,9 @@ function renderOutcome({ struck, search }: Attack): string {
 }
 
 export function renderRebuttal(transcript: Transcript, sources: readonly Source[]): string {
-  const turn = findLastTurn(transcript, 'rebuttal');
-  if (!turn || turn.fallback) return 'affirmative, rebuttal: gave no answer.';
-  const { statement, replies } = turn.answer as Rebuttal;
+  const turn = findHeardTurn(transcript, speakers.rebuttal);
+  if (!turn) return 'affirmative, rebuttal: gave no answer.';
+  const { statement, replies } = turn.answer;
   const lines = replies.map(({ attack, concedes, point, evidence }) => {
     const standing = verifyQuotes(evidence, sources).flatMap((piece) => (piece.verified ? [piece.quote] : []));
     return `reply to attack ${attack}${concedes ? ', conceded' : ''}: ${toOneLine(point)}${quoteEach(standing)}`;

@@ -1,6 +1,6 @@
 import type { DocumentCaseFile } from '../case-file.ts';
 import type { Question, Role } from '../../../debate/index.ts';
-import { synthesisSchema, type Synthesis } from '../answers.ts';
+import { speakers, type Synthesis } from '../answers.ts';
 import { type RoleContext, createClaimRole } from './case-prompt.ts';
 import { renderAttacks, renderOpening, renderRebuttal } from './render-debate.ts';
 
@@ -29,8 +29,7 @@ const reading = ({ statement, score, support, contradiction }: Synthesis) => ({
 /** Judges the strength of the arguments; code decides from its findings. */
 export function synthesizer(context: RoleContext): Role<Synthesis, DocumentCaseFile> {
   return createClaimRole(context, {
-    id: 'synthesizer',
-    schema: synthesisSchema,
+    ...speakers.synthesizer,
     schemaName: 'synthesis',
     maxOutputTokens: 900,
     said: ({ transcript, caseFile }) =>
@@ -70,8 +69,7 @@ function examiner(
   task: string | ((question: Question<DocumentCaseFile>) => string),
 ): Role<Synthesis, DocumentCaseFile> {
   return createClaimRole(context, {
-    id: 'single',
-    schema: synthesisSchema,
+    ...speakers.examiner,
     schemaName: 'synthesis',
     maxOutputTokens: 900,
     task,

@@ -1,5 +1,5 @@
 import type { Role } from '../../../debate/index.ts';
-import { zeroShotSchema, type ZeroShot } from '../answers.ts';
+import { speakers, type ZeroShot } from '../answers.ts';
 import type { ZeroShotCaseFile } from '../case-file.ts';
 import { layOutPrompt, type RoleContext } from './case-prompt.ts';
 import { toOneLine } from '../../../text/index.ts';
@@ -13,8 +13,7 @@ const task =
 /** The baseline: a summary judge over the whole document, with no tools and no debate. */
 export function zeroShot(context: RoleContext): Role<ZeroShot, ZeroShotCaseFile> {
   return {
-    id: 'zero-shot',
-    schema: zeroShotSchema,
+    ...speakers.zeroShot,
     schemaName: 'zero-shot',
     maxOutputTokens: 4_000,
     temperature: context.temperature,

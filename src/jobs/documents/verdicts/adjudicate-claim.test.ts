@@ -10,6 +10,14 @@ import type { CrossExamination, Opening, Rebuttal, Synthesis } from '../answers.
 import type { NumberFinding } from '../numbers/finding.ts';
 import { openClaim } from '../claims/open-claim.ts';
 
+/** Who speaks from a seat. */
+const roles: Record<string, string> = {
+  opening: 'affirmative',
+  'cross-examination': 'dissenting',
+  rebuttal: 'affirmative',
+  synthesis: 'synthesizer',
+};
+
 const campaign = 'Customers named the campaign as their reason to buy.';
 const currency = 'A weaker currency also lifted reported revenue in APAC.';
 const ownSentence = 'The marketing strategy was the primary driver of growth in APAC.';
@@ -74,7 +82,7 @@ function verdict({
     key: seat,
     inputHash: '',
     seat,
-    role: seat,
+    role: roles[seat] ?? seat,
     round: null,
     statement: '',
     score: answer.score,
@@ -278,7 +286,7 @@ describe('the rules', () => {
         key: seat,
         inputHash: '',
         seat,
-        role: seat,
+        role: roles[seat] ?? seat,
         round: null,
         statement: '',
         score: answer.score,

@@ -2,7 +2,7 @@ import { listDegradations, findTurns, type Transcript, type Verdict } from '../.
 import { verifyQuotes, type Evidence, type Source } from '../../../evidence/index.ts';
 import { hashOf } from '../../../hash.ts';
 import type { Claim, ClaimLabel } from '../analysis.ts';
-import type { Synthesis, ZeroShot } from '../answers.ts';
+import { speakers, type Synthesis } from '../answers.ts';
 import { listAttacks, findHeardTurn, type Attack } from '../grounding/list-attacks.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
 import { ground } from '../grounding/ground-citation.ts';
@@ -33,8 +33,8 @@ const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternati
 
 /** Code decides from the synthesizer's findings, the number tools and the searches. */
 export function adjudicateClaim(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
-  const judge = findHeardTurn(transcript, 'synthesis') ?? findHeardTurn(transcript, 'single');
-  const synthesis = judge ? (judge.answer as Synthesis) : null;
+  const judge = findHeardTurn(transcript, speakers.synthesizer) ?? findHeardTurn(transcript, speakers.examiner);
+  const synthesis = judge?.answer ?? null;
   const ruling = applyRules(transcript, matter, synthesis);
   const { label } = claimRules.find(({ id }) => id === ruling.id)!;
   const degraded = [...listDegradations(transcript)];
@@ -131,8 +131,8 @@ export function adjudicateZeroShot(
   index: number,
   sources: readonly Source[],
 ): Verdict<ClaimLabel> {
-  const turn = findHeardTurn(transcript, 'zero-shot');
-  const stated = (turn?.answer as ZeroShot | undefined)?.verdicts.find(({ claim }) => claim === index + 1);
+  const turn = findHeardTurn(transcript, speakers.zeroShot);
+  const stated = turn?.answer.verdicts.find(({ claim }) => claim === index + 1);
   const evidence = verifyAll(stated?.evidence ?? [], sources);
   const needsQuote = stated !== undefined && stated.label !== 'unsupported';
   const ruling: Pick<Verdict<ClaimLabel>, 'label' | 'rule'> = !stated

@@ -10,7 +10,7 @@ import type { ClaimLabel } from '../analysis.ts';
 export function adjudicateVotes(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
   const votes = findTurns(transcript)
     .filter(({ fallback }) => !fallback)
-    .map((turn) => adjudicateClaim([{ ...turn, seat: 'single' }], matter));
+    .map((turn) => adjudicateClaim([turn], matter));
   const [first] = votes;
   if (!first) return adjudicateClaim(transcript, matter);
   const score = findMean(votes.flatMap((vote) => vote.score ?? []));

@@ -1,7 +1,7 @@
 import type { Turn } from '../../../debate/index.ts';
 import { adjudicateClaim } from './adjudicate-claim.ts';
 import type { ClaimAnswer, ClaimLabel } from '../analysis.ts';
-import type { Opening, Synthesis } from '../answers.ts';
+import { speakers, type Opening, type Synthesis } from '../answers.ts';
 import { findHeardTurn } from '../grounding/list-attacks.ts';
 
 /**
@@ -16,11 +16,11 @@ export function judgeOpening({
   numbers,
   verdict,
 }: ClaimAnswer): { label: ClaimLabel } | null {
-  const opening = findHeardTurn(transcript, 'opening');
+  const opening = findHeardTurn(transcript, speakers.opening);
   if (!opening) return null;
   // A conflict with the claim's own statement always decides, once anybody was heard: any other is beside it.
   const own = verdict.rule.id === 'number-conflict' ? numbers.length : 0;
-  const alone: Turn = { ...opening, seat: 'single', answer: toFindings(opening.answer as Opening) };
+  const alone: Turn = { ...opening, role: speakers.examiner.id, answer: toFindings(opening.answer) };
   const { label } = adjudicateClaim([alone], {
     caseFile: { claim: subject, dossier: { documents: [] }, numbers, sources },
     own,
