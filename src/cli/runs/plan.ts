@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
-import { listPrice } from '../../reasoners/index.ts';
+import { findListPrice } from '../../reasoners/index.ts';
 import {
   constants,
   planCapacity,
@@ -121,7 +121,7 @@ function readPrice({ model, priceIn, priceOut }: PlanFlags): Pick<PlanInput, 'mo
       `--model ${model} is not a model.`,
       'Write provider:model, for example openai:gpt-4o-mini.',
     );
-  const price = listPrice(provider, name!);
+  const price = findListPrice(provider, name!);
   return { model, price: price && { input: price.input, output: price.output } };
 }
 

@@ -1,29 +1,28 @@
 import type { TelemetryOptions } from 'ai';
 import { addUsage, noUsage, type Reasoner, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { createAccount } from './budget.ts';
-import { createCache, type AnswerCache } from './cache.ts';
-import type { CallControl } from './call-control.ts';
-import { createClassifier, type Classifier } from './classifier.ts';
+import { createFolderCache, type AnswerCache } from './calls/answer-cache.ts';
+import type { CallResources } from './calls/ask-model.ts';
+import { createAccount, type CallControl } from './calls/budget.ts';
+import { createClassifier, type Classifier } from './models/classifier.ts';
 import {
   contentSafetyName,
   contentSafetyPrice,
-  contentSafetyProvider,
   contentSafetyVersion,
   createContentSafety,
+  resolveContentSafety,
   type ContentSafety,
-} from './content-safety.ts';
-import { createEmbedder, type TextEmbedder } from './embedder.ts';
-import { createHttpFetch } from './http-fetch.ts';
-import { createLlmReasoner, type Surroundings } from './llm-reasoner.ts';
-import { parseModelName } from './model-name.ts';
-import { createModel, type Model } from './model.ts';
-import { createModerationEndpoint, type ModerationEndpoint } from './moderation-endpoint.ts';
-import { resolveProvider, type Environment, type Provider } from './providers.ts';
-import { createRedact, redactingFetch, secretsInHeaders } from './redact.ts';
-import { resolveSettings, type LlmSettings, type ResolvedSettings } from './settings.ts';
-import { createTarget, type Target, type TargetOptions } from './target.ts';
-import { loadTelemetry, noTelemetry } from './telemetry.ts';
+} from './models/content-safety.ts';
+import { createEmbedder, type TextEmbedder } from './models/embedder.ts';
+import { createLlmReasoner } from './models/llm-reasoner.ts';
+import { createModerationEndpoint, type ModerationEndpoint } from './models/moderation-endpoint.ts';
+import { createTarget, type Target, type TargetOptions } from './models/target.ts';
+import { createHttpFetch } from './providers/http-fetch.ts';
+import { createModel, parseModelName, type Model } from './providers/model.ts';
+import { createRedact, createRedactingFetch, findHeaderSecrets } from './providers/redact.ts';
+import { resolveProvider, type Environment, type Provider } from './providers/resolve-provider.ts';
+import { resolveSettings, type LlmSettings, type ResolvedSettings } from './providers/settings.ts';
+import { loadTelemetry, noTelemetry } from './providers/telemetry.ts';
 
 /** All models of an installation: their limits, their cache, and the budget of a run. */
 export interface LlmPool {
@@ -61,9 +60,9 @@ export function createLlmPool(
 ): LlmPool {
   const settings = resolveSettings(given);
   const { budget } = settings;
-  const redact = createRedact(secretsOf(settings, environment));
-  const fetch = redactingFetch(redact, createHttpFetch(environment));
-  const cache = cacheFrom(settings.cache, inLedger);
+  const redact = createRedact(collectSecrets(settings, environment));
+  const fetch = createRedactingFetch(redact, createHttpFetch(environment));
+  const cache = openCache(settings.cache, inLedger);
   const run = createAccount({ usd: budget.runUsd, tokens: budget.runTokens });
   const providers = new Map<string, Provider>();
   const models = new Map<string, Model>();
@@ -82,7 +81,7 @@ export function createLlmPool(
       const { provider, model: id } = parseModelName(name);
       model = createModel(name, id, providerOf(provider), settings, sharedWith(name));
       if (model.price === null && (budget.itemUsd !== undefined || budget.runUsd !== undefined))
-        throw priceUnknown(name);
+        throw makePriceError(name);
       models.set(name, model);
     }
     return model;
@@ -108,7 +107,7 @@ export function createLlmPool(
       model = createModel(
         name,
         contentSafetyVersion,
-        contentSafetyProvider(settings.providers[contentSafetyName], environment),
+        resolveContentSafety(settings.providers[contentSafetyName], environment),
         listed,
         sharedWith(name),
       );
@@ -121,7 +120,7 @@ export function createLlmPool(
     return settings.telemetry ? loadTelemetry(settings.telemetry.content, redact) : Promise.resolve(noTelemetry);
   }
 
-  function surroundingsOfItem(): Surroundings {
+  function openItemResources(): CallResources {
     const item = createAccount({ usd: budget.itemUsd, tokens: budget.itemTokens });
     return {
       accounts: control.account ? [item] : [item, run],
@@ -138,16 +137,16 @@ export function createLlmPool(
       for (const name of names) modelOf(name).fallbacks.forEach(modelOf);
     },
     forItem() {
-      const surroundings = surroundingsOfItem();
+      const resources = openItemResources();
       return (name) => {
         const model = modelOf(name);
-        return createLlmReasoner(model, model.fallbacks.map(modelOf), surroundings);
+        return createLlmReasoner(model, model.fallbacks.map(modelOf), resources);
       };
     },
-    target: (name, options) => createTarget(modelOf(name), surroundingsOfItem, options),
-    classifier: (name) => createClassifier(modelOf(name), fetch, surroundingsOfItem),
-    moderationEndpoint: (name) => createModerationEndpoint(modelOf(name), fetch, surroundingsOfItem),
-    contentSafety: () => createContentSafety(contentSafetyModel(), fetch, surroundingsOfItem),
+    target: (name, options) => createTarget(modelOf(name), openItemResources, options),
+    classifier: (name) => createClassifier(modelOf(name), fetch, openItemResources),
+    moderationEndpoint: (name) => createModerationEndpoint(modelOf(name), fetch, openItemResources),
+    contentSafety: () => createContentSafety(contentSafetyModel(), fetch, openItemResources),
     embedder: (name) =>
       createEmbedder(modelOf(name), fetch, (usage) => {
         spent = addUsage(spent, usage);
@@ -156,10 +155,10 @@ export function createLlmPool(
   };
 }
 
-function secretsOf(settings: ResolvedSettings, environment: Environment): string[] {
+function collectSecrets(settings: ResolvedSettings, environment: Environment): string[] {
   const configured = Object.values(settings.providers).flatMap(({ apiKey = '', headers = {} }) => [
     apiKey,
-    ...secretsInHeaders(headers),
+    ...findHeaderSecrets(headers),
   ]);
   const variables = Object.entries(environment).filter(
     ([name]) => name.endsWith('_API_KEY') || name === 'AZURE_CONTENT_SAFETY_KEY',
@@ -167,7 +166,7 @@ function secretsOf(settings: ResolvedSettings, environment: Environment): string
   return [...configured, ...variables.map(([, value]) => value?.trim() ?? '')];
 }
 
-function priceUnknown(name: string): AgonError {
+function makePriceError(name: string): AgonError {
   return new AgonError(
     'price-unknown',
     `There is a budget in dollars, but the price of ${name} is not known.`,
@@ -175,9 +174,9 @@ function priceUnknown(name: string): AgonError {
   );
 }
 
-function cacheFrom(setting: ResolvedSettings['cache'], inLedger: AnswerCache | null): AnswerCache | null {
+function openCache(setting: ResolvedSettings['cache'], inLedger: AnswerCache | null): AnswerCache | null {
   if (setting === false) return null;
-  if (setting !== 'ledger') return createCache(setting.directory);
+  if (setting !== 'ledger') return createFolderCache(setting.directory);
   if (inLedger) return inLedger;
   throw new AgonError('no-ledger', 'Answers are to be cached in the ledger, and there is none here.', {
     library: 'Name a ledger, or a folder for the cache.',

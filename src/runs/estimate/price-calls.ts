@@ -1,4 +1,4 @@
-import { costOf, type MeteredCall, type ModelTerms } from '../../reasoners/index.ts';
+import { computeCost, type MeteredCall, type ModelTerms } from '../../reasoners/index.ts';
 import { firstTokenMs, tokensPerSecond } from './duration.ts';
 import type { FindPast } from './past-turns.ts';
 import { sum } from './sums.ts';
@@ -26,13 +26,13 @@ export function priced(call: MeteredCall, { price }: ModelTerms, past: FindPast)
   const outputTokens =
     known?.outputTokensPerCall ?? call.maxOutputTokens * usualShare + call.thinkingTokens * thoughtShare;
   const count = known?.callsPerTurn ?? 1;
-  const once = costOf({ inputTokens: call.inputTokens, outputTokens, cachedTokens: 0 }, price);
+  const once = computeCost({ inputTokens: call.inputTokens, outputTokens, cachedTokens: 0 }, price);
   return {
     ...call,
     times: count,
     outputTokens,
     usd: once === null ? null : once * count,
-    atMostUsd: costOf(call.worst, price),
+    atMostUsd: computeCost(call.worst, price),
     latencyMs: known?.latencyMsPerCall ?? firstTokenMs + (outputTokens / tokensPerSecond) * 1_000,
     pastTurns: known?.turns ?? null,
   };

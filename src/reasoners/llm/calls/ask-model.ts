@@ -1,0 +1,249 @@
+import { addUsage, noUsage, type FailureReason, type Usage } from '../../../debate/index.ts';
+import type { Model } from '../providers/model.ts';
+import { computeCost, type TokenCount } from '../providers/prices.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import { reserveCost, type Account, type Cost, type SharedAccount } from './budget.ts';
+import { callModel, prepareCall, type Reply } from './call-model.ts';
+import { classifyError, classifyFinish, computeBackoff, pause, type Failure } from './classify-failure.ts';
+import { boundInputTokens, estimateInputTokens, type Conversation } from './lay-out-prompt.ts';
+import type { SentSchema } from './sent-schema.ts';
+
+/** What is asked of a model, in the form that its abilities allow. */
+export interface ModelRequest {
+  conversation(structured: boolean): Conversation;
+  /** Null where plain text is asked for. */
+  schema: SentSchema | null;
+  schemaName: string;
+  roleId: string;
+  maxOutputTokens: number;
+  temperature: number | undefined;
+  onText?: (textSoFar: string) => void;
+}
+
+/** What calls draw on: of one item, or of the whole pool. */
+export interface CallResources {
+  accounts: readonly Account[];
+  sharedAccount: SharedAccount | null;
+  cache: AnswerCache | null;
+  /** Adds to the books of the whole pool. */
+  spend(usage: Usage): void;
+}
+
+/** What happens along the way of one answer. */
+export interface CallContext {
+  signal: AbortSignal;
+  accounts: readonly Account[];
+  /** The run's account, when other processes draw on it too. */
+  sharedAccount: SharedAccount | null;
+  /** Adds what a call cost to the books. */
+  spend(usage: Usage): void;
+  note(text: string): void;
+}
+
+/**
+ * `said`: what there is of an answer that was refused or filtered; `unreachable`: nobody listens at the provider's
+ * address.
+ */
+export type AskResult =
+  | { reply: Reply }
+  | { failed: FailureReason; detail: string; said?: string; unreachable?: boolean };
+
+/** What an answer took, its retries included. */
+export interface Spent {
+  usage: Usage;
+  latencyMs: number;
+  /** Retries and the like, in words. */
+  notes?: readonly string[];
+}
+
+/** The context of a call under the accounts of a pool, with what it has taken. */
+export function openCallContext(
+  { accounts, sharedAccount, spend }: Pick<CallResources, 'accounts' | 'sharedAccount' | 'spend'>,
+  signal: AbortSignal,
+): { context: CallContext; spent(): Spent } {
+  signal.throwIfAborted();
+  const startedAt = performance.now();
+  const notes: string[] = [];
+  let usage = noUsage;
+  const context: CallContext = {
+    signal,
+    accounts,
+    sharedAccount,
+    spend(more) {
+      usage = addUsage(usage, more);
+      spend(more);
+    },
+    note: (text) => void notes.push(text),
+  };
+  return {
+    context,
+    spent: () => ({ usage, latencyMs: performance.now() - startedAt, ...(notes.length > 0 ? { notes } : {}) }),
+  };
+}
+
+/**
+ * Asks a model until it replies, fails for good, or the retries are used up. Every attempt waits for the model's
+ * limits and has its worst case covered by the budget before it is made.
+ */
+export async function askModel(model: Model, request: ModelRequest, context: CallContext): Promise<AskResult> {
+  const dispensedWith = new Set<string>();
+  for (let retries = 0; ;) {
+    const outcome = await askOnce(model, request, context);
+    if (!('kind' in outcome)) return outcome;
+    switch (outcome.kind) {
+      case 'mistake':
+        throw outcome.error;
+      case 'final':
+        return { failed: outcome.reason, detail: outcome.detail, said: outcome.said };
+      case 'unsupported':
+        // Another call may have found it out meanwhile; this one still has to be made again without it, once.
+        if (dispensedWith.has(outcome.feature)) return { failed: 'unavailable', detail: outcome.detail };
+        dispensedWith.add(outcome.feature);
+        model.doWithout(outcome.feature);
+        context.note(`${model.name} does not support ${featureNames[outcome.feature]}; asked again without it`);
+        break;
+      case 'passing': {
+        const wait = outcome.retryAfterMs ?? computeBackoff(retries, model.retryDelayMs, model.maxRetryDelayMs);
+        if (retries >= model.retries || wait > model.maxRetryDelayMs)
+          return { failed: outcome.reason, detail: outcome.detail, unreachable: outcome.unreachable };
+        retries += 1;
+        context.note(`${model.name} was asked again (${retries}): ${outcome.detail}`);
+        if (outcome.retryAfterMs !== undefined) model.limiter.pauseFor(outcome.retryAfterMs);
+        await pause(wait, context.signal);
+      }
+    }
+  }
+}
+
+const featureNames = {
+  'structured-output': 'a JSON schema',
+  temperature: 'a temperature',
+  'max-tokens': 'max_tokens',
+};
+
+async function askOnce(model: Model, request: ModelRequest, context: CallContext): Promise<AskResult | Failure> {
+  const { signal } = context;
+  const schema = model.structured ? request.schema : null;
+  const conversation = request.conversation(model.structured);
+  const schemaText = schema?.text ?? '';
+  const maxOutputTokens = request.maxOutputTokens + model.thinkingTokens;
+  const worst: TokenCount = {
+    inputTokens: boundInputTokens(conversation, schemaText),
+    outputTokens: maxOutputTokens,
+    cachedTokens: 0,
+  };
+  // Loaded before the clock starts: a slow disk is not a slow model.
+  const [languageModel, telemetry] = await Promise.all([model.load(), model.telemetry(request.roleId)]);
+  await prepareCall({ telemetry, onText: request.onText });
+  const slot = await model.limiter.acquire(estimateInputTokens(conversation, schemaText) + maxOutputTokens, signal);
+  const reservation = await reserveEverywhere(context, {
+    tokens: worst.inputTokens + worst.outputTokens,
+    usd: computeCost(worst, model.price),
+  }).catch((error: unknown) => {
+    slot.release(0);
+    throw error;
+  });
+  if (reservation === null) {
+    slot.release(0);
+    return { failed: 'budget', detail: `The budget does not cover another call to ${model.name}.` };
+  }
+  // An error response is not billed, nor is a request that never arrived.
+  let spent: TokenCount = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  const timer = createDeadline(model.timeoutMs, signal);
+  try {
+    const reply = await callModel({
+      model: languageModel,
+      conversation,
+      schema,
+      schemaName: request.schemaName,
+      maxOutputTokens,
+      temperature: model.temperatureFor(request.temperature),
+      reasoning: model.reasoning,
+      telemetry,
+      signal: timer.signal,
+      onText: request.onText,
+    });
+    const text = model.redact(reply.text);
+    const failure = classifyFinish(reply.finish, reply.rawFinish, text);
+    const written = Math.min(Buffer.byteLength(reply.text), maxOutputTokens);
+    spent = reply.tokens ?? (failure ? worst : { ...worst, outputTokens: written });
+    if (reply.tokens === null && !failure)
+      context.note(`${model.name} did not report its usage; the most it can have been is counted`);
+    return failure ?? { reply: { ...reply, text } };
+  } catch (error) {
+    // A request that was given up may have been answered, and billed, all the same: the worst case stands.
+    if (signal.aborted || timer.expired()) spent = worst;
+    signal.throwIfAborted();
+    if (timer.expired()) {
+      return {
+        kind: 'passing',
+        reason: 'timeout',
+        detail: `No answer within ${model.timeoutMs} ms.`,
+        maybeBilled: true,
+      };
+    }
+    const failure = classifyError(error, model);
+    if (failure.kind === 'passing' && failure.maybeBilled) spent = worst;
+    return failure;
+  } finally {
+    timer.clear();
+    const costUsd = computeCost(spent, model.price);
+    context.spend({ calls: 1, ...spent, costUsd });
+    const tokens = spent.inputTokens + spent.outputTokens;
+    slot.release(tokens);
+    await reservation.settle({ tokens, usd: costUsd }).catch((error: unknown) => {
+      const said = error instanceof Error ? error.message : String(error);
+      context.note(`what ${model.name} cost could not be booked, and its worst case stays set aside: ${said}`);
+    });
+  }
+}
+
+const nothing: Cost = { tokens: 0, usd: 0 };
+
+/**
+ * In the accounts of this process first, at once; what those hold is given back when the shared one does not cover
+ * the call.
+ */
+async function reserveEverywhere({ accounts, sharedAccount, signal }: CallContext, worst: Cost) {
+  const here = reserveCost(accounts, worst);
+  if (here === null || sharedAccount === null) return here && { settle: async (actual: Cost) => here.settle(actual) };
+  try {
+    const shared = await sharedAccount.reserve(worst);
+    if (shared !== null && !signal.aborted) {
+      return {
+        settle(actual: Cost) {
+          here.settle(actual);
+          return shared.settle(actual);
+        },
+      };
+    }
+    here.settle(nothing);
+    await shared?.settle(nothing);
+  } catch (error) {
+    here.settle(nothing);
+    throw error;
+  }
+  signal.throwIfAborted();
+  return null;
+}
+
+/** A signal that ends with the caller's or after a time, and tells which. */
+function createDeadline(milliseconds: number, outer: AbortSignal) {
+  const controller = new AbortController();
+  let expired = false;
+  const abort = () => controller.abort(outer.reason);
+  const timer = setTimeout(() => {
+    expired = true;
+    controller.abort(new DOMException('The call took too long.', 'TimeoutError'));
+  }, milliseconds);
+  if (outer.aborted) abort();
+  else outer.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    expired: () => expired,
+    clear() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', abort);
+    },
+  };
+}

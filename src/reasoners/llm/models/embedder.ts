@@ -1,0 +1,74 @@
+import { noUsage, type Usage } from '../../../debate/index.ts';
+import { AgonError } from '../../../errors.ts';
+import { loadSdk } from '../calls/call-model.ts';
+import { classifyError } from '../calls/classify-failure.ts';
+import type { Model } from '../providers/model.ts';
+import { computeCost } from '../providers/prices.ts';
+import { loadEmbeddingModel } from '../providers/resolve-provider.ts';
+
+/** Who turns texts into vectors: an embedding model of a provider. */
+export interface TextEmbedder {
+  /** `openai:text-embedding-3-small`. */
+  model: string;
+  /** Null until the first vector was made. */
+  readonly dimensions: number | null;
+  embed(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array>;
+  embedMany(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
+}
+
+/**
+ * A mistake of the user's (a wrong key, an unknown model) is thrown as an AgonError, anything else as the SDK puts
+ * it.
+ */
+export function createEmbedder(
+  model: Model,
+  fetch: typeof globalThis.fetch,
+  spend: (usage: Usage) => void,
+): TextEmbedder {
+  const { provider, redact, limiter } = model;
+  let loading: ReturnType<typeof loadEmbeddingModel> | undefined;
+  let dimensions: number | null = null;
+
+  async function embedMany(
+    texts: readonly string[],
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Float32Array[]> {
+    const within = AbortSignal.any([AbortSignal.timeout(model.timeoutMs), ...(signal ? [signal] : [])]);
+    const slot = await limiter.acquire(Math.ceil(texts.join('').length / 4), within);
+    let tokens: number | undefined;
+    try {
+      const { embedMany: embedAll } = await loadSdk();
+      const { embeddings, usage } = await embedAll({
+        model: await (loading ??= loadEmbeddingModel(provider, model.model, fetch)),
+        values: [...texts],
+        maxRetries: model.retries,
+        abortSignal: within,
+      });
+      tokens = usage.tokens;
+      spend({
+        ...noUsage,
+        calls: 1,
+        inputTokens: tokens,
+        costUsd: computeCost({ inputTokens: tokens, cachedTokens: 0, outputTokens: 0 }, model.price),
+      });
+      dimensions ??= embeddings[0]?.length ?? null;
+      return embeddings.map((embedding) => Float32Array.from(embedding));
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (AgonError.is(error)) throw error;
+      const failure = classifyError(error, { provider, model: model.name, redact });
+      throw failure.kind === 'mistake' ? failure.error : new Error(failure.detail, { cause: error });
+    } finally {
+      slot.release(tokens);
+    }
+  }
+
+  return {
+    model: model.name,
+    get dimensions() {
+      return dimensions;
+    },
+    embedMany,
+    embed: async (text, options) => (await embedMany([text], options))[0]!,
+  };
+}

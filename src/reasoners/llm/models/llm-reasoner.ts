@@ -1,0 +1,169 @@
+import {
+  promptFor,
+  type CaseFile,
+  type FailureReason,
+  type Question,
+  type Reasoner,
+  type Role,
+} from '../../../debate/index.ts';
+import { canonicalJson } from '../../../hash.ts';
+import { makeCacheKey, openCacheEntry, type AnswerCache } from '../calls/answer-cache.ts';
+import {
+  askModel,
+  openCallContext,
+  type CallContext,
+  type CallResources,
+  type ModelRequest,
+} from '../calls/ask-model.ts';
+import type { Reply } from '../calls/call-model.ts';
+import { extractJson, parseStrictly } from '../calls/extract-json.ts';
+import { appendReply, layOutPrompt } from '../calls/lay-out-prompt.ts';
+import { makeSentSchema } from '../calls/sent-schema.ts';
+import type { Model } from '../providers/model.ts';
+
+type AnswerResult<Answer> = { value: Answer; raw: string } | { failed: FailureReason; detail: string; raw: string };
+
+/** These say something about the model, not about the question: another model may answer. */
+const passedToFallback: ReadonlySet<FailureReason> = new Set(['refused', 'content-filter', 'timeout', 'unavailable']);
+
+/** A seat's model, with the models that stand in for it. */
+export function createLlmReasoner(model: Model, fallbacks: readonly Model[], resources: CallResources): Reasoner {
+  return {
+    id: model.name,
+    fingerprint: canonicalJson({ ...model.identity, fallbacks: fallbacks.map((fallback) => fallback.identity) }),
+    vision: model.vision,
+    async answer(role, question, { signal, onDelta }) {
+      const { context, spent } = openCallContext(resources, signal);
+      const onText = onDelta && streamStatement(onDelta);
+      const asked = [model, ...fallbacks];
+      for (const [index, current] of asked.entries()) {
+        const result = await askForAnswer(current, role, question, context, resources.cache, onText);
+        const next = asked[index + 1];
+        if ('failed' in result && next && passedToFallback.has(result.failed)) {
+          context.note(`${next.name} was asked instead of ${current.name} (${result.failed}): ${result.detail}`);
+          continue;
+        }
+        const outcome = { ...spent(), model: current.name, raw: result.raw };
+        return 'value' in result
+          ? { outcome: 'answered', value: result.value, ...outcome }
+          : { outcome: 'failed', reason: result.failed, detail: result.detail, ...outcome };
+      }
+      throw new Error('unreachable: the last model always returns');
+    },
+  };
+}
+
+/** One model's answer: from the cache, or asked for and, if it is off, repaired once. */
+async function askForAnswer<Answer, Case extends CaseFile>(
+  model: Model,
+  role: Role<Answer, Case>,
+  question: Question<Case>,
+  context: CallContext,
+  cache: AnswerCache | null,
+  onText: ModelRequest['onText'],
+): Promise<AnswerResult<Answer>> {
+  const prompt = promptFor(role, question);
+  const schema = makeSentSchema(role.schema);
+  if (prompt.attachments?.length && !model.vision) context.note(`${model.name} cannot see images; it was shown none`);
+  const request: ModelRequest = {
+    conversation: (structured) =>
+      layOutPrompt(prompt, {
+        correction: question.correction,
+        schemaText: structured ? undefined : schema.text,
+        vision: model.vision,
+      }),
+    schema,
+    schemaName: role.schemaName,
+    roleId: role.id,
+    maxOutputTokens: role.maxOutputTokens,
+    temperature: role.temperature,
+    onText,
+  };
+
+  const remembered = cache && openCacheEntry(cache, makeCacheKey(model, request, prompt.attachments), context);
+  const recalled = await remembered?.recall();
+  if (recalled) {
+    const reading = readAnswer({ text: recalled, finish: 'stop' }, role);
+    if ('value' in reading) {
+      context.note(`${model.name}'s answer came from the cache`);
+      onText?.(recalled);
+      return { ...reading, raw: recalled };
+    }
+  }
+
+  const first = await askModel(model, request, context);
+  if ('failed' in first) return { ...first, raw: '' };
+  let { reply } = first;
+  let reading = readAnswer(reply, role);
+  if ('problem' in reading) {
+    const { problem } = reading;
+    context.note(`${model.name} was asked to repair its answer: ${problem}`);
+    const off = reply.text;
+    const demand = `${problem}\nAnswer again, in full and in the required form.`;
+    const repair = {
+      ...request,
+      conversation: (structured: boolean) => appendReply(request.conversation(structured), off, demand),
+    };
+    const second = await askModel(model, repair, context);
+    if ('failed' in second) return { ...second, raw: off };
+    ({ reply } = second);
+    reading = readAnswer(reply, role);
+  }
+  if ('problem' in reading) {
+    return { failed: reply.finish === 'length' ? 'truncated' : 'malformed', detail: reading.problem, raw: reply.text };
+  }
+  await remembered?.keep(reply.text);
+  return { value: reading.value, raw: reply.text };
+}
+
+/** An answer that ran into its limit is taken only when nothing is missing from it. */
+function readAnswer<Answer>(
+  { text, finish }: Pick<Reply, 'text' | 'finish'>,
+  role: Pick<Role<Answer>, 'schema' | 'maxOutputTokens'>,
+): { value: Answer } | { problem: string } {
+  const json = finish === 'length' ? parseStrictly(text) : extractJson(text);
+  if (json === undefined) {
+    return {
+      problem:
+        finish === 'length'
+          ? `The answer was cut off at its limit of ${role.maxOutputTokens} tokens: it must be shorter.`
+          : 'The answer is not a JSON object.',
+    };
+  }
+  const parsed = role.schema.safeParse(json);
+  if (parsed.success) return { value: parsed.data };
+  const issues = parsed.error.issues.map(({ path, message }) => `- ${path.join('.') || 'answer'}: ${message}`);
+  return { problem: `The answer does not follow its schema:\n${issues.join('\n')}` };
+}
+
+/**
+ * Turns the growing text of an answer into pieces of its first field, the statement. What was passed on cannot be
+ * taken back: after a retry, pieces go on only where the new answer says more of the same.
+ */
+export function streamStatement(onDelta: (delta: string) => void): (textSoFar: string) => void {
+  let sent = '';
+  return (textSoFar) => {
+    const statement = readFirstString(textSoFar);
+    if (statement.length > sent.length && statement.startsWith(sent)) {
+      onDelta(statement.slice(sent.length));
+      sent = statement;
+    }
+  };
+}
+
+const opening = /^[^{]*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"/;
+
+const wholeCharacters = /^(?:[^"\\]+|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/i;
+
+/** The first field of an object that is still being written, as far as it goes, if it is a string. */
+function readFirstString(text: string): string {
+  const start = opening.exec(text);
+  if (start === null) return '';
+  const written = wholeCharacters.exec(text.slice(start[0].length))![0];
+  // A model that writes JSON by hand may leave line breaks as they are.
+  const value = JSON.parse(
+    `"${written.replaceAll(/[\u0000-\u001f]/g, (character) => JSON.stringify(character).slice(1, -1))}"`,
+  ) as string;
+  // Half of a surrogate pair is held back until the other half is there.
+  return /[\ud800-\udbff]$/.test(value) ? value.slice(0, -1) : value;
+}
