@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { dark, light, type Palette } from '../src/reports/palette.ts';
+import { dark, light, type Palette } from '../src/reports/styles.ts';
 import { licences } from './licences.ts';
 import { pdfFiles } from './pdf-files.ts';
 

@@ -5,6 +5,12 @@ export { ledgerCache } from './ledger-cache.ts';
 export { openCurator, openLearning, type Curator, type Learning } from './open-learning.ts';
 export { openPrecedents, type Precedents } from './open-precedents.ts';
 export type { AgonParts } from './parts.ts';
-export { renderPdfBrief, renderReport } from './render-report.ts';
-export { reportFormatOf, textFormatOf, type ReportFormat, type TextFormat } from './report-formats.ts';
+export {
+  renderPdfBrief,
+  renderReport,
+  reportFormatOf,
+  textFormatOf,
+  type ReportFormat,
+  type TextFormat,
+} from './render-report.ts';
 export { isJobModule, loadJobs } from './load-jobs.ts';

@@ -1,8 +1,14 @@
-import { memoryJournal, type FittedCalibration } from '../debate/index.ts';
+import {
+  memoryJournal,
+  type FittedCalibration,
+  type Answer,
+  type CaseRecorder,
+  type Reasoner,
+} from '../debate/index.ts';
 import { listJobs, type Job, type JobKit, type KitSeats } from '../jobs/index.ts';
 import { openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
-import { openLibrary } from '../precedents/index.ts';
+import { openLibrary, seedPrecedents, type KeptPrecedent } from '../precedents/index.ts';
 import {
   createEmbeddedReasoner,
   createLlmPool,
@@ -30,12 +36,40 @@ import {
 } from '../settings/index.ts';
 import { deobfuscate, findInjections, inspectImage, loadImage, readImageText } from '../tools/index.ts';
 import { version } from '../version.ts';
-import { recordCases } from './record-cases.ts';
 import { ledgerCache } from './ledger-cache.ts';
 import { libraryPlace } from './open-precedents.ts';
-import type { AgonParts, ModelPool } from './parts.ts';
-import { policyBench } from './policy-bench.ts';
+import type { AgonParts, ModelPool, Occasion } from './parts.ts';
 import { readFiles } from './read-files.ts';
+
+/** What judging by a policy takes beside the policy. */
+interface PolicyBench {
+  /** The decided cases that ship with Agon, under the clauses that the policy has. */
+  seeds: readonly KeptPrecedent[];
+  embedded: Reasoner;
+}
+
+const made = new WeakMap<Policy, Promise<PolicyBench>>();
+
+/**
+ * Made once for each policy: past cases are judged again by an Agon each, and placing a policy's clauses takes longer
+ * than a trial.
+ */
+function policyBench(policy: Policy): Promise<PolicyBench> {
+  let bench = made.get(policy);
+  if (!bench) made.set(policy, (bench = makeBench(policy)));
+  return bench;
+}
+
+async function makeBench(policy: Policy): Promise<PolicyBench> {
+  const seeds = await seedPrecedents(policy);
+  return {
+    seeds,
+    embedded: createEmbeddedReasoner(
+      policy,
+      seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
+    ),
+  };
+}
 
 /** What every job is put together from. */
 export interface Kits {
@@ -151,5 +185,31 @@ function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonP
     check: (models) => pool.check(models),
     canSee: (model) => pool.forItem()(model).vision,
     agents: (roles) => agentsNamed(seats, roles),
+  };
+}
+
+/** What the trials of one job have in common, as it is put on record. */
+interface OnRecord {
+  job: string;
+  /** The job's own settings and its seats: no keys, no providers. */
+  settings: unknown;
+  policy: Policy;
+  occasion: Occasion;
+}
+
+/** Puts every case of a job into the ledger: before its debate, and when it has ended. */
+function recordCases(ledger: Ledger, { job, settings, policy, occasion }: OnRecord): CaseRecorder {
+  const { hash, name, version } = policy;
+  return {
+    openCase: (entry) =>
+      ledger.cases.openCase({
+        ...entry,
+        job,
+        settings,
+        policy: { hash, name, version, document: policy },
+        run: occasion.run ?? null,
+        again: occasion.again ?? null,
+      }),
+    closeCase: (answer) => ledger.cases.closeCase(answer as Answer),
   };
 }

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { unsafeAnswer } from '../../test/fixtures/answers.ts';
 import { implicitAnswer } from '../../test/fixtures/evaluation-answers.ts';
 import { AgonError } from '../errors.ts';
-import { renderReport } from './render-report.ts';
-import { reportFormatOf } from './report-formats.ts';
+import { renderReport, reportFormatOf } from './render-report.ts';
 
 test.each([
   ['out.html', 'html'],

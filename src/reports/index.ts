@@ -1,6 +1,6 @@
 export { html, inline, Markup, type Part, block, withChips } from './escape.ts';
 export { page } from './page.ts';
-export { styles } from './styles.ts';
+export { styles, light, dark, type Palette } from './styles.ts';
 export { code, section, table, scoreBar } from './parts.ts';
 export { codeCell, codeSpan, fence } from './markdown-escape.ts';
 export {
@@ -28,11 +28,9 @@ export {
 } from './citations.ts';
 export { nameClauses } from './clauses.ts';
 export { highlight, type Marking, highlightRange } from './highlight.ts';
-export { ladderView } from './ladder-view.ts';
-export { light, dark, type Palette } from './palette.ts';
+export { ladderView, verdictBanner, verdictFacts } from './verdict-banner.ts';
 export { shortened, passageLink, quoteList } from './quotes.ts';
 export { provenance, recordTable, usageTable } from './small-print.ts';
 export { observationCard, passageList, sourceCard, type PassageWords } from './sources.ts';
 export { turnCard, type TurnCard } from './turn-card.ts';
-export { verdictBanner, verdictFacts } from './verdict-banner.ts';
 export { renderGenericHtml, renderGenericMarkdown, renderGenericNotice } from './generic-report.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dark, light, type Palette } from './palette.ts';
+import { dark, light, type Palette } from './styles.ts';
 
 function luminance(colour: string): number {
   const [red, green, blue] = [1, 3, 5]

@@ -1,4 +1,4 @@
-import { degradationWords, percent, wordsOf } from '../view/index.ts';
+import { degradationWords, percent, wordsOf, type Ladder, type Step } from '../view/index.ts';
 import type { SafetyLabel, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Citations } from './citations.ts';
@@ -6,6 +6,47 @@ import { nameClauses } from './clauses.ts';
 import { block, html, inline, type Markup, type Part } from './escape.ts';
 import { clauseChips, code, scoreBar } from './parts.ts';
 import { quoteList } from './quotes.ts';
+
+const states: Record<Step['state'], string> = {
+  decided: 'Decided',
+  passed: 'Checked, did not apply',
+  'not-reached': 'Not reached',
+  'not-checked': 'Not applied',
+};
+
+export function ladderView({ steps, outcome }: Ladder, citations: Citations): Markup {
+  return html`<ol class="ladder">
+      ${steps.map(
+        (step) =>
+          html`<li class="${step.state}" id="rule-${step.number}">
+            <span class="rung" aria-hidden="true">${step.number}</span>
+            <div>
+              <header>
+                <h3>${step.title}</h3>
+                <span class="badge">${states[step.state]}</span>
+              </header>
+              <p class="question">${step.question}</p>
+              <p>${step.explanation}</p>
+              ${
+                step.why &&
+                html`<div class="finding">
+                  <p class="kicker">The arbiter’s finding</p>
+                  ${block(step.why)}
+                </div>`
+              }
+              ${quoteList(step.evidence, citations)}
+            </div>
+          </li>`,
+      )}
+    </ol>
+    ${
+      outcome !== null &&
+      html`<div class="card neutral outcome">
+        <h3>None of these rules decided</h3>
+        <p>${outcome}</p>
+      </div>`
+    }`;
+}
 
 /* Each label has a shape of its own: an octagon, a shield, a diamond. */
 const icons: Record<SafetyLabel, Markup> = {

@@ -7,7 +7,7 @@ import { judgedCase, type JudgedCase } from './case-on-record.ts';
 import { holdAgain, type Heard } from './hold-again.ts';
 import { requireJob, type JudgeEvent } from '../jobs/index.ts';
 import { lostCalibration, retrialOf, type RetrialOptions } from './replay.ts';
-import type { Retrial } from './retrial.ts';
+import type { Retrial } from './compare.ts';
 import { asSettings, otherModels, seatsInQuestion, seatsOnRecord } from './seats-in-question.ts';
 
 export interface AppealOptions extends RetrialOptions {

@@ -1,17 +1,22 @@
 import type { AgonParts } from '../app/index.ts';
-import { isStatement, findRetrieval, type FittedCalibration, type JournalEntry } from '../debate/index.ts';
+import {
+  isStatement,
+  findRetrieval,
+  type FittedCalibration,
+  type JournalEntry,
+  type Answer,
+  type PrecedentLibrary,
+  type Journal,
+} from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { judgedCase, type JudgedCase } from './case-on-record.ts';
-import { differencesOf, outcomeOf } from './compare.ts';
+import { differencesOf, outcomeOf, retrialVersion, type Retrial } from './compare.ts';
 import { holdAgain, type Heard } from './hold-again.ts';
 import { requireJob, type JudgeEvent } from '../jobs/index.ts';
-import { layeredJournal, trialsBehind } from './layered-journal.ts';
-import { recordedLibrary } from './recorded-library.ts';
-import { retrialVersion, type Retrial } from './retrial.ts';
 import { asSettings, seatsInQuestion, seatsOnRecord } from './seats-in-question.ts';
 
 /** The one thing that is changed; nothing, to see that the trial comes out the same. */
@@ -162,4 +167,51 @@ function unasked(changes: readonly string[], { argued }: Heard): string[] {
     'Nothing was changed, yet not everything could be recalled: Agon, the settings of a model or the ' +
       'installation’s secret are not what they were.',
   ];
+}
+
+/**
+ * The library as the trial saw it: whatever has been learnt since, it finds what was found then, less what is left
+ * out now.
+ */
+function recordedLibrary({ transcript, provenance }: Answer): PrecedentLibrary | undefined {
+  const recorded = findRetrieval(transcript);
+  if (recorded === null || provenance.precedents === null) return undefined;
+  return {
+    version: provenance.precedents,
+    search: async ({ precedents: leftOut = [] }) => ({
+      ...recorded,
+      precedents: recorded.precedents.filter(({ id }) => !leftOut.includes(id)),
+      excluded: [...leftOut.map((id) => ({ id, reason: 'left-out' as const })), ...recorded.excluded],
+    }),
+  };
+}
+
+/**
+ * The journal of a trial that is held again: what the earlier ones said is recalled, unless `stands` knows better,
+ * and what is new is kept under the new one's name.
+ */
+function layeredJournal(
+  journal: Journal,
+  earlier: readonly string[],
+  stands: (entry: JournalEntry) => boolean = () => true,
+): Journal {
+  return {
+    async find(debate, key, inputHash) {
+      const own = await journal.find(debate, key, inputHash);
+      if (own) return own;
+      for (const name of earlier) {
+        const entry = await journal.find(name, key, inputHash);
+        if (entry && stands(entry)) return entry;
+      }
+      return undefined;
+    },
+    insert: (debate, entry) => journal.insert(debate, entry),
+  };
+}
+
+/** The case and, when it is a replay itself, those that it recalled from. */
+async function trialsBehind(ledger: Ledger, { id, again }: Pick<JudgedCase, 'id' | 'again'>): Promise<string[]> {
+  if (again?.how !== 'replay') return [id];
+  const before = await ledger.cases.findCase(again.of);
+  return [id, ...(before ? await trialsBehind(ledger, before) : [])];
 }

@@ -1,13 +1,11 @@
 export { affordable, heard } from './conduct/affordable.ts';
 export { conductRun, type ConductRunOptions } from './conduct/conduct-run.ts';
-export type { EndedItem } from './conduct/ended-item.ts';
-export type { RunProgress } from './conduct/run-meter.ts';
+export type { EndedItem, RunProgress } from './conduct/run-meter.ts';
 export { datasetNameOf } from './conduct/note-expected.ts';
-export { planRun, type PlanOptions, provenanceOf } from './conduct/make-plan.ts';
+export { planRun, type PlanOptions, provenanceOf, newRunId, startRun } from './conduct/make-plan.ts';
 export { planOf, type RunPlan } from './conduct/run-plan.ts';
-export { newRunId, startRun } from './conduct/start-run.ts';
 export { workForFleet, type FleetWorker, type WorkerOptions } from './conduct/worker.ts';
-export { attackTally, type AttackFigures } from './exchanges/attack-figures.ts';
+export { attackTally, type AttackFigures } from './collect/attack-figures.ts';
 export {
   answers,
   collector,
@@ -15,16 +13,14 @@ export {
   type CollectedExchange,
   type Evaluator,
   type Probe,
-} from './exchanges/collect.ts';
-export { hardCaseOf, readAnnotations, writeHardCases, type HardCase } from './exchanges/hard-cases.ts';
-export { readPrompts } from './exchanges/prompts.ts';
-export { openSteps } from './exchanges/steps.ts';
-export { lockLearning } from './lock-learning.ts';
-export { lockOutput } from './results/output-lock.ts';
+  openSteps,
+} from './collect/collect.ts';
+export { hardCaseOf, readAnnotations, writeHardCases, type HardCase } from './collect/hard-cases.ts';
+export { readPrompts } from './collect/prompts.ts';
+export { lockLearning, lockOutput } from './results/output-lock.ts';
 export { isMistake } from './mistakes.ts';
 export { openResultFile, resultsIn, type ResultFile, type ResultRecord } from './results/result-file.ts';
-export { runItems } from './run-items.ts';
-export type { Progress } from './progress.ts';
+export { runItems, type Progress } from './run-items.ts';
 export { testPolicy, type ClauseReport } from './test-policy.ts';
 export { estimateRun, type EstimateOptions, type RunEstimate } from './estimate/index.ts';
 export { diffRuns, type DiffOptions, type Flip, type RunDifference } from './review/diff-runs.ts';
@@ -37,9 +33,14 @@ export {
   type ExportedRecord,
   type ExportOptions,
 } from './results/export-results.ts';
-export { impactOf, type ChangedCase, type ImpactOptions, type ImpactReport } from './review/impact.ts';
-export type { ClauseImpact } from './review/impact-tally.ts';
-export type { PastCases } from './review/past-cases.ts';
+export {
+  impactOf,
+  type ChangedCase,
+  type ImpactOptions,
+  type ImpactReport,
+  type PastCases,
+  type ClauseImpact,
+} from './review/impact.ts';
 export { planInWords, type PlanInWords } from './review/plan-in-words.ts';
 export { findRun, runOnRecord } from './review/run-on-record.ts';
 export { reportOn, type CascadeReport, type FailureKind, type Quality, type RunReport } from './review/run-report.ts';

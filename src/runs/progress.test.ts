@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressMeter } from './progress.ts';
+import { progressMeter } from './run-items.ts';
 
 function meterWithClock() {
   const clock = { seconds: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showControls } from './controls.ts';
+import { showControls } from './words.ts';
 
 const shown = (text: string) => showControls(text, (name) => `<${name}>`);
 

@@ -13,6 +13,6 @@ export {
   percent,
   seconds,
   dollars,
+  showControls,
 } from './words.ts';
 export { type Step, type Ladder, stepsOf } from './ladder.ts';
-export { showControls } from './controls.ts';

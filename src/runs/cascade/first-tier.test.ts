@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
-import type { Cascade } from './cascade.ts';
+import type { Cascade } from './read-cascade.ts';
 import { clearScore, decides, openFirstTier, openGuardTrial } from './first-tier.ts';
 import { openCascade } from './open-cascade.ts';
 

@@ -1,4 +1,4 @@
-import type { CascadeBounds } from './cascade.ts';
+import type { CascadeBounds } from './read-cascade.ts';
 import { binomialCdf, exactUpperBound, randomNumbers } from '../../statistics/index.ts';
 
 /** What the first tier said of a labelled item; null where it never decides. */

@@ -1,6 +1,14 @@
-export type { Cascade } from './cascade.ts';
+export type { Cascade } from './read-cascade.ts';
 export { clearScore, decides, openFirstTier, openGuardTrial, type GuardTrial } from './first-tier.ts';
 export { fitCascade, sideOf, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';
-export { cascadeOf, openCascade, scoreLabelled, type CascadeOptions, type GuardScores } from './open-cascade.ts';
-export { percent, whyNoBand } from './words.ts';
-export { labelledIn, type LabelledSubject } from './labelled-items.ts';
+export {
+  cascadeOf,
+  openCascade,
+  scoreLabelled,
+  type CascadeOptions,
+  type GuardScores,
+  percent,
+  whyNoBand,
+  labelledIn,
+  type LabelledSubject,
+} from './open-cascade.ts';

@@ -3,14 +3,49 @@ import type { AgonParts } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import type { RunReading } from '../input/index.ts';
+import { type RunReading, runItemsIn } from '../input/index.ts';
 import { isMistake } from '../mistakes.ts';
-import type { Cascade } from './cascade.ts';
+import { type Cascade, cascadeIn } from './read-cascade.ts';
 import { clearScore, openGuardTrial, type GuardTrial } from './first-tier.ts';
 import { fitCascade, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';
-import { decidedIn, labelledIn, type LabelledSubject } from './labelled-items.ts';
-import { cascadeIn } from './read-cascade.ts';
-import { whyNoBand } from './words.ts';
+import { requireJob } from '../../jobs/index.ts';
+
+/** Something whose right label is known. */
+export interface LabelledSubject {
+  /** Stands for what it says: the same twice is one item, and proves no more than one. */
+  hash: string;
+  subject: unknown;
+  label: 'safe' | 'unsafe';
+}
+
+const noFiles = { find: async () => undefined, local: true };
+
+/** The items of a file that have a label and can be read. */
+export async function* labelledIn(
+  file: string,
+  job: string,
+  reading: RunReading = {},
+): AsyncGenerator<LabelledSubject, void, void> {
+  for await (const { hash, input, expected, error } of runItemsIn(file, job, reading)) {
+    if (error || (expected !== 'safe' && expected !== 'unsafe')) continue;
+    const opened = await requireJob(job).items.openItem(input, noFiles, { evaluatedModel: null });
+    yield { hash, subject: opened.input, label: expected };
+  }
+}
+
+/** What people said of the ledger's cases, as far as their content is still there. */
+async function* decidedIn(ledger: Ledger, job: string): AsyncGenerator<LabelledSubject, void, void> {
+  const files = { find: (hash: string) => ledger.attachments.findAttachment(hash), local: false };
+  for await (const decision of ledger.decisions.readStandingDecisions()) {
+    const record = await ledger.cases.findCase(decision.case);
+    if (!record || record.job !== job || record.content === null) continue;
+    yield {
+      hash: record.subject,
+      subject: (await requireJob(job).restore(record.content, files)).input,
+      label: decision.label,
+    };
+  }
+}
 
 export interface CascadeOptions extends FitOptions {
   job: string;
@@ -132,4 +167,30 @@ async function scoreOf(
     if (!AgonError.is(error) || error.code === 'cancelled' || isMistake(error)) throw error;
     return null;
   }
+}
+
+/** A share as people say it: `5 %`, `0.5 %`. */
+export function percent(share: number): string {
+  return `${Number((share * 100).toFixed(share < 0.1 ? 2 : 1))} %`;
+}
+
+/** Why there is no band, in a sentence or two. */
+export function whyNoBand(fit: CascadeFit, { risk, confidence }: { risk: number; confidence: number }): string {
+  if (fit.band) return '';
+  if (fit.items === 0) return 'there is not one labelled item in it.';
+  const goal = `${percent(risk)} with ${percent(confidence)} confidence`;
+  if (fit.reason === 'too-few')
+    return (
+      `${fit.items} labelled items are too few to show ${goal} even for a guard without a mistake; about ${fit.needed} ` +
+      'would do.'
+    );
+  // Neither side alone may hold as many items as it takes.
+  if (!fit.closest) return `on neither side are there items enough to show ${goal}.`;
+  const { wrong, decided, bound } = fit.closest;
+  const best =
+    `the best band has ${wrong} of ${decided} wrong, which shows no less than ${percent(bound)} where ${goal} ` +
+    'is asked for';
+  return fit.needed === null
+    ? `${best}. The guard is wrong too often: more data would not help.`
+    : `${best}. With about ${fit.needed} items like these it could be shown.`;
 }

@@ -4,14 +4,12 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem, RunCounts, RunRow, TakenItem } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { openDesk, type Desk } from './desk.ts';
-import type { EndedItem } from './ended-item.ts';
-import { inOneLine } from './in-one-line.ts';
+import { type EndedItem, runMeter, type RunProgress } from './run-meter.ts';
+import { inOneLine } from './desk-journal.ts';
 import { loadItems } from './load-items.ts';
 import { noteExpected } from './note-expected.ts';
-import { openJudge } from './open-judge.ts';
+import { openJudge, type RunJudge } from './open-judge.ts';
 import { regularly } from './regularly.ts';
-import type { RunJudge } from './run-judge.ts';
-import { runMeter, type RunProgress } from './run-meter.ts';
 import { planOf } from './run-plan.ts';
 import { workShift } from './work-shift.ts';
 

@@ -1,6 +1,7 @@
 import type { Journal, JournalEntry } from '../../debate/index.ts';
 import type { ItemQueue } from '../../ledger/index.ts';
 import type { Hands } from './hands.ts';
+import { AgonError } from '../../errors.ts';
 
 /** Debates whose earlier entries are in mind: more than a process holds at once. */
 const inMindAtMost = 2_000;
@@ -76,4 +77,13 @@ export function minded(queue: ItemQueue, { clearMind }: DeskJournal): ItemQueue 
 
 function placeOf(key: string, inputHash: string): string {
   return `${inputHash} ${key}`;
+}
+
+/** What went wrong, for a run's row and a worker's log. */
+export function inOneLine(error: unknown): string {
+  return AgonError.is(error)
+    ? `${error.message} ${error.hint} (${error.code})`
+    : error instanceof Error
+      ? error.message
+      : String(error);
 }

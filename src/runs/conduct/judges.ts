@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import type { Desk } from './desk.ts';
-import { openJudge } from './open-judge.ts';
-import type { RunJudge } from './run-judge.ts';
+import { openJudge, type RunJudge } from './open-judge.ts';
 import { planOf } from './run-plan.ts';
 import type { WorkerOptions } from './worker.ts';
 

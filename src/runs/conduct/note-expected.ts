@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
-import type { EndedItem } from './ended-item.ts';
+import type { EndedItem } from './run-meter.ts';
 
 /**
  * Puts the label that an item came with on record beside its verdict: what can be learnt from, and what a cascade is

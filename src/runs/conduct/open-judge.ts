@@ -1,16 +1,14 @@
 import { createAgon, ledgerCache, type AgonParts } from '../../app/index.ts';
-import { noUsage, type Journal } from '../../debate/index.ts';
+import { noUsage, type Journal, type Usage } from '../../debate/index.ts';
 import { requireJob, type JobAnswer, type JudgeEvent } from '../../jobs/index.ts';
-import type { Ledger } from '../../ledger/index.ts';
-import { createLlmPool, createSharedLimiter, type CallControl } from '../../reasoners/index.ts';
+import type { Ledger, ItemResult, TakenItem } from '../../ledger/index.ts';
+import { createLlmPool, createSharedLimiter, type CallControl, type SharedAccount } from '../../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
 import { decides, openFirstTier } from '../cascade/index.ts';
-import { affordable, heard } from './affordable.ts';
-import { resultOf } from './item-result.ts';
+import { affordable, heard, budgetSpent } from './affordable.ts';
 import { assertSameSetup } from './make-plan.ts';
-import { runAccount } from './run-account.ts';
-import type { RunJudge } from './run-judge.ts';
 import { fittedIn, type RunPlan } from './run-plan.ts';
+import { randomUUID } from 'node:crypto';
 
 export interface JudgeOptions {
   ledger: Ledger;
@@ -115,4 +113,71 @@ function callControl(
       : {}),
     ...(limited ? { account: runAccount(runs, run, allowance) } : {}),
   };
+}
+
+/** What a run notes of an answer; the whole of it is the case. */
+function resultOf(answer: JobAnswer, by: ItemResult['by']): ItemResult {
+  const { inputTokens, outputTokens, cachedTokens, costUsd, latencyMs } = answer.usage;
+  // What the guard decides calls nobody: the debates that it saves are measured against those that were held.
+  const calls = by === 'guard' ? 0 : answer.usage.calls;
+  const usage = { calls, inputTokens, outputTokens, cachedTokens, costUsd, latencyMs };
+  const { label, score, escalate } = requireJob(answer.job).summarize(answer);
+  return { case: answer.id, label, score, escalate, by, usage };
+}
+
+/**
+ * The account of a run in the ledger. A call that is not covered waits for those that this process is making: most cost
+ * less than was set aside for them. When none of them is left, the budget is spent; that must not cost an item a voice,
+ * so it waits for more as it is.
+ */
+export function runAccount(
+  runs: Pick<Ledger['runs'], 'reserveCall' | 'settleCall'>,
+  run: string,
+  allowance: { usd?: number; tokens?: number },
+): SharedAccount {
+  /** Calls that are being asked for or made. */
+  let open = 0;
+  let changed = Promise.withResolvers<void>();
+
+  function close(): void {
+    open -= 1;
+    changed.resolve();
+    changed = Promise.withResolvers();
+  }
+
+  return {
+    async reserve(worst) {
+      for (;;) {
+        const change = changed.promise;
+        const call = randomUUID();
+        open += 1;
+        const covered = await runs.reserveCall(run, call, worst, allowance).catch((error: unknown) => {
+          close();
+          throw error;
+        });
+        if (covered) return { settle: (actual) => runs.settleCall(run, call, actual).finally(close) };
+        if (open === 1) {
+          close();
+          throw budgetSpent();
+        }
+        open -= 1;
+        await change;
+      }
+    },
+  };
+}
+
+/** Who judges the items of one run. */
+export interface RunJudge {
+  /** Hash of models, prompts, policy, precedents and plan, as the answers carry it. */
+  configuration: string;
+  /**
+   * Judges one item; its case is on record when this resolves. An AgonError says that there is no verdict:
+   * `cancelled` after an abort, a mistake of the user's (`isMistake`) for which the run must end, or what is wrong
+   * with this item.
+   */
+  judge(item: TakenItem, signal: AbortSignal): Promise<ItemResult>;
+  /** What this process has spent so far. */
+  spent(): Usage;
+  close(): Promise<void>;
 }

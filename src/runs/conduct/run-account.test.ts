@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { runAccount } from './run-account.ts';
+import { runAccount } from './open-judge.ts';
 
 /** As the ledger keeps it. */
 function accountOf(tokens: number) {

@@ -1,6 +1,5 @@
 import type { Usage } from '../../debate/index.ts';
-import type { RunCounts } from '../../ledger/index.ts';
-import type { EndedItem } from './ended-item.ts';
+import type { RunCounts, ItemError, ItemResult, TakenItem } from '../../ledger/index.ts';
 
 /** Where a run stands, as this process knows it; what other workers do is counted every few seconds. */
 export interface RunProgress {
@@ -113,4 +112,10 @@ function after(counts: RunCounts, outcome: EndedItem['outcome']): RunCounts {
 
 function plusOne(counted: Record<string, number>, name: string): Record<string, number> {
   return { ...counted, [name]: (counted[name] ?? 0) + 1 };
+}
+
+/** An item with what came of it. */
+export interface EndedItem {
+  item: TakenItem;
+  outcome: { result: ItemResult } | { error: ItemError };
 }

@@ -5,9 +5,8 @@ import { requireJob } from '../../jobs/index.ts';
 import type { RunRow } from '../../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../../policy/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
-import type { Cascade } from '../cascade/cascade.ts';
-import { cascadeSchema } from '../cascade/read-cascade.ts';
-import type { RunReading } from '../input/run-reading.ts';
+import { type Cascade, cascadeSchema } from '../cascade/read-cascade.ts';
+import type { RunReading } from '../input/run-items-in.ts';
 
 /**
  * Everything that a run is judged by, as it stands in the ledger: any process on any machine can go on with it.

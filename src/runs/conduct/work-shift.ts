@@ -1,10 +1,10 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemQueue, TakenItem } from '../../ledger/index.ts';
-import type { EndedItem } from './ended-item.ts';
+import type { EndedItem } from './run-meter.ts';
 import type { Hands } from './hands.ts';
 import { isMistake } from '../mistakes.ts';
 import { runItems, unforeseen } from '../run-items.ts';
-import type { RunJudge } from './run-judge.ts';
+import type { RunJudge } from './open-judge.ts';
 
 /** What one process works on: items as they come, each with the judge of its run. */
 export interface Shift {

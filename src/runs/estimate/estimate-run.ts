@@ -1,16 +1,13 @@
 import { requireJob } from '../../jobs/index.ts';
 import type { NewRunItem } from '../../ledger/index.ts';
 import { blockOf, mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
-import { assumptionsOf } from './assumptions.ts';
-import { budgetOutlook } from './budget-outlook.ts';
+import { assumptionsOf, type RunEstimate, type SeatShare, type Spend } from './run-estimate.ts';
+import { budgetOutlook, durationOf } from './duration.ts';
 import { drawSample } from './draw-sample.ts';
-import { durationOf } from './duration.ts';
 import { hearSample, type HeardItem, type Hearing } from './hear-sample.ts';
 import { meanInterval, times, type Expected } from './mean-interval.ts';
 import { readPast } from './past-turns.ts';
-import { chainMsOf, priced, totalsOf, type PricedCall } from './price-calls.ts';
-import type { RunEstimate, SeatShare, Spend } from './run-estimate.ts';
-import { scaled, sum } from './sums.ts';
+import { chainMsOf, priced, totalsOf, type PricedCall, scaled, sum } from './price-calls.ts';
 import { clopperPearson, meanOf } from '../../statistics/index.ts';
 
 export interface EstimateOptions extends Omit<Hearing, 'environment' | 'signal' | 'ledger'> {

@@ -1,6 +1,6 @@
 import { requireJob } from '../../jobs/index.ts';
 import { createAgon, type Agon } from '../../app/index.ts';
-import { resultOf, findTurns, type Transcript } from '../../debate/index.ts';
+import { resultOf, findTurns, type Transcript, memoryJournal, noUsage, type Reasoner } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
@@ -13,7 +13,44 @@ import {
 } from '../../reasoners/index.ts';
 import { llmSettingsOf, withoutSettings, type Settings } from '../../settings/index.ts';
 import { isMistake } from '../mistakes.ts';
-import { offTheRecord, standInFor } from './stand-in.ts';
+
+/** As long as descriptions of images are, and about nothing that would be judged. */
+const description =
+  'A colour photograph taken outdoors in daylight. In the foreground a person in a dark jacket stands beside a ' +
+  'wooden table and looks at a sheet of paper. ' +
+  'On the table lie a folded map, a cup, a pair of glasses and a small box with a printed label. Behind the table ' +
+  'there are two trees, a low brick wall and a ' +
+  'parked bicycle; the sky is overcast. A sign on the wall carries a few printed words in capital letters and an ' +
+  'arrow that points to the left. The style is that ' +
+  'of an ordinary snapshot, slightly out of focus at the edges, with a caption along the bottom in white letters ' +
+  'on a dark ground. No symbols, flags, gestures, injuries or nudity are visible.';
+
+/**
+ * The embedded reasoner in every seat. It cannot see: where an image is to be described, a description of the usual
+ * length stands in.
+ */
+function standInFor(embedded: Reasoner): Reasoner {
+  return {
+    ...embedded,
+    answer: async (role, question, options) =>
+      role.id === 'preprocessor'
+        ? {
+            outcome: 'answered',
+            value: role.schema.parse({ description }),
+            usage: { ...noUsage, calls: 1 },
+            latencyMs: 0,
+            model: embedded.id,
+            raw: '',
+          }
+        : embedded.answer(role, question, options),
+  };
+}
+
+/** A ledger whose precedents are drawn on, and which keeps nothing of what is tried out. */
+function offTheRecord(ledger: Ledger): Ledger {
+  const nothing = () => Promise.resolve();
+  return { ...ledger, journal: memoryJournal(), cases: { ...ledger.cases, openCase: nothing, closeCase: nothing } };
+}
 
 export interface Hearing {
   job: string;

@@ -1,7 +1,6 @@
 import { computeCost, type MeteredCall, type ModelTerms } from '../../reasoners/index.ts';
 import { firstTokenMs, tokensPerSecond } from './duration.ts';
 import type { FindPast } from './past-turns.ts';
-import { sum } from './sums.ts';
 
 /* An answer is about a fifth as long as it may be (`npm run bench:tokens`: .17 to .21 for every seat of moderation). How long models think nobody has measured here. */
 export const usualShare = 0.2;
@@ -51,4 +50,12 @@ export function totalsOf(calls: readonly PricedCall[]): Totals {
 export function chainMsOf(calls: readonly PricedCall[]): number {
   const steps = Map.groupBy(calls, ({ heard }) => heard).values();
   return [...steps].reduce((total, step) => total + Math.max(...step.map((call) => call.latencyMs * call.times)), 0);
+}
+
+export function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}
+
+export function scaled<Values extends Record<string, number>>(values: Values, factor: number): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value * factor])) as Values;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchesOf } from './batches.ts';
+import { batchesOf } from '../conduct/load-items.ts';
 
 const never = new AbortController().signal;
 

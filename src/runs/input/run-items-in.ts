@@ -1,10 +1,41 @@
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
-import { hashOf } from '../../hash.ts';
-import { formatOf, idIn, inputValues, renamedIn, type InputFormat, type InputValue } from '../../items/index.ts';
-import { requireJob, type Job } from '../../jobs/index.ts';
+import { hashOf, sha256 } from '../../hash.ts';
+import {
+  formatOf,
+  idIn,
+  inputValues,
+  renamedIn,
+  type InputFormat,
+  type InputValue,
+  below,
+  inputFormats,
+} from '../../items/index.ts';
+import { requireJob, type Job, type StoredFile } from '../../jobs/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
-import { itemFiles, type ItemFiles } from './item-files.ts';
+import { loadDocumentFile } from '../../jobs/documents/ingest/index.ts';
+import { z } from 'zod';
+
+const schema = z.strictObject({
+  root: z.string().optional(),
+  format: z.enum(inputFormats).optional(),
+  map: z.record(z.string(), z.string()).optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+});
+
+/** How the input of a run is read: kept in its plan, so that whoever reads on does it the same way. */
+export type RunReading = Pick<RunInputOptions, 'root' | 'format' | 'map' | 'labels'>;
+
+/** The reading in a run's plan; of a plan without one, the usual one. */
+export function readingOf(value: unknown): RunReading {
+  const read = schema.safeParse(value ?? {});
+  if (read.success) return read.data;
+  throw new AgonError(
+    'no-plan',
+    `How the input is read cannot be read: ${z.prettifyError(read.error)}`,
+    'The run was made by another version of Agon: start it anew.',
+  );
+}
 
 export interface RunInputOptions {
   /** What paths in items are relative to, and nothing outside of which is reached; by default the input's folder. */
@@ -138,4 +169,66 @@ function labelReader(
 function readPlainLabel({ items }: Job, text: string): string | undefined {
   const label = items.readLabel(text);
   return label !== undefined && isName(label) ? label : undefined;
+}
+
+/** The files that items name, as they wait in the ledger. */
+type ItemFiles = (file: string) => Promise<StoredFile>;
+
+interface FilesOptions {
+  /** What paths are relative to; nothing outside it is reached. */
+  root: string;
+  /** What they are called in errors. */
+  what: string;
+  /**
+   * Keeps them for workers on other machines. Without it they stay where they are, and are read when they are judged.
+   */
+  attachments?: Ledger['attachments'];
+}
+
+function itemFiles({ root, what, attachments }: FilesOptions): ItemFiles {
+  return async (file) => {
+    const place = below(root, file, what);
+    if (!attachments) return { file: place };
+    const { name, bytes } = await loadDocumentFile(place);
+    const { fileTypeFromBuffer } = await import('file-type');
+    const hash = sha256(bytes);
+    await attachments.keepAttachment({
+      hash,
+      mediaType: (await fileTypeFromBuffer(bytes))?.mime ?? 'application/octet-stream',
+      data: bytes,
+    });
+    return { attachment: hash, name };
+  };
+}
+
+/** Reads the input of a run from its beginning. */
+export type RunItems = (reading: { signal: AbortSignal; onNote?: (text: string) => void }) => AsyncIterable<NewRunItem>;
+
+/** The input of a run; on PostgreSQL, files that its items name go along, for workers on other machines. */
+export function itemsFrom(ledger: Ledger | null, job: string, input: string, reading: RunReading): RunItems {
+  const attachments = ledger?.kind === 'postgresql' ? { attachments: ledger.attachments } : {};
+  return ({ signal, onNote }) =>
+    runItemsIn(input, job, {
+      ...reading,
+      ...attachments,
+      signal,
+      onUnknownLabel: (label, line) =>
+        onNote?.(
+          `line ${line}: the label ${JSON.stringify(label)} is not known, and is left out; --map-label says what ` +
+            'it means.',
+        ),
+    });
+}
+
+/**
+ * Reads the first item: what is wrong with all of them is said before there is a run. Standard input cannot be read
+ * twice.
+ */
+export async function assertInputBegins(job: string, input: string, reading: RunReading): Promise<void> {
+  if (input === '-') return;
+  const stop = new AbortController();
+  const first = runItemsIn(input, job, { ...reading, signal: stop.signal });
+  await first.next();
+  await first.return();
+  stop.abort();
 }

@@ -6,7 +6,7 @@ import { collect } from '../../../test/support/ledger-cases.ts';
 import { stageRun, wrong } from '../../../test/support/judged-run.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { sha256 } from '../../hash.ts';
-import { rowsOf } from '../exchanges/csv.ts';
+import { rowsOf } from '../collect/csv.ts';
 import { exportLines, type ExportedRecord, type ExportOptions } from './export-results.ts';
 import { saveLines } from './save-lines.ts';
 

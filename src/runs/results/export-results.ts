@@ -1,6 +1,5 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemState, Ledger, RunItem, StoredVerdict } from '../../ledger/index.ts';
-import { pagesOfItems } from './pages-of-items.ts';
 import { csvHeading, csvLine } from './result-csv.ts';
 import type { ResultRecord } from './result-file.ts';
 
@@ -93,4 +92,26 @@ function gone(id: string, label: string): NonNullable<ResultRecord['error']> {
     },
   );
   return { code, message, hint };
+}
+
+interface PageOptions {
+  order?: 'input' | 'as-done';
+  states?: readonly ItemState[];
+  /** Items in memory at a time. */
+  limit?: number;
+}
+
+/** The items of a run, page by page, however many there are. */
+export async function* pagesOfItems(
+  ledger: Ledger,
+  run: string,
+  { order = 'input', states, limit = 500 }: PageOptions = {},
+): AsyncGenerator<readonly RunItem[], void, void> {
+  let after: RunItem | null = null;
+  for (;;) {
+    const page = await ledger.runs.listItems(run, { order, after, limit, ...(states ? { states } : {}) });
+    if (page.length > 0) yield page;
+    if (page.length < limit) return;
+    after = page.at(-1)!;
+  }
 }

@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemUsage, Ledger, RunItem, RunRow } from '../../ledger/index.ts';
-import { pagesOfItems } from '../results/pages-of-items.ts';
+import { pagesOfItems } from '../results/export-results.ts';
 import { mcnemarExact } from '../../statistics/index.ts';
 
 /** An item that two runs judged differently. */

@@ -9,8 +9,7 @@ import { createAgon, type Agon } from '../../app/index.ts';
 import { hashOf } from '../../hash.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, type Clause, type Policy } from '../../policy/index.ts';
-import { impactOf, type ChangedCase, type ImpactOptions } from './impact.ts';
-import { pastCases, type PastCases } from './past-cases.ts';
+import { impactOf, type ChangedCase, type ImpactOptions, pastCases, type PastCases } from './impact.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-impact-'));
 const open: { close(): Promise<void> }[] = [];

@@ -1,5 +1,5 @@
 import type { ItemError, Ledger, RunCounts, RunRow } from '../../ledger/index.ts';
-import { pagesOfItems } from '../results/pages-of-items.ts';
+import { pagesOfItems } from '../results/export-results.ts';
 import { planInWords, type PlanInWords } from './plan-in-words.ts';
 import { clopperPearson, ratio } from '../../statistics/index.ts';
 

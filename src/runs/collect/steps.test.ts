@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { JournalEntry } from '../../debate/index.ts';
-import { openSteps } from './steps.ts';
+import { openSteps } from './collect.ts';
 
 const entry = (key: string): JournalEntry => ({
   kind: 'computed',
