@@ -31,7 +31,16 @@ export {
   type Outlook,
   type Selection,
 } from './analysis.ts';
-export type { CrossExamination, Factors, Opening, OutlookAnswer, Rebuttal, Synthesis, ZeroShot } from './answers.ts';
+export {
+  speakers as documentSpeakers,
+  type CrossExamination,
+  type Factors,
+  type Opening,
+  type OutlookAnswer,
+  type Rebuttal,
+  type Synthesis,
+  type ZeroShot,
+} from './answers.ts';
 export type { DocumentCaseFile, FactorCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
 export {
   defaultDocumentPlan,

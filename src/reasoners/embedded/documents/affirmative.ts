@@ -1,15 +1,15 @@
 import type { Question } from '../../../debate/index.ts';
-import type { Opening, Rebuttal } from '../../../jobs/documents/index.ts';
+import type { Opening, Rebuttal, DocumentCaseFile } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
 import { decideOutcome, readCase } from './read-case.ts';
 import { listAttacks } from './dissenting.ts';
 
 /** The affirmative speaks twice: it opens, and it replies once the dissent was heard. */
-export async function answerAffirmative(question: Question): Promise<Opening | Rebuttal> {
+export async function answerAffirmative(question: Question<DocumentCaseFile>): Promise<Opening | Rebuttal> {
   return question.seat === 'rebuttal' ? rebut(question) : openCase(question);
 }
 
-function openCase(question: Question): Opening {
+function openCase(question: Question<DocumentCaseFile>): Opening {
   const reading = readCase(question);
   const { support, confirmed, score, signals } = reading;
   const table = signals.find(({ kind, weight }) => kind === 'table' && weight > 0);
@@ -42,7 +42,7 @@ function openCase(question: Question): Opening {
   return { statement, premises: all, score: all.length === 0 ? 0.5 : Math.max(score, 0.5) };
 }
 
-function rebut(question: Question): Rebuttal {
+function rebut(question: Question<DocumentCaseFile>): Rebuttal {
   const reading = readCase(question);
   const { side, score } = decideOutcome(reading);
   const replies = listAttacks(question.transcript).map(({ kind, evidence, missing }, index) => {

@@ -1,5 +1,5 @@
 import { findLastTurn, type Question, type Transcript } from '../../../debate/index.ts';
-import type { CrossExamination } from '../../../jobs/documents/index.ts';
+import { documentSpeakers, type CrossExamination, type DocumentCaseFile } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
 import { readCase, selectQuotable, type CaseReading } from './read-case.ts';
 import type { SignalKind } from './weighing/signal.ts';
@@ -8,15 +8,15 @@ type Attack = CrossExamination['attacks'][number];
 
 /** The attacks that were made, none when the dissent was not heard. */
 export function listAttacks(transcript: Transcript): readonly Attack[] {
-  const turn = findLastTurn(transcript, 'cross-examination');
-  return turn && !turn.fallback ? (turn.answer as CrossExamination).attacks : [];
+  const turn = findLastTurn(transcript, documentSpeakers.dissenting);
+  return turn && !turn.fallback ? turn.answer.attacks : [];
 }
 
 /**
  * The dissent: numbers that conflict, passages that say otherwise, what is missing, and what the claim makes of too
  * little.
  */
-export async function answerDissenting(question: Question): Promise<CrossExamination> {
+export async function answerDissenting(question: Question<DocumentCaseFile>): Promise<CrossExamination> {
   const reading = readCase(question);
   const attacks = [
     ...attackNumbers(reading),

@@ -54,8 +54,8 @@ const procedure =
 const most = 24;
 
 /** Sentences that assert something: a cause, a forecast, a judgement, or a number that moved. */
-export async function answerFactorAgent({ caseFile }: Question): Promise<Factors> {
-  const { dossier, sources } = caseFile as FactorCaseFile;
+export async function answerFactorAgent({ caseFile }: Question<FactorCaseFile>): Promise<Factors> {
+  const { dossier, sources } = caseFile;
   const claims = sources.flatMap(({ id, text }) => {
     const document = dossier.documents.find(({ name }) => id.startsWith(`${name}#`));
     const block = document?.blocks.find(

@@ -5,8 +5,8 @@ import { joinWithAnd } from '../../../text/index.ts';
 import { weighClaim } from './weighing/weigh-claim.ts';
 
 /** The brief, from verdicts and number findings alone. */
-export async function answerOutlook({ caseFile }: Question): Promise<OutlookAnswer> {
-  const { claims, numbers, observations, label } = caseFile as OutlookCaseFile;
+export async function answerOutlook({ caseFile }: Question<OutlookCaseFile>): Promise<OutlookAnswer> {
+  const { claims, numbers, observations, label } = caseFile;
   const labelled = (...labels: string[]) => claims.filter(({ verdict }) => labels.includes(verdict.label));
   const held = labelled('verified-strong', 'supported');
   const fallen = labelled('contradicted');
@@ -52,13 +52,13 @@ const bad =
   /\b(?:declin\w+|decreas\w+|loss\w*|weak\w*|fell|fall\w*|impair\w*|risk\w*|fail\w*|negative|lower|default\w*|adverse\w*|deficit\w*|worst|doubt\w*)\b/giu;
 
 function measureTone(text: string): number {
-  const [up, down] = [good, bad].map((words) => (text.match(words) ?? []).length) as [number, number];
+  const [up, down] = [text.match(good)?.length ?? 0, text.match(bad)?.length ?? 0];
   return (up - down) / (up + down + 1);
 }
 
 /** The baseline: how the whole sounds, and whether a claim sounds the same. No number is read. */
-export async function answerZeroShot({ caseFile }: Question): Promise<ZeroShot> {
-  const { dossier, claims } = caseFile as ZeroShotCaseFile;
+export async function answerZeroShot({ caseFile }: Question<ZeroShotCaseFile>): Promise<ZeroShot> {
+  const { dossier, claims } = caseFile;
   const tone = measureTone(dossier.documents.map(({ text }) => text).join('\n'));
   const outlook = tone > 0.15 ? 'positive' : tone < -0.15 ? 'negative' : 'mixed';
   const verdicts = claims.map(({ text }, index): ZeroShot['verdicts'][number] => {

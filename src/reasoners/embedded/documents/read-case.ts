@@ -22,18 +22,17 @@ const readings = new WeakMap<object, CaseReading>();
 const mostQuotes = 4;
 
 /** Weighs a case, once for all its roles. */
-export function readCase({ caseFile }: Question): CaseReading {
+export function readCase({ caseFile }: Question<DocumentCaseFile>): CaseReading {
   let reading = readings.get(caseFile);
-  if (!reading) readings.set(caseFile, (reading = weighCase(caseFile as DocumentCaseFile)));
+  if (!reading) readings.set(caseFile, (reading = weighCase(caseFile)));
   return reading;
 }
 
 function weighCase(caseFile: DocumentCaseFile): CaseReading {
   const { claim, dossier, numbers } = caseFile;
   const weighed = weighClaim(claim.text, dossier, { origin: claim.origin });
-  const [conflicts, confirmed] = (['conflict', 'holds'] as const).map((outcome) =>
-    numbers.filter((finding) => finding.outcome === outcome),
-  ) as [NumberFinding[], NumberFinding[]];
+  const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
+  const confirmed = numbers.filter(({ outcome }) => outcome === 'holds');
   const decisive = weighed.signals.filter(({ weight }) => weight >= 0).flatMap(({ quotes }) => quotes);
   const causes = findCauses(claim.text, dossier, claim.origin);
   const own = claim.origin && weighed.cover < ownAloneCover ? findOwnSentence(caseFile) : [];

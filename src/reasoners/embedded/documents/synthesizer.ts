@@ -1,11 +1,11 @@
 import type { Question } from '../../../debate/index.ts';
-import type { Synthesis } from '../../../jobs/documents/index.ts';
+import type { Synthesis, DocumentCaseFile } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
 import { decideOutcome, readCase } from './read-case.ts';
 import { listAttacks } from './dissenting.ts';
 
 /** The synthesizer and the single examiner: what the document says to the claim, as findings that code decides from. */
-export async function answerSynthesizer(question: Question): Promise<Synthesis> {
+export async function answerSynthesizer(question: Question<DocumentCaseFile>): Promise<Synthesis> {
   const reading = readCase(question);
   const { side, score, partial } = decideOutcome(reading);
   const { support, against, signals, conflicts, confirmed } = reading;
