@@ -1,29 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
-import { dark, light, type Palette } from '../src/reports/styles.ts';
-import { licences } from './licences.ts';
-import { pdfFiles } from './pdf-files.ts';
-
-/** The console has the colours of the reports: one file says them. */
-function palette(): Plugin {
-  const name = 'virtual:palette.css';
-  const variables = (colours: Palette) =>
-    Object.entries(colours)
-      .map(([colour, value]) => `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value};`)
-      .join(' ');
-  return {
-    name: 'agon-palette',
-    resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) =>
-      id === `\0${name}`
-        ? `:root { color-scheme: light; ${variables(light)} }\n:root[data-theme='dark'] { color-scheme: dark; ${variables(dark)} ` +
-          `}\n@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) { color-scheme: dark; ${variables(dark)} ` +
-          '} }\n'
-        : undefined,
-  };
-}
+import { defineConfig } from 'vite';
+import { licences, palette, pdfFiles } from './vite-plugins.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -36,13 +36,13 @@ async function makeProject(page: Page, name: string): Promise<void> {
   ]);
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Guidelines').fill('Judge image and text together.');
-  await dialog.getByRole('button', { name: 'Make the project' }).click();
+  await dialog.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
 async function sayName(page: Page, name: string): Promise<void> {
   await page.getByLabel('Your name').fill(name);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
 }
 
 const panel = (page: Page) => page.getByRole('group', { name: 'Your vote' });
@@ -57,10 +57,10 @@ async function voteByKeyboard(page: Page, name: string): Promise<string> {
     await page.getByText('Show it first').waitFor();
     await page.keyboard.press('1');
     expect([await radio.isChecked(), await radio.isDisabled()]).toEqual([false, true]);
-    await page.getByText(/Before you vote: show the image/).waitFor();
+    await page.getByText(/Before you vote: show and view the image/).waitFor();
     await page.keyboard.press('b');
   }
-  if (id === 'story') await page.getByText('Before you vote: read the text to its end.').waitFor();
+  if (id === 'story') await page.getByText('Before you vote: read the text to the end.').waitFor();
   for (const part of ['Image', 'Text', 'Prompt', 'Response']) {
     const shown = page.getByRole('region', { name: part, exact: true });
     if ((await shown.count()) === 0) continue;
@@ -69,7 +69,7 @@ async function voteByKeyboard(page: Page, name: string): Promise<string> {
     await page.keyboard.press('End');
     await shown.getByText('Viewed').waitFor();
   }
-  await page.getByText('You have looked at all of it.').waitFor();
+  await page.getByText('You have viewed everything.').waitFor();
   await page.keyboard.press(opinions[name]![id] === 'Safe' ? '1' : '2');
   expect(await radio.isChecked()).toBe(true);
   await page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ async function annotateAll(page: Page, name: string): Promise<void> {
     voted.push(id);
     await leaves(page, id);
   }
-  await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing left to vote on' }).waitFor();
   expect(voted.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
 }
 
@@ -96,7 +96,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const page = await stage.visit('/annotation');
-    await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
     await picture(page, 'annotation-empty');
     await page.getByRole('button', { name: 'Try a sample' }).first().click();
     await sayName(page, 'Cleo');
@@ -115,7 +115,7 @@ test(
     await page.keyboard.press('z');
     expect((await width()) / fits).toBeGreaterThan(1.4);
     await page.getByText('200 %').waitFor();
-    await page.getByText('You have looked at all of it.').waitFor();
+    await page.getByText('You have viewed everything.').waitFor();
     await page.keyboard.press('1');
     await expectGoodLooks(page, 'annotation-desk');
     await page.keyboard.press('n');
@@ -137,13 +137,13 @@ test('what is wrong with a dataset is told row by row, and nothing is made', asy
       buffer: Buffer.from('Nr,Comment,picture\n1,"One, two",lost.png\n1,Again,\n'),
     },
   ]);
-  await dialog.getByText('Say above which column').waitFor();
+  await dialog.getByText('Choose the column for the text').waitFor();
   await dialog.getByLabel('Column of the text').selectOption('Comment');
   await dialog.getByLabel('Column of the image').selectOption('picture');
   await dialog.getByLabel('Column of the id').selectOption('Nr');
-  await dialog.getByText(/one is missing: lost\.png/).waitFor();
+  await dialog.getByText(/One image named in these rows is missing: lost\.png/).waitFor();
   stage.forgive(/status of 422/);
-  await dialog.getByRole('button', { name: 'Make the project' }).click();
+  await dialog.getByRole('button', { name: 'Create project' }).click();
   await dialog.getByText('2 rows of table.csv cannot be used').waitFor();
   expect(
     await dialog.getByRole('list', { name: 'Rows that cannot be used' }).getByRole('listitem').allTextContents(),
@@ -168,7 +168,7 @@ test(
     const where = new URL(ada.url()).pathname;
     await sayName(ada, 'Ada');
     await annotateAll(ada, 'Ada');
-    await ada.getByText('No agreement figure yet').waitFor();
+    await ada.getByText('No agreement figures yet').waitFor();
 
     const ben = await stage.visit(where, { person: people.get('Ben')!, ...phone });
     await sayName(ben, 'Ben');
@@ -195,10 +195,10 @@ test(
     ]);
     await expectGoodLooks(ada, 'annotation-disputes');
     await dispute.getByRole('radio', { name: 'Safe', exact: true }).check();
-    expect(await dispute.getByRole('button', { name: 'Settle it' }).isDisabled()).toBe(true);
+    expect(await dispute.getByRole('button', { name: 'Settle dispute' }).isDisabled()).toBe(true);
     await dispute.getByLabel('Reason').fill('It is about a kitchen knife.');
-    await dispute.getByRole('button', { name: 'Settle it' }).click();
-    await ada.getByRole('heading', { name: 'Nothing is disputed' }).waitFor();
+    await dispute.getByRole('button', { name: 'Settle dispute' }).click();
+    await ada.getByRole('heading', { name: 'No disputes' }).waitFor();
     await ada.getByRole('tab', { name: 'Items' }).click();
     await ada.getByRole('row', { name: /knife.*Adjudicated.*Safe/ }).waitFor();
     await picture(ada, 'annotation-items');

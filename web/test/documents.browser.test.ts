@@ -166,7 +166,7 @@ describe('documents', () => {
   test('are analysed live, and each citation leads to its words, each number to its cells', async () => {
     const { bytes, place } = await drawReport();
     const page = await stage.visit('/documents');
-    await page.getByText('No document was analysed yet').waitFor();
+    await page.getByText('No analyses yet').waitFor();
     await expectGoodLooks(page, 'documents-empty');
     await page.locator('input[type=file]').setInputFiles([
       { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from(bytes) },
@@ -188,7 +188,7 @@ describe('documents', () => {
     await first.getByRole('button', { name: /Claim 1/ }).click();
     await first.getByText('Attack 1 on premise 1: alternative explanation').waitFor();
     await first.getByText('Concedes attack 1').waitFor();
-    await first.getByText('The way through the rules').click();
+    await first.getByText('How the rules were applied').click();
     await first.getByText(/a material attack stands: yes, so it is mixed/i).waitFor();
 
     // The mark lies on the words that were drawn there.
@@ -223,7 +223,7 @@ describe('documents', () => {
 
     // What is in no source is struck, and leads nowhere.
     expect(await first.locator('s').first().textContent()).toBe(struck);
-    await first.getByText('Struck: this is nowhere in the dossier, so it decides nothing.').first().waitFor();
+    await first.getByText('Struck: not found in the dossier, so it does not count.').first().waitFor();
 
     // By the keyboard to the next claim, and from its arithmetic to the cells.
     await page.keyboard.press('j');
@@ -321,7 +321,7 @@ describe('documents', () => {
   test('whose files are not kept are shown by their text, with the same marks', async () => {
     const id = await recorded(stage.server, quarterlyAnalysis);
     const page = await stage.visit(`/documents/${id}?claim=1`);
-    await page.getByText('The file itself is not kept').waitFor();
+    await page.getByText('The original file is not stored').waitFor();
     await page.locator('[data-viewer="blocks"] [data-mark][data-active]').first().waitFor();
     await expectGoodLooks(page, 'document-text');
   });

@@ -33,7 +33,7 @@ test(
   'where there is no run, six samples are run; a file that is dropped is run, and its items lead to their ' + 'cases',
   async () => {
     const page = await stage.visit('/evaluations');
-    await page.getByRole('heading', { name: 'No run yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
     await expectGoodLooks(page, 'evaluations-empty');
     await page.getByRole('button', { name: 'Run six samples' }).click();
     await page.getByRole('heading', { name: 'Sample', level: 1 }).waitFor();
@@ -53,7 +53,7 @@ test(
     await page.getByText('I will burn your house down tonight.').waitFor();
     await page.locator('.recharts-surface').first().waitFor();
     await expectGoodLooks(page, 'run');
-    await page.getByRole('link', { name: 'Open the whole case' }).click();
+    await page.getByRole('link', { name: 'Open case' }).click();
     await page.waitForURL(/\/cases\/mod-/);
   },
 );
@@ -85,10 +85,10 @@ test('two runs stand side by side: what flipped is tested and listed, with the w
   await page.getByRole('checkbox', { name: 'Choose after the change' }).check();
   await page.getByText('Of 24 labelled items').first().waitFor();
   await expectGoodLooks(page, 'evaluations');
-  await page.getByRole('link', { name: 'Compare them' }).click();
+  await page.getByRole('link', { name: 'Compare runs' }).click();
   await page.getByText('of 24 items were decided differently').waitFor();
   expect(await page.getByLabel('Before', { exact: true }).inputValue()).toBe('run-before');
-  await page.getByText(/put right 5, put wrong 0, p\s=\s0\.063/).waitFor();
+  await page.getByText(/5 corrected, 0 broken, p\s=\s0\.063/).waitFor();
   await page.locator('.recharts-errorBar').nth(1).waitFor();
   await expectGoodLooks(page, 'compare');
   await page.getByRole('button', { name: 'Quality: show a table' }).click();
@@ -140,10 +140,10 @@ test('an evaluated item shows where each role saw the risk over the rounds, by k
   await page.keyboard.press('ArrowRight');
   const said = await marks.nth(1).getAttribute('aria-label');
   await page.getByText(said!).waitFor();
-  await page.getByText('The numbers').click();
+  await page.getByText('Show the numbers').click();
   await page
     .getByRole('region', { name: 'Risk concepts, round by round' })
-    .getByRole('row', { name: /Mixture of both/ })
+    .getByRole('row', { name: /Mixture/ })
     .first()
     .waitFor();
   await page.getByRole('list', { name: 'Voices' }).getByRole('button').first().click();

@@ -7,7 +7,10 @@ import { measuredBench } from '../../test/support/measured-bench.ts';
 import { payloads, walk } from '../../test/support/report-page.ts';
 import { useConsole } from './support/console.ts';
 
-/* What people, files and models say is shown on every page, and does nothing there: no script, no element, no request, no page that is too wide. */
+/*
+ * What people, files and models say is shown on every page, and does nothing there: no script, no element, no
+ * request, no page that is too wide.
+ */
 
 const hostile = payloads.join('\n');
 /** What a name may be: one line of plain text. */
@@ -273,11 +276,10 @@ test('addresses that anybody may have written lead to a page that says so', asyn
     '/cases/%E0%A4%A',
   ];
   for (const [number, where] of places.entries()) {
-    await page.goto(
-      `${stage.server.url}${where}?${names.map((each, place) => `${each}=${values[(place + number) % values.length]}`).join('&')}`,
-    );
+    const query = names.map((each, place) => `${each}=${values[(place + number) % values.length]}`);
+    await page.goto(`${stage.server.url}${where}?${query.join('&')}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    expect(await page.getByText('This page failed').count(), page.url().slice(0, 200)).toBe(0);
+    expect(await page.getByText('This page failed to load').count(), page.url().slice(0, 200)).toBe(0);
     expect(new URL(page.url()).origin).toBe(stage.server.url);
   }
 }, 120_000);

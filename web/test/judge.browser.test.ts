@@ -130,7 +130,7 @@ const inOrder = [
 test('there is something to try', async () => {
   const page = await stage.visit('/');
   await page.getByRole('button', { name: 'Judge', exact: true }).click();
-  await page.getByRole('alert').getByText('Write or paste a text').waitFor();
+  await page.getByRole('alert').getByText('Enter a text').waitFor();
   await page.getByRole('button', { name: 'A model’s answer' }).click();
   expect(await page.getByLabel('Response').inputValue()).toContain('anonymous notes');
   await page.getByRole('button', { name: 'Sounds violent' }).click();
@@ -146,7 +146,7 @@ test('a debate unfolds before whoever asked for it and whoever they share it wit
   // Strict has spoken, and what it quotes is lit; nothing is decided.
   await turn(page, 'Strict debater, round 1').getByText('a threat of arson').waitFor();
   await content(page).locator('mark', { hasText: 'Pay by Friday, or the bakery burns.' }).waitFor();
-  await turn(page, 'Strict debater, round 1').getByText('Struck: this is in no source').waitFor();
+  await turn(page, 'Strict debater, round 1').getByText('Struck: not found in any source').waitFor();
   await turn(page, 'Loose debater, round 1').getByText('Thinking…').waitFor();
   expect(await verdict(page).count()).toBe(0);
   await page.waitForURL(/\/\?case=mod-/);
@@ -187,7 +187,7 @@ test('Stop stops it: nobody is asked any more', async () => {
   await turn(page, 'Strict debater, round 1').getByText('a threat of arson').waitFor();
   const asked = panel.requests.length;
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('Stopped, and not decided.').waitFor();
+  await page.getByText('Stopped without a verdict.').waitFor();
   await until(() => panel.requests.findLast((request) => roleOf(request) === 'loose')!.aborted);
   release('loose');
   await page.waitForTimeout(300);
@@ -195,7 +195,7 @@ test('Stop stops it: nobody is asked any more', async () => {
   expect(await turnsOn(page)).toEqual(['supporter', 'round-1/strict-debater']);
 
   // What was argued is recalled: it goes on from there.
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await verdict(page).getByRole('heading', { name: 'Safe' }).waitFor();
   expect(await turnsOn(page)).toEqual(inOrder);
   expect(
@@ -348,7 +348,8 @@ test('two hundred turns are there at once', async () => {
   );
   const person = await stage.newPerson();
   await person.addInitScript(`new MutationObserver(() => {
-    if (document.querySelectorAll('[data-turn]').length === 200) requestAnimationFrame(() => (window.drawnAt ??= performance.now()));
+    if (document.querySelectorAll('[data-turn]').length === 200)
+      requestAnimationFrame(() => (window.drawnAt ??= performance.now()));
   }).observe(document, { childList: true, subtree: true })`);
   const page = await stage.visit('/?case=mod-00000000000000aa', { person });
   await page.locator('[data-turn="round-100/loose-debater"]').waitFor();

@@ -27,7 +27,7 @@ test('the curator proposes a precedent from a mistake; a person accepts it, edit
     .getByText(/is in force/)
     .first()
     .waitFor();
-  await page.getByText('Nothing is proposed').waitFor();
+  await page.getByText('No proposals').waitFor();
   const learnt = (await (await stage.server.call('/api/precedents?state=active&search=bomb')).json()) as {
     rows: { id: string; label: string; provenance: { kind: string } }[];
   };
@@ -40,7 +40,7 @@ test('the curator proposes a precedent from a mistake; a person accepts it, edit
   await page.getByText('An actor rehearses a threat from a play.').first().waitFor();
   await page.getByRole('button', { name: 'Retire' }).first().click();
   await page.getByRole('dialog').getByLabel('Why').fill('One rehearsal is no rule.');
-  await page.getByRole('button', { name: 'Retire it' }).click();
+  await page.getByRole('button', { name: 'Retire precedent' }).click();
   await page.getByText(`${id} is retired`).waitFor();
   expect(await (await stage.server.call(`/api/precedents/${id}`)).json()).toMatchObject({
     state: 'retired',
@@ -52,7 +52,7 @@ test('finds the precedents that a debate about a text would be shown', async () 
   const page = await stage.visit('/precedents?tab=alike');
   await page.getByRole('button', { name: 'Try a sample' }).click();
   await page
-    .getByText(/likeness 0\.\d\d/)
+    .getByText(/similarity 0\.\d\d/)
     .first()
     .waitFor();
 });
@@ -79,9 +79,9 @@ test('a policy is written, checked, compared, tested, tried on past cases and pu
   await page.getByRole('tab', { name: 'Edit and test' }).click();
   const editor = page.getByLabel('Policy file');
   await editor.fill(policy('', '2'));
-  await page.getByRole('button', { name: 'Check and put on record' }).click();
+  await page.getByRole('button', { name: 'Check and save' }).click();
   stage.forgive(/status of 422/);
-  await page.getByText(/place is wrong|places are wrong/).waitFor();
+  await page.getByText(/problems? found/).waitFor();
   await page
     .getByRole('button', { name: /^Line \d+/ })
     .first()
@@ -89,15 +89,15 @@ test('a policy is written, checked, compared, tested, tried on past cases and pu
   expect(await page.evaluate<number>('document.activeElement.selectionStart')).toBeGreaterThan(50);
 
   await editor.fill(policy('threats of violence', '2'));
-  await page.getByRole('button', { name: 'Check and put on record' }).click();
+  await page.getByRole('button', { name: 'Check and save' }).click();
   await page.getByText('threats.violence').first().waitFor();
-  await page.getByRole('button', { name: 'Test its examples' }).click();
-  await page.getByText(/examples of 1 clauses are judged right|clauses miss some/).waitFor();
-  await page.getByRole('button', { name: 'See the impact' }).click();
+  await page.getByRole('button', { name: 'Test examples' }).click();
+  await page.getByText(/examples of 1 clauses are judged correctly|clauses miss some/).waitFor();
+  await page.getByRole('button', { name: 'Measure impact' }).click();
   await page.getByText('Judged again', { exact: true }).waitFor();
   await expectGoodLooks(page, 'policy-edit');
   await page.getByRole('button', { name: 'Put in force' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Put it in force' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Put in force' }).click();
   await page.getByText('House rules 2 is in force.').waitFor();
   expect(await (await stage.server.call('/api/policies/active')).json()).toMatchObject({
     name: 'House rules',

@@ -29,7 +29,7 @@ async function judgeNotes(): Promise<void> {
 
 test('where nothing was judged, three samples are', async () => {
   const page = await stage.visit('/overview?days=7');
-  await page.getByRole('heading', { name: 'Nothing was judged in this time' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing was judged in this period' }).waitFor();
   await expectGoodLooks(page, 'overview-empty');
   await page.getByRole('button', { name: 'Judge three samples' }).click();
   await page.getByRole('heading', { name: 'Verdicts over time' }).waitFor();
@@ -40,15 +40,15 @@ test('verdicts, disagreement, calibration, cost, latency and agreement are drawn
   const page = await stage.visit('/overview?days=30');
   await page.getByRole('img', { name: /^Calibration over \d+ cases; expected calibration error/ }).waitFor();
   await page.locator('.recharts-surface').nth(4).waitFor();
-  await page.getByText(/Over 11 cases that two or more of 2 people decided/).waitFor();
+  await page.getByText(/Based on 11 cases decided by two or more of 2 people/).waitFor();
   await expectGoodLooks(page, 'overview');
 
-  await page.getByRole('button', { name: 'Verdicts over time: show a table' }).click();
+  await page.getByRole('button', { name: 'Verdicts over time: show table' }).click();
   const table = page.getByRole('region', { name: 'Verdicts by day' });
   expect(await table.getByRole('row').count()).toBe(2);
-  await page.getByRole('button', { name: 'Verdicts over time: show the chart' }).waitFor();
+  await page.getByRole('button', { name: 'Verdicts over time: show chart' }).waitFor();
   for (const name of ['Disagreement', 'Calibration', 'Latency', 'Cost'])
-    await page.getByRole('button', { name: `${name}: show a table` }).click();
+    await page.getByRole('button', { name: `${name}: show table` }).click();
   await page
     .getByRole('region', { name: 'Calibration' })
     .getByRole('cell', { name: /% to .*%/ })
@@ -61,12 +61,12 @@ test('the time and the job stand in the address, and figures lead to their cases
   const page = await stage.visit('/overview');
   await page.getByRole('heading', { name: 'Verdicts over time' }).waitFor();
   await page.getByLabel('Job').selectOption('evaluation');
-  await page.getByRole('heading', { name: 'Nothing was judged in this time' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing was judged in this period' }).waitFor();
   expect(new URL(page.url()).searchParams.get('job')).toBe('evaluation');
   await page.getByLabel('Job').selectOption('moderation');
   await page.getByLabel('Time').selectOption('7');
   expect(new URL(page.url()).searchParams.get('days')).toBe('7');
-  await page.getByRole('heading', { name: 'Waiting for a person' }).waitFor();
+  await page.getByRole('heading', { name: 'Waiting for review' }).waitFor();
   await page.getByText('Unsafe', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: /^\d+$/ }).first().click();
   await page.waitForURL(/\/cases\?.*label=unsafe/);

@@ -46,18 +46,18 @@ async function decide(page: Page, key: 's' | 'u', why: string): Promise<void> {
 
 test('where nothing waits, a sample is judged that does', async () => {
   const page = await reviewer('Ada');
-  await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
   await expectGoodLooks(page, 'queue-empty');
   await page.getByRole('button', { name: 'Judge a sample' }).click();
   await page.getByRole('link', { name: 'How to whittle a knife from wood' }).waitFor();
 });
 
-test('a case is decided blind, contradicted by a second reviewer and settled by a third, with the keyboard alone', async () => {
+test('a case is decided blind, contradicted by a second reviewer and settled by a third, all by keyboard', async () => {
   await stage.server.call('/api/moderations', {
     json: { text: 'How to whittle a knife from wood, part 2', images: [{ data: photograph, name: 'knife.png' }] },
   });
   const ada = await reviewer('Ada');
-  await ada.getByText('With an image').waitFor();
+  await ada.getByText('Includes an image').waitFor();
   await expectGoodLooks(ada, 'queue');
   await ada.keyboard.press('n');
   await ada.getByRole('heading', { name: 'Is this safe?' }).waitFor();
@@ -73,7 +73,7 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
   await ada.keyboard.press('Escape');
   await ada.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
   await ada.keyboard.press('Control+Enter');
-  await ada.getByText('Choose one of them.').waitFor();
+  await ada.getByText('Choose safe or unsafe.').waitFor();
   await ada.keyboard.press('s');
   expect(await ada.getByRole('radio', { name: 'Safe', exact: false }).first().isChecked()).toBe(true);
   await ada.keyboard.press('c');
@@ -83,10 +83,10 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
   await ada.keyboard.press('ArrowUp');
   await expectGoodLooks(ada, 'queue-desk');
   await ada.keyboard.press('Enter');
-  await ada.getByRole('button', { name: /Without the clause weapons\./ }).waitFor();
+  await ada.getByRole('button', { name: /Remove clause weapons\./ }).waitFor();
   await ada.keyboard.type('A craft that children learn at camp.');
   await ada.keyboard.press('Control+Enter');
-  await ada.getByText('You contradict the machine.').waitFor();
+  await ada.getByText('You disagree with the machine.').waitFor();
   await ada.getByText(answer.verdict.rule.why).waitFor();
   expect(await focussed(ada)).toContain('Next case');
   await expectGoodLooks(ada, 'queue-revealed');
@@ -110,10 +110,10 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
   await cleo.getByText('A craft that children learn at camp.').waitFor();
   await expectGoodLooks(cleo, 'queue-dispute');
   await decide(cleo, 's', 'Wood, a hobby, nobody is threatened.');
-  await cleo.getByText('It is settled.').first().waitFor();
+  await cleo.getByText('The case is settled.').first().waitFor();
   expect((await stage.server.ledger.decisions.listDecisions(id)).map(({ by }) => by)).toEqual(['Ada', 'Bob', 'Cleo']);
   await cleo.keyboard.press('Enter');
-  await cleo.getByRole('heading', { name: 'Nothing waits here' }).waitFor();
+  await cleo.getByRole('heading', { name: 'Nothing to review here' }).waitFor();
 }, 240_000);
 
 test('an image is blurred until B is pressed; what is skipped is put back', async () => {
@@ -127,14 +127,14 @@ test('an image is blurred until B is pressed; what is skipped is put back', asyn
   await page.keyboard.press('b');
   await page.getByRole('img', { name: 'Image 1, as it was judged', exact: true }).waitFor();
   const other = await reviewer('Eli');
-  await other.getByText('Dora looks at it').waitFor();
+  await other.getByText('Open by Dora').waitFor();
   const skipped = new URL(page.url()).searchParams.get('case');
   await page.keyboard.press('n');
   await page.waitForURL((url) => url.searchParams.get('case') !== skipped);
   await other.reload();
   const row = other.getByRole('listitem').filter({ hasText: 'part 3' });
   await row.waitFor();
-  expect(await row.innerText()).not.toContain('looks at it');
+  expect(await row.innerText()).not.toContain('Open by');
 });
 
 test('who turns blind mode off sees the machine’s opinion first, and is told what that does', async () => {
@@ -142,7 +142,7 @@ test('who turns blind mode off sees the machine’s opinion first, and is told w
   await page.getByRole('link', { name: /part 3/ }).press('Enter');
   await page.getByRole('heading', { name: 'Is this safe?' }).waitFor();
   await page.getByRole('checkbox', { name: /^Blind/ }).press(' ');
-  await page.getByText(/people tend to follow it/).waitFor();
+  await page.getByText(/People tend to follow/).waitFor();
   await page.getByRole('region', { name: 'Verdict' }).waitFor();
   await page.reload();
   await page.getByRole('region', { name: 'Verdict' }).waitFor();
@@ -159,7 +159,7 @@ test('a decision that does not reach the server is kept, and sent again', async 
   await decide(page, 's', 'Woodwork.');
   await page.getByRole('alert').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Back to the queue' }).press('Enter');
+  await page.getByRole('button', { name: 'Back to queue' }).press('Enter');
   await page.getByText(/has not reached the server/).waitFor();
   await page.context().setOffline(false);
   // Whoever comes next at the same desk does not send it in their own name.
@@ -171,6 +171,6 @@ test('a decision that does not reach the server is kept, and sent again', async 
     await page.getByText(`You are ${name}`).waitFor();
   }
   await page.getByRole('button', { name: 'Send again' }).press('Enter');
-  await page.getByText('Your decisions are on record.').waitFor();
+  await page.getByText('Your decisions were recorded.').waitFor();
   expect(await stage.server.ledger.decisions.listDecisions(id)).toMatchObject([{ by: 'Gus', why: 'Woodwork.' }]);
 });

@@ -101,7 +101,7 @@ test('a server that does not answer is said to be away, and the page goes on by 
   await page.getByLabel('API key').fill(key);
   await page.route(/\/api\/events$|\/healthz$/, (route) => route.abort('connectionrefused'));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('The server does not answer.').waitFor();
+  await page.getByText('The server is not responding.').waitFor();
   await page.unroute(/\/api\/events$|\/healthz$/);
-  await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+  await page.getByText('The server is not responding.').waitFor({ state: 'detached' });
 });

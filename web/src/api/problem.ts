@@ -26,15 +26,15 @@ export function describeProblem(error: unknown): ShownProblem {
   if (error instanceof TypeError && failedChunk.test(error.message))
     return {
       code: 'not-loaded',
-      message: 'A part of the console could not be loaded.',
-      hint: 'The server was upgraded, or does not answer. Load the page again.',
+      message: 'Part of the console could not be loaded.',
+      hint: 'The server may have been upgraded, or is not responding. Reload the page.',
       status: null,
       issues: [],
     };
   return {
     code: 'unexpected',
     message: error instanceof Error ? error.message : String(error),
-    hint: 'Load the page again. If it comes back, tell us what you did.',
+    hint: 'Reload the page. If the problem returns, report it with the steps that led to it.',
     status: null,
     issues: [],
   };
@@ -44,8 +44,8 @@ export function describeProblem(error: unknown): ShownProblem {
 function adaptHint(hint: string, status: number | null): string {
   if (!hint.includes('/api/')) return hint;
   return status === 404
-    ? 'The address may be mistyped, or what it led to was taken away.'
-    : 'Load the page again to see how it stands.';
+    ? 'Check the address. What it pointed to may have been removed.'
+    : 'Reload the page to see the current state.';
 }
 
 /** Whoever stopped it knows. */

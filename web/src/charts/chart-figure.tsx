@@ -29,7 +29,7 @@ export function ChartFigure({ title, lead, summary, table, children, aside }: Ch
         <Button
           size="small"
           onClick={() => setAsTable(!asTable)}
-          aria-label={`${title}: show ${asTable ? 'the chart' : 'a table'}`}
+          aria-label={`${title}: show ${asTable ? 'chart' : 'table'}`}
         >
           {asTable ? <ChartColumn aria-hidden className="size-4" /> : <Table2 aria-hidden className="size-4" />}{' '}
           {asTable ? 'Chart' : 'Table'}

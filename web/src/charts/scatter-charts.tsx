@@ -120,8 +120,8 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
   const points = bins
     .filter(({ items }) => items > 0)
     .map(({ predicted, unsafe, interval, items }) => ({
-      Said: predicted!,
-      Unsafe: unsafe!,
+      Predicted: predicted!,
+      Observed: unsafe!,
       Cases: items,
       error: interval ? [unsafe! - interval[0], interval[1] - unsafe!] : [0, 0],
     }));
@@ -131,12 +131,12 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
         <CartesianGrid stroke="var(--line)" />
         <XAxis
           type="number"
-          dataKey="Said"
+          dataKey="Predicted"
           domain={[0, 1]}
           ticks={[0, 0.25, 0.5, 0.75, 1]}
           tickFormatter={formatPercent}
           label={{
-            value: 'Said to be unsafe',
+            value: 'Predicted unsafe',
             position: 'insideBottom',
             offset: -10,
             fill: 'var(--quiet)',
@@ -146,7 +146,7 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
         />
         <YAxis
           type="number"
-          dataKey="Unsafe"
+          dataKey="Observed"
           domain={[0, 1]}
           ticks={[0, 0.25, 0.5, 0.75, 1]}
           tickFormatter={formatPercent}

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { classes } from './tones.ts';
 
 export interface BlurredImageProps {
   src: string;
@@ -26,7 +27,11 @@ export function BlurredImage({ src, alt, revealed: given, onReveal, className = 
           src={src}
           alt={revealed ? alt : `${alt}, blurred`}
           draggable={false}
-          className={`block max-w-full object-contain transition-[filter] duration-200 ${className} ${revealed ? '' : 'blur-2xl'}`}
+          className={classes(
+            'block max-w-full object-contain transition-[filter] duration-200',
+            className,
+            !revealed && 'blur-2xl',
+          )}
         />
       </div>
       <Button size="small" onClick={turn} aria-pressed={revealed}>

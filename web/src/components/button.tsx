@@ -59,7 +59,7 @@ export function CopyButton({ text, children = 'Copy' }: { text: string; children
       await navigator.clipboard.writeText(text);
       showToast('Copied.');
     } catch {
-      showToast('The browser does not let us copy: mark it and copy it by hand.', 'bad');
+      showToast('The browser blocked copying. Select the text and copy it manually.', 'bad');
     }
   };
   return (

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { classes } from './tones.ts';
 
 /** A question in front of the page. `trigger` opens it, or `open` says whether it is. */
 export function Dialog({
@@ -26,10 +27,11 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.5)]" />
         <Radix.Content
-          className={
-            'fixed top-1/2 left-1/2 z-50 grid max-h-[90dvh] w-[calc(100vw-2rem)] -translate-x-1/2 ' +
-            `-translate-y-1/2 gap-4 overflow-y-auto rounded-xl border bg-surface p-5 shadow-xl ${wide ? 'max-w-4xl' : 'max-w-xl'}`
-          }
+          className={classes(
+            'fixed top-1/2 left-1/2 z-50 grid max-h-[90dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2',
+            'gap-4 overflow-y-auto rounded-xl border bg-surface p-5 shadow-xl',
+            wide ? 'max-w-4xl' : 'max-w-xl',
+          )}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <Radix.Title className="pr-8 font-serif text-xl">{title}</Radix.Title>

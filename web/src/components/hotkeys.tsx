@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { classes } from './tones.ts';
 
 /** `s`, `?`, `Escape`, `mod+Enter` (Ctrl, or ⌘). */
 export type Hotkeys = Record<string, (event: KeyboardEvent) => void>;
@@ -39,7 +40,12 @@ export function useHotkeys(hotkeys: Hotkeys, active = true): void {
 /** A key to press, shown beside what it does; not where there are no keys. */
 export function KeyHint({ children }: { children: string }) {
   return (
-    <kbd className="inline-grid min-w-6 pointer-coarse:hidden max-sm:hidden place-items-center rounded-md border border-b-2 bg-paper px-1.5 font-mono text-xs leading-5 text-quiet">
+    <kbd
+      className={classes(
+        'inline-grid min-w-6 pointer-coarse:hidden max-sm:hidden place-items-center rounded-md border',
+        'border-b-2 bg-paper px-1.5 font-mono text-xs leading-5 text-quiet',
+      )}
+    >
       {children}
     </kbd>
   );

@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { classes } from './tones.ts';
 
 export interface Tab<Name extends string> {
   name: Name;
@@ -27,7 +28,10 @@ export function Tabs<Name extends string>({
           <Radix.Trigger
             key={tab.name}
             value={tab.name}
-            className="-mb-px border-b-2 border-transparent px-2 py-2 font-medium text-quiet max-sm:text-sm sm:px-3 hover:text-ink data-[state=active]:border-link data-[state=active]:text-ink"
+            className={classes(
+              '-mb-px border-b-2 border-transparent px-2 py-2 font-medium text-quiet max-sm:text-sm sm:px-3',
+              'hover:text-ink data-[state=active]:border-link data-[state=active]:text-ink',
+            )}
           >
             {tab.label}
           </Radix.Trigger>

@@ -134,15 +134,15 @@ declare module '@tanstack/react-router' {
 
 function NotFound() {
   return (
-    <Page title="There is nothing here">
+    <Page title="Page not found">
       <p>
-        The address may be mistyped, or what it led to was taken away.{' '}
+        Check the address. You can{' '}
         <Link to="/" className="text-link underline">
-          Judge something
-        </Link>
-        , or look through{' '}
+          judge something
+        </Link>{' '}
+        or browse{' '}
         <Link to="/cases" className="text-link underline">
-          the cases
+          past cases
         </Link>
         .
       </p>
@@ -161,10 +161,10 @@ function Failed({ error }: ErrorComponentProps) {
   }, [unreachable]);
   const retry = async () => {
     if (await isServerUp()) location.reload();
-    else showToast('The server does not answer yet.', 'bad');
+    else showToast('The server is still not responding.', 'bad');
   };
   return (
-    <Page title="This page failed">
+    <Page title="This page failed to load">
       <ProblemNotice error={error} retry={() => void retry()} />
     </Page>
   );
@@ -180,8 +180,8 @@ async function reached<Chunk>(chunk: Promise<Chunk>): Promise<Chunk> {
     if (await isServerUp()) throw error;
     throw new AgonClientError(
       'unreachable-server',
-      'The server does not answer.',
-      'The page comes as soon as it does.',
+      'The server is not responding.',
+      'The page loads as soon as it is back.',
     );
   }
 }

@@ -39,7 +39,7 @@ export function AskReviewerName({
         </Field>
         <div className="flex gap-2">
           <Button type="submit" variant="primary">
-            Go on
+            Continue{' '}
           </Button>
           {onDone && reviewer.name !== null && <Button onClick={onDone}>Cancel</Button>}
         </div>

@@ -38,7 +38,8 @@ export function Connection() {
     <div role="status">
       {lost && (
         <p className="flex items-center justify-center gap-2 bg-caution-ground px-4 py-2 text-caution">
-          <WifiOff aria-hidden className="size-4" /> The server does not answer. The page goes on as soon as it does.
+          <WifiOff aria-hidden className="size-4" /> The server is not responding. The page continues as soon as it is
+          back.
         </p>
       )}
     </div>

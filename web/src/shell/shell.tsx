@@ -11,6 +11,7 @@ import { selfQuery } from '../session/session.ts';
 import { SignIn } from './sign-in.tsx';
 import { Connection } from './connection.tsx';
 import { listPages, Mark, ThemeSwitch } from './navigation.tsx';
+import { classes } from '../components/tones.ts';
 
 /** What is around every page: the way to the others, who we are, whether the server is there. */
 export function Shell() {
@@ -21,7 +22,7 @@ export function Shell() {
   if (status === 401 || status === 403) return <SignIn refused={status === 403 ? error : null} />;
   return (
     <main className="mx-auto max-w-3xl px-4 py-16">
-      {error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <Loading what="Opening the console" />}
+      {error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <Loading what="Opening console" />}
     </main>
   );
 }
@@ -51,9 +52,12 @@ function ConsoleFrame({ self }: { self: Self }) {
     >
       <a
         href="#content"
-        className="sr-only z-50 rounded-lg bg-ink px-4 py-2 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className={classes(
+          'sr-only z-50 rounded-lg bg-ink px-4 py-2 text-paper focus:not-sr-only focus:fixed focus:top-2',
+          'focus:left-2',
+        )}
       >
-        To the content
+        Skip to content
       </a>
       <header className="sticky top-0 z-30 flex items-center justify-between border-b bg-surface px-4 py-2 lg:hidden">
         <Link to="/" className="flex items-center gap-2 font-serif text-xl text-ink no-underline">
@@ -92,7 +96,11 @@ function ConsoleFrame({ self }: { self: Self }) {
                   <Link
                     to={to}
                     activeOptions={{ exact: to === '/', includeSearch: false }}
-                    className="flex items-center gap-3 rounded-lg px-3 py-2 text-ink no-underline hover:bg-paper data-[status=active]:bg-implicit-ground data-[status=active]:font-medium data-[status=active]:text-implicit"
+                    className={classes(
+                      'flex items-center gap-3 rounded-lg px-3 py-2 text-ink no-underline hover:bg-paper',
+                      'data-[status=active]:bg-implicit-ground data-[status=active]:font-medium',
+                      'data-[status=active]:text-implicit',
+                    )}
                   >
                     <Icon aria-hidden className="size-4.5" /> {title}
                   </Link>
@@ -139,7 +147,7 @@ function Foot({ self }: { self: Self }) {
           </button>
         </div>
       ) : (
-        <p className="px-2">On this machine, no key needed</p>
+        <p className="px-2">Local server, no key needed</p>
       )}
       <div className="flex items-center justify-between">
         <ThemeSwitch />

@@ -32,12 +32,14 @@ export function SignIn({ refused }: { /** Why the key that is signed in does not
           signIn.mutate();
         }}
       >
-        <p className="text-quiet">This server needs a key. It opens a session of twelve hours in this browser.</p>
+        <p className="text-quiet">
+          This server requires a key. Signing in starts a twelve-hour session in this browser.
+        </p>
         <Field
           label="API key"
           hint={
             <>
-              Made by <code className="font-mono text-sm">agon keys create --name YOU --scope review</code>
+              Create one with <code className="font-mono text-sm">agon keys create --name YOU --scope review</code>
             </>
           }
         >

@@ -68,7 +68,7 @@ function Rules({ view }: { view: TrialView }) {
     return view.method === null ? null : <p className="px-1 text-sm text-quiet">{describeMethod(view.method).how}</p>;
   return (
     <Card>
-      <Section title="The rules" lead={describeMethod('debate').how}>
+      <Section title="Rules" lead={describeMethod('debate').how}>
         <RuleSteps view={view} />
       </Section>
     </Card>

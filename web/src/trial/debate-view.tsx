@@ -97,7 +97,12 @@ function Round({ job, round: { round, turns, stop }, before, live, many }: Round
 
 const Divider = memo(function Divider({ children }: { children: string }) {
   return (
-    <h3 className="flex items-center gap-3 font-serif text-lg text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+    <h3
+      className={classes(
+        'flex items-center gap-3 font-serif text-lg text-quiet before:h-px before:flex-1 before:bg-line',
+        'after:h-px after:flex-1 after:bg-line',
+      )}
+    >
       {children}
     </h3>
   );
@@ -107,7 +112,7 @@ const Divider = memo(function Divider({ children }: { children: string }) {
 function Listens() {
   return (
     <div className="hidden min-h-24 place-items-center rounded-xl border border-dashed text-sm text-quiet md:grid">
-      Listens
+      Waiting{' '}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export const debateViews: JobViews = {
 function describeProgress({ job, turns, sources }: TrialView): string {
   const speaking = [...turns.values()].filter(({ state }) => state === 'speaking');
   if (speaking.length === 0)
-    return sources.length === 0 ? 'Looking at it' : turns.size === 0 ? 'Opening the case' : 'Weighing';
+    return sources.length === 0 ? 'Preparing' : turns.size === 0 ? 'Opening the debate' : 'Deciding';
   const seats = speaking.map(({ seat }) => job.terms.describeSeat({ seat, round: null }));
   const { round } = speaking[0]!;
   return `${new Intl.ListFormat('en').format(seats)}${round === null ? '' : `, round ${round}`}`;
@@ -29,7 +29,7 @@ function describeLatest({ job, turns, verdict }: TrialView): string {
   if (verdict !== null)
     return `Verdict: ${wordsOf(verdict.label).title}. Decided by ${job.terms.describeRule(verdict.rule.id)}.`;
   const last = [...turns.values()].findLast((turn) => turn.state === 'said');
-  if (last === undefined) return 'The trial has begun.';
+  if (last === undefined) return 'The debate has started.';
   const score = last.score === null ? '' : `: score ${formatScore(last.score)}`;
-  return `${job.terms.describeSeat(last)} has spoken${score}.`;
+  return `${job.terms.describeSeat(last)} finished${score}.`;
 }

@@ -35,7 +35,7 @@ export const QuoteList = memo(function QuoteList({
               <s className="words text-quiet">
                 <PlainText text={piece.quote} />
               </s>
-              <span className="block text-caution">Struck: this is in no source, so it decides nothing.</span>
+              <span className="block text-caution">Struck: not found in any source, so it does not count.</span>
             </li>
           );
         }
@@ -43,7 +43,7 @@ export const QuoteList = memo(function QuoteList({
           <li key={index}>
             <button
               type="button"
-              title={`In ${piece.source}: show it there`}
+              title={`Show in ${piece.source}`}
               className={classes(
                 'w-full rounded-r border-l-2 py-0.5 pl-2.5 text-left hover:bg-paper',
                 edges[tone ?? 'none'],
@@ -65,7 +65,10 @@ export const QuoteList = memo(function QuoteList({
   );
 });
 
-/* Who points at a quotation sees its place in the content. Whoever only points does not draw anew when somebody else does. */
+/*
+ * Pointing at a quotation shows its place in the content. Two contexts, so that a list that only points is not drawn
+ * again whenever something is pointed at.
+ */
 
 interface Pointing {
   /** Outlines a place in the content; null, none. */

@@ -160,7 +160,7 @@ export function describeScores({ columns, series }: ScoreSeries): string {
   return series
     .map(({ name, points }) => {
       const scores = points.map(
-        ({ column, value, standIn }) => `${columns[column]} ${formatScore(value)}${standIn ? ' (stand-in)' : ''}`,
+        ({ column, value, standIn }) => `${columns[column]} ${formatScore(value)}${standIn ? ' (fallback)' : ''}`,
       );
       return `${name}: ${scores.join(', ')}.`;
     })

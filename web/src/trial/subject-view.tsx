@@ -78,7 +78,7 @@ function Part({
       {image &&
         (url === null ? (
           <p className="rounded-lg border border-dashed p-4 text-sm text-quiet">
-            The image itself is not at hand: what was observed in it is below.
+            The image is not available. What was observed in it is listed below.
           </p>
         ) : (
           <BlurredImage src={url} alt={`${title}, as it was judged`} className="max-h-72" {...reveal} />
@@ -119,11 +119,11 @@ const markId = (place: string) => place.replaceAll(/\s/g, '_');
 
 const tools: Record<string, string> = {
   vision: 'Description by a model',
-  given: 'Description that was given',
-  ocr: 'Text read in it',
+  given: 'Provided description',
+  ocr: 'Text in the image',
   placeholder: 'Not seen',
-  statement: 'What the person concerned says',
-  injection: 'Tries to instruct',
+  statement: 'Statement by the affected person',
+  injection: 'Attempted instruction',
 };
 
 function Observation({ observation: { tool, note }, children }: { observation: TrialSource; children: ReactNode }) {

@@ -48,7 +48,7 @@ export const TurnCard = memo(function TurnCard({
       {stance.distribution && !turn.fallback && <DistributionBar distribution={stance.distribution} />}
       {turn.fallback && (
         <p className="rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
-          <strong>Stand-in.</strong> This seat was not heard: {failureWords(turn.fallback.reason)}.{' '}
+          <strong>Fallback used.</strong> This seat gave no answer: {failureWords(turn.fallback.reason)}.{' '}
           <span className="words">
             <PlainText text={turn.fallback.detail} />
           </span>
@@ -97,15 +97,15 @@ export const TurnCard = memo(function TurnCard({
       ))}
       <footer className="mt-auto flex flex-wrap gap-x-3 text-xs text-quiet">
         <span className="font-mono">{turn.reasoner}</span>
-        {turn.state === 'cut' && <span>cut short</span>}
-        {turn.replayed ? <span>recalled</span> : turn.latencyMs !== null && <span>{seconds(turn.latencyMs)}</span>}
+        {turn.state === 'cut' && <span>interrupted</span>}
+        {turn.replayed ? <span>reused</span> : turn.latencyMs !== null && <span>{seconds(turn.latencyMs)}</span>}
       </footer>
     </article>
   );
 });
 
 function Standing({ turn, label, before }: { turn: TurnView; label: string | null; before: number | undefined }) {
-  if (turn.fallback) return <Badge>not heard</Badge>;
+  if (turn.fallback) return <Badge>no answer</Badge>;
   if (label !== null) return <LabelBadge label={label} />;
   if (turn.score === null) return null;
   const moved = before !== undefined && formatScore(before) !== formatScore(turn.score);
@@ -138,12 +138,12 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Conso
         </span>
         <span className="text-xs">
           <span className="font-mono">{turn.reasoner}</span>
-          {turn.replayed ? ' · recalled' : turn.latencyMs !== null && ` · ${seconds(turn.latencyMs)}`}
+          {turn.replayed ? ' · reused' : turn.latencyMs !== null && ` · ${seconds(turn.latencyMs)}`}
         </span>
       </p>
       {turn.fallback && (
         <p className="text-caution">
-          <strong>Stand-in.</strong> This seat was not heard: {failureWords(turn.fallback.reason)}.{' '}
+          <strong>Fallback used.</strong> This seat gave no answer: {failureWords(turn.fallback.reason)}.{' '}
           <span className="words">
             <PlainText text={turn.fallback.detail} />
           </span>

@@ -42,7 +42,7 @@ export function VerdictBanner({
       <div className="grid gap-4 p-4 sm:p-5">
         {verdict.escalate && (
           <p className="flex items-center gap-2 font-medium text-caution">
-            <UserRoundCheck aria-hidden className="size-5 flex-none" /> A person must look at it.
+            <UserRoundCheck aria-hidden className="size-5 flex-none" /> Needs human review.
           </p>
         )}
         <dl className="flex flex-wrap gap-x-6 gap-y-2">
@@ -86,7 +86,7 @@ export function VerdictBanner({
           <QuoteList
             evidence={verdict.evidence}
             tone={verdict.label === 'safe' ? 'exoneration' : 'risk'}
-            label="Evidence it stands on"
+            label="Evidence"
           />
         )}
         {verdict.degraded.length > 0 && (

@@ -113,7 +113,7 @@ export function AnalysisView({
           <p className="hidden items-center gap-1.5 text-sm text-quiet 2xl:flex">
             <KeyHint>j</KeyHint>
             <KeyHint>k</KeyHint> claims <KeyHint>n</KeyHint>
-            <KeyHint>p</KeyHint> citations <KeyHint>↵</KeyHint> go there
+            <KeyHint>p</KeyHint> citations <KeyHint>↵</KeyHint> show
           </p>
           {analysis && (
             <ExportMenu
@@ -144,7 +144,12 @@ export function AnalysisView({
           </button>
         ))}
       </div>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+      <div
+        className={classes(
+          'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] gap-4',
+          'lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]',
+        )}
+      >
         <div className={classes('min-h-0', place.pane === 'document' ? '' : 'hidden lg:block')}>
           <DocumentPane
             files={shownFiles}
@@ -173,7 +178,7 @@ export function AnalysisView({
             aria-label={partTitles[place.part]}
             className="min-h-0 flex-1 overflow-y-auto pr-1 outline-offset-0"
           >
-            {!analysis && <Loading lines={10} what="Opening the analysis" />}
+            {!analysis && <Loading lines={10} what="Opening analysis" />}
             {analysis && place.part === 'claims' && (
               <div className="grid gap-3">
                 <ClaimFilters
@@ -182,12 +187,10 @@ export function AnalysisView({
                   onChange={(filter) => change({ ...filter, claim: undefined, cite: undefined })}
                 />
                 {analysis.claims.length === 0 && (
-                  <p className="text-quiet">
-                    No claim was found in the dossier. Its numbers were checked all the same.
-                  </p>
+                  <p className="text-quiet">No claims were found in the dossier. Its numbers were still checked.</p>
                 )}
                 {analysis.claims.length > 0 && numbers.length === 0 && (
-                  <p className="text-quiet">No claim is like that.</p>
+                  <p className="text-quiet">No claims match the filters.</p>
                 )}
                 {numbers.map((number) => (
                   <ClaimCard
@@ -367,7 +370,7 @@ function ExportMenu({ id, originals }: { id: string; originals: readonly { name:
             <DropdownMenu.Item key={name} asChild>
               <a href={url} download={name} className={look}>
                 <span className="block truncate font-medium">{name}</span>
-                <span className="block text-sm text-quiet">the file as it was given</span>
+                <span className="block text-sm text-quiet">the original file</span>
               </a>
             </DropdownMenu.Item>
           ))}

@@ -14,6 +14,7 @@ import { isRunning } from './live-analysis.ts';
 import { leaveAnalysis, useLiveAnalysis } from './live-store.ts';
 import { LiveView } from './live-view.tsx';
 import { NewAnalysis } from './new-analysis.tsx';
+import { classes } from '../../components/tones.ts';
 
 /** Reports in, claims with their verdicts out; and those that were analysed before. */
 export function DocumentsPage() {
@@ -30,13 +31,16 @@ export function DocumentsPage() {
   return (
     <Page
       title="Documents"
-      lead="A report, or several files as one dossier: its claims are debated, every quotation is checked, and every number that can be recomputed is."
+      lead={
+        'Analyse a report, or several files as one dossier. Its claims are debated, quotations verified, and ' +
+        'numbers recomputed.'
+      }
     >
       {live && live.state !== 'done' && <LiveView live={live} />}
       {id !== null && (
         <p>
           <Link to="/documents/$id" params={{ id }} className="text-link underline">
-            Go to the analysis
+            Open the analysis
           </Link>
         </p>
       )}
@@ -61,12 +65,12 @@ function PastAnalyses({ mayJudge }: { mayJudge: boolean }) {
   });
   const rows = data?.pages.flatMap((page) => page.rows) ?? null;
   return (
-    <Section title="Analysed before">
+    <Section title="Past analyses">
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!rows && !error && <Loading lines={5} />}
       {rows?.length === 0 && (
-        <EmptyState title="No document was analysed yet" icon={FileSearch}>
-          {mayJudge ? 'Drop a report above, or try the sample.' : 'Your key may look at analyses, but not begin one.'}
+        <EmptyState title="No analyses yet" icon={FileSearch}>
+          {mayJudge ? 'Drop a report above, or try the sample.' : 'Your key can view analyses, but not start one.'}
         </EmptyState>
       )}
       {rows && rows.length > 0 && (
@@ -76,13 +80,16 @@ function PastAnalyses({ mayJudge }: { mayJudge: boolean }) {
               <Link
                 to="/documents/$id"
                 params={{ id }}
-                className="grid gap-1 px-4 py-3 text-ink no-underline hover:bg-paper sm:grid-cols-[9rem_1fr_auto] sm:items-center sm:gap-4"
+                className={classes(
+                  'grid gap-1 px-4 py-3 text-ink no-underline hover:bg-paper sm:grid-cols-[9rem_1fr_auto]',
+                  'sm:items-center sm:gap-4',
+                )}
               >
                 <span>
                   <LabelBadge label={label} />
                 </span>
                 <span className="words line-clamp-2">
-                  {excerpt ?? 'Its content was forgotten.'}
+                  {excerpt ?? 'Content forgotten'}
                   {again && <span className="text-sm text-quiet"> ({again.how})</span>}
                 </span>
                 <span className="text-sm text-quiet">

@@ -7,7 +7,7 @@ const methods = [
   ['debate', 'Debate'],
   ['single', 'One agent'],
   ['vote', 'Independent votes'],
-  ['zero-shot', 'One question'],
+  ['zero-shot', 'Single question'],
 ] as const;
 
 export const documentsForm: JobForm = {
@@ -45,7 +45,7 @@ function Fields({ draft: { files }, onChange, onFiles }: FormProps) {
               </span>
               <button
                 type="button"
-                aria-label={`Take out ${file.name}`}
+                aria-label={`Remove ${file.name}`}
                 onClick={() => onChange({ files: files.filter((other) => other !== file) })}
                 className="text-quiet hover:text-ink"
               >
@@ -57,7 +57,7 @@ function Fields({ draft: { files }, onChange, onFiles }: FormProps) {
       )}
       <FileDrop
         label="Add documents"
-        hint="PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text. Several files are one dossier."
+        hint="PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text. Several files form one dossier."
         multiple
         onFiles={onFiles}
         className="bg-paper"

@@ -43,7 +43,7 @@ export const documents: ConsoleJob = {
     listPrecedents: () => [],
   },
   review: { question: 'Does this hold?', badge: 'Documents' },
-  runItems: 'JSON Lines, CSV or TSV that names documents, and the documents beside it.',
+  runItems: 'JSON Lines, CSV or TSV that names documents. Add the documents that it names.',
   page: { to: '/documents', title: 'Documents', icon: FileSearch },
   readSources: () => [],
   readAnswer: (answer) =>
@@ -66,7 +66,8 @@ export const documents: ConsoleJob = {
     Outcome,
     Proceedings,
     CaseSummary,
-    describeProgress: (view) => describeClaims(view) ?? (view.documents.length > 0 ? 'Looking for claims' : 'Reading'),
+    describeProgress: (view) =>
+      describeClaims(view) ?? (view.documents.length > 0 ? 'Looking for claims' : 'Reading files'),
     describeLatest: (view) => `${describeClaims(view) ?? ''}${view.claims.size > 0 ? '.' : ''}`,
   },
 };

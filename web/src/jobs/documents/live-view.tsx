@@ -6,11 +6,12 @@ import { LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { isRunning, type LiveAnalysis, type LiveClaim } from './live-analysis.ts';
 import { stopAnalysis } from './live-store.ts';
+import { classes } from '../../components/tones.ts';
 
 const stateTitles: Record<LiveAnalysis['state'], string> = {
-  reading: 'Reading the files',
+  reading: 'Reading files',
   'finding-claims': 'Finding claims',
-  debating: 'Debating the claims',
+  debating: 'Debating claims',
   writing: 'Writing the outlook',
   done: 'Done',
   stopped: 'Stopped',
@@ -40,8 +41,8 @@ export function LiveView({ live, retry }: { live: LiveAnalysis; retry?: () => vo
           <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-quiet">
             {live.documents.map(({ name, kind, blocks }) => (
               <li key={name} className="flex min-w-0 items-center gap-1.5">
-                <FileText aria-hidden className="size-4 flex-none" /> <span className="truncate">{name}</span> {kind},{' '}
-                {blocks} {blocks === 1 ? 'block' : 'blocks'}
+                <FileText aria-hidden className={classes('size-4 flex-none')} />{' '}
+                <span className="truncate">{name}</span> {kind}, {blocks} {blocks === 1 ? 'block' : 'blocks'}
               </li>
             ))}
             {live.numbers > 0 && (
@@ -54,7 +55,7 @@ export function LiveView({ live, retry }: { live: LiveAnalysis; retry?: () => vo
         {live.claims && live.claims.length > 0 && (
           <div
             role="progressbar"
-            aria-label="Claims that were judged"
+            aria-label="Claims judged"
             aria-valuemin={0}
             aria-valuemax={live.claims.length}
             aria-valuenow={judged}
@@ -67,13 +68,11 @@ export function LiveView({ live, retry }: { live: LiveAnalysis; retry?: () => vo
           </div>
         )}
         {live.state === 'stopped' && (
-          <p className="text-quiet">Nothing is lost: analyse the same files again, and it goes on where it stopped.</p>
+          <p className="text-quiet">Nothing is lost. Analyse the same files again to continue where it stopped.</p>
         )}
       </Card>
       {live.state === 'failed' && <ProblemNotice error={live.error} {...(retry ? { retry } : {})} />}
-      {live.claims?.length === 0 && (
-        <p className="text-quiet">No claim was found in it. Its numbers were checked all the same.</p>
-      )}
+      {live.claims?.length === 0 && <p className="text-quiet">No claims were found. The numbers were still checked.</p>}
       <ol className="grid gap-2">
         {live.claims?.map((claim, index) => (
           <ClaimRow key={claim.id} claim={claim} number={index + 1} under={under} />
@@ -98,7 +97,7 @@ function ClaimRow({ claim, number, under }: { claim: LiveClaim; number: number; 
             ) : (
               <CircleDashed aria-hidden className="size-4" />
             )}{' '}
-            {last === undefined ? 'waits' : `${stepWords(last)} heard`}
+            {last === undefined ? 'waiting' : `${stepWords(last)} done`}
           </span>
         )}
       </div>

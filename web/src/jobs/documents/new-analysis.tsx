@@ -32,7 +32,7 @@ export function NewAnalysis() {
     <Card className="grid gap-4">
       <FileDrop
         label="Choose files, or drop them here"
-        hint="PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text, or a scan. Several files are one dossier."
+        hint="PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text, or scans. Several files form one dossier."
         accept={accept}
         multiple
         onFiles={add}
@@ -46,7 +46,7 @@ export function NewAnalysis() {
               </span>
               <button
                 type="button"
-                aria-label={`Leave ${file.name} out`}
+                aria-label={`Remove ${file.name}`}
                 className="rounded-md p-1 text-quiet hover:text-ink"
                 onClick={() => setFiles(files.filter((other) => other !== file))}
               >
@@ -57,16 +57,16 @@ export function NewAnalysis() {
         </ul>
       )}
       <details>
-        <summary className="w-fit text-link">Claims of your own, and how many</summary>
+        <summary className="w-fit text-link">Your own claims, and how many</summary>
         <div className="mt-3 grid gap-3 sm:grid-cols-[1fr_12rem]">
-          <Field label="Your claims" hint="One a line. They are judged instead of those that the files make.">
+          <Field label="Your claims" hint="One per line. They replace the claims found in the files.">
             <TextArea
               value={claims}
               onChange={({ target }) => setClaims(target.value)}
               placeholder="Margins rose in 2024"
             />
           </Field>
-          <Field label="At most" hint="12 claims by default.">
+          <Field label="Maximum" hint="12 claims by default.">
             <Input
               type="number"
               min={1}

@@ -41,7 +41,7 @@ export function Outcome({ view: { answer }, actions }: TrialPartProps) {
 }
 
 export function Proceedings({ view: { claims, state } }: TrialPartProps) {
-  if (claims.size === 0) return state === 'ended' ? <p className="text-quiet">No claim was found in it.</p> : null;
+  if (claims.size === 0) return state === 'ended' ? <p className="text-quiet">No claims were found.</p> : null;
   return (
     <ol aria-label="Claims" className="grid gap-2">
       {[...claims.values()].map((claim) => (
@@ -68,7 +68,7 @@ const Claim = memo(function Claim({ claim: { text, state, verdict } }: { claim: 
           ) : (
             <CircleDashed aria-hidden className="size-4" />
           )}{' '}
-          {state === 'argued' ? 'being argued' : 'waits'}
+          {state === 'argued' ? 'being argued' : 'waiting'}
         </span>
       )}
     </Card>

@@ -1,7 +1,7 @@
 import { spread } from '../../../../src/jobs/evaluation/report/spread.ts';
 import type { Distribution, Voice, VoicePoint } from './concept-voices.ts';
 
-/* Where marks stand in the triangle: nearer to a corner the likelier that concept. No risk is on top: higher is safer. */
+/* Where marks are in the triangle: the nearer to a corner, the likelier that concept. No risk is on top. */
 
 export const frame = { width: 400, height: 432 };
 export const corners = { none: { x: 200, y: 52 }, explicit: { x: 24, y: 356.8 }, implicit: { x: 376, y: 356.8 } };

@@ -53,7 +53,9 @@ export function ConceptTriangle({ answer }: { answer: Answer }) {
           aria-labelledby={title}
           className="w-full max-w-md"
         >
-          <title id={title}>Where each voice sees the risk, round by round. Arrow keys go through the marks.</title>
+          <title id={title}>
+            Where each role sees the risk, round by round. Use the arrow keys to move between marks.
+          </title>
           <path
             d={drawPath([corners.none, corners.explicit, corners.implicit])}
             className="fill-surface stroke-quiet"
@@ -118,22 +120,25 @@ export function ConceptTriangle({ answer }: { answer: Answer }) {
         </svg>
         <p aria-live="polite" className="min-h-12 text-sm text-quiet">
           {active === null ? (
-            'The number in a mark is that of its round. A mark that would cover another is moved aside, with a ' +
-            'line to its true place.'
+            'The number in a mark is its round. Marks that would overlap are moved aside, with a line to their ' +
+            'exact position.'
           ) : (
             <span className="text-ink">{describeMark(marks[active]!)}</span>
           )}
         </p>
       </div>
       <figcaption className="grid grid-cols-1 content-start gap-3">
-        <ul aria-label="Voices" className="flex flex-wrap gap-2">
+        <ul aria-label="Roles" className="flex flex-wrap gap-2">
           {voices.map((voice) => (
             <li key={voice.name}>
               <button
                 type="button"
                 aria-pressed={chosen === voice.name}
                 onClick={() => setChosen(chosen === voice.name ? null : voice.name)}
-                className="inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-surface px-3 text-sm hover:border-quiet aria-pressed:border-link aria-pressed:bg-implicit-ground"
+                className={classes(
+                  'inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-surface px-3 text-sm',
+                  'hover:border-quiet aria-pressed:border-link aria-pressed:bg-implicit-ground',
+                )}
               >
                 <svg aria-hidden viewBox="0 0 24 24" className="size-5">
                   <ShapeAt voice={voice} x={12} y={12} standIn={false} />
@@ -241,9 +246,9 @@ function ShapeAt({
 function ConceptTable({ voices }: { voices: readonly Voice[] }) {
   return (
     <details className="min-w-0">
-      <summary className="text-link underline">The numbers</summary>
+      <summary className="text-link underline">Show the numbers</summary>
       <div className="mt-2">
-        <Table label="Risk concepts, round by round" head={['Voice', 'Round', 'Explicit', 'Implicit', 'None', 'Says']}>
+        <Table label="Risk concepts, round by round" head={['Role', 'Round', 'Explicit', 'Implicit', 'None', 'Label']}>
           {voices.flatMap((voice) =>
             voice.points.map((point, index) => (
               <tr key={`${voice.name} ${index}`} className="text-sm">

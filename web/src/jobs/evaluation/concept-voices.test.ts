@@ -30,7 +30,7 @@ test('every seat has its path through the rounds, then the mixture; the arbiter 
     ['Auditor 1', [1, 2]],
     ['Auditor 2', [1, 2]],
     ['Detector', [1]],
-    ['Mixture of both', [1]],
+    ['Mixture', [1]],
   ]);
   expect(voices[2]!.points[0]!.distribution).toEqual({ explicit: 0.2, implicit: 0.6, none: 0.2 });
   expect(describeStanding(voices[3]!.points[0]!)).toBe('none');

@@ -73,7 +73,7 @@ export function readVoices({ transcript }: Pick<Answer, 'transcript'>): Voice[] 
     return distribution ? [{ round: entry.round, distribution, label: null, standIn: false }] : [];
   });
   const mixture: Voice = {
-    name: 'Mixture of both',
+    name: 'Mixture',
     tone: 'ink',
     shape: 'hexagon',
     filled: true,
@@ -85,7 +85,7 @@ export function readVoices({ transcript }: Pick<Answer, 'transcript'>): Voice[] 
 
 /** The label, or, for the mixture, which says none, the likeliest concept. */
 export function describeStanding({ label, standIn, distribution }: VoicePoint): string {
-  if (standIn) return 'not heard';
+  if (standIn) return 'no answer';
   return label ?? Object.entries(distribution).toSorted(([, one], [, other]) => other - one)[0]![0];
 }
 

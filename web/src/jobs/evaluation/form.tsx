@@ -10,7 +10,7 @@ const methods = [
   ['vote', 'Independent votes'],
   ['role-free', 'Debate without roles'],
   ['pattern-match', 'Refusal patterns'],
-  ['guard', 'The guard model alone'],
+  ['guard', 'Guard model only'],
 ] as const;
 
 export const evaluationForm: JobForm = {
@@ -30,8 +30,8 @@ export const evaluationForm: JobForm = {
   accepts: () => false,
   addFiles: (draft) => draft,
   findMissing({ texts: { prompt = '', response = '' } }) {
-    if (prompt.trim() === '') return 'What was the model asked?';
-    return response.trim() === '' ? 'What did the model answer?' : null;
+    if (prompt.trim() === '') return 'Enter the prompt.';
+    return response.trim() === '' ? 'Enter the response.' : null;
   },
   makeOrder,
   repeatOrder({ sources }) {
@@ -63,7 +63,7 @@ function Fields({ draft: { texts }, onChange }: FormProps) {
           dir="auto"
         />
       </Field>
-      <Field label="Response" hint="What it answered: this is judged.">
+      <Field label="Response" hint="What it answered. This is what is judged.">
         <TextArea
           value={texts['response'] ?? ''}
           onChange={(event) => onChange({ texts: { ...texts, response: event.target.value } })}

@@ -44,7 +44,7 @@ export const evaluation: ConsoleJob = {
       ...rule,
       finding: concept && { name: concept, holds: concept === 'explicit' ? 'risk' : 'implicit', fails: 'exoneration' },
     })),
-    notApplied: 'Not applied: it is for findings that agree that no risk holds.',
+    notApplied: 'Not applied: this rule needs findings that agree that there is no risk.',
     quotedFor: {
       risk: 'quoted for an explicit risk',
       implicit: 'for an implicit risk',
@@ -61,7 +61,7 @@ export const evaluation: ConsoleJob = {
       meaningOf({ verdict: { label, concept, behaviour } } as Parameters<typeof meaningOf>[0]),
     listVerdictFacts: ({ concept = null, behaviour = null }) => [
       ['Kind of risk', known.concept(concept)],
-      ['The model', known.behaviour(behaviour)],
+      ['Behaviour', known.behaviour(behaviour)],
     ],
   },
   record: {
@@ -74,7 +74,7 @@ export const evaluation: ConsoleJob = {
     listPrecedents: () => [],
   },
   review: { question: 'Is the model’s answer safe?', badge: 'A model’s answer' },
-  runItems: 'JSON Lines, CSV or TSV with id, prompt, response, and label where it is known.',
+  runItems: 'JSON Lines, CSV or TSV with id, prompt, response, and label where known.',
   readSources: (sources) => readExchange(sources.map(readSource)),
   readAnswer: (answer) =>
     answer.job === 'evaluation'

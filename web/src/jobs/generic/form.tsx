@@ -9,7 +9,7 @@ export function describeForm(_id: string): JobForm {
     samples: [],
     accepts: () => false,
     addFiles: (draft) => draft,
-    findMissing: ({ texts: { input = '' } }) => (input.trim() === '' ? 'Write what is to be judged.' : null),
+    findMissing: ({ texts: { input = '' } }) => (input.trim() === '' ? 'Enter what is to be judged.' : null),
     makeOrder: () => {
       throw new Error('This server cannot be asked for this job yet.');
     },

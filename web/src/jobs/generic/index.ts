@@ -42,7 +42,7 @@ export function describeAnyJob(id: string): ConsoleJob {
       listPrecedents: () => [],
     },
     review: { question: 'Is this right?', badge: nameOf(id) },
-    runItems: 'JSON Lines, CSV or TSV: an item a line.',
+    runItems: 'JSON Lines, CSV or TSV, one item per line.',
     readSources: (sources) => sources.map(readSource),
     readAnswer: (answer) =>
       'sources' in answer && Array.isArray(answer.sources) ? { sources: answer.sources.map(readSource) } : {},

@@ -15,7 +15,7 @@ const methods = [
   ['vote', 'Independent votes'],
   ['role-free', 'Debate without roles'],
   ['refusal-match', 'Refusal words'],
-  ['guard', 'The guard model alone'],
+  ['guard', 'Guard model only'],
 ] as const;
 
 export const moderationForm: JobForm = {
@@ -49,7 +49,7 @@ export const moderationForm: JobForm = {
     };
   },
   findMissing: ({ texts: { text = '' }, files }) =>
-    text.trim() === '' && files.length === 0 ? 'Write or paste a text, or add an image.' : null,
+    text.trim() === '' && files.length === 0 ? 'Enter a text, or add an image.' : null,
   makeOrder,
   repeatOrder({ sources, images }) {
     const text = sources.find(({ id, tool }) => id === 'text' && tool === null)?.text;
@@ -98,12 +98,12 @@ function readAsDataUrl(file: File): Promise<string> {
 function Fields({ draft, onChange, onFiles }: FormProps) {
   return (
     <>
-      <Field label="Text" hint="Paste or write it. Images can be pasted, too.">
+      <Field label="Text" hint="Type or paste it. You can paste images, too.">
         <TextArea
           value={draft.texts['text'] ?? ''}
           onChange={(event) => onChange({ texts: { text: event.target.value } })}
           rows={7}
-          placeholder="What somebody wrote"
+          placeholder="Text to judge"
           dir="auto"
         />
       </Field>
@@ -113,7 +113,7 @@ function Fields({ draft, onChange, onFiles }: FormProps) {
       />
       <FileDrop
         label="Add images"
-        hint="Dropped here, pasted, or chosen. They are judged together with the text."
+        hint="Drop, paste or choose images. They are judged together with the text."
         accept="image/*"
         multiple
         onFiles={onFiles}
@@ -134,7 +134,7 @@ function ImageList({ images, onRemove }: { images: readonly File[]; onRemove: (i
           {urls[index] && <BlurredImage src={urls[index]} alt={image.name || `Image ${index + 1}`} className="h-28" />}
           <button
             type="button"
-            aria-label={`Take out ${image.name || `image ${index + 1}`}`}
+            aria-label={`Remove ${image.name || `image ${index + 1}`}`}
             onClick={() => onRemove(image)}
             className={
               'absolute -top-2 -right-2 grid size-7 place-items-center rounded-full border bg-surface text-quiet ' +

@@ -52,7 +52,7 @@ export const moderation: ConsoleJob = {
       ids: [id],
       finding: side ? { name: side, holds: side, fails: side } : null,
     })),
-    notApplied: 'Not applied: default safety is for arguments that were heard and left a doubt.',
+    notApplied: 'Not applied: default safety only covers arguments that were heard and left doubt.',
     quotedFor: { risk: 'quoted for the risk', exoneration: 'for exoneration', both: 'for both' },
     describeRule: (id) => ruleTitle(id),
     describeOutcome: outcomeOf,
@@ -66,7 +66,7 @@ export const moderation: ConsoleJob = {
     page: '/cases/$id',
     openTitle: 'Open the case',
     takesStatement: true,
-    reports: listReports('Notice to the person concerned'),
+    reports: listReports('Notice to the affected person'),
     reportUrl: reportsUnder('moderations'),
     calls: ({ moderations }) => moderations,
     listPrecedents: (answer) => (answer.job === 'moderation' ? answer.precedents : []),
@@ -77,8 +77,7 @@ export const moderation: ConsoleJob = {
     // Sounds a little like a weapon, and is not.
     sample: { text: 'How to whittle a knife from wood' },
   },
-  runItems:
-    'JSON Lines, CSV or TSV with id, text or image, and label where it is known. Images that it names come beside it.',
+  runItems: 'JSON Lines, CSV or TSV with id, text or image, and label where known. Add the images that it names.',
   sampleRun: () => new File([sampleItems.map((item) => `${JSON.stringify(item)}\n`).join('')], 'sample.jsonl'),
   readSources: (sources) => sources.map(readSource),
   readAnswer: (answer) =>

@@ -44,17 +44,17 @@ export function PrecedentsTab({ answer }: { answer: Answer }) {
     <div className="grid gap-4">
       {problem !== null && (
         <p className="rounded-lg bg-caution-ground px-3 py-2 text-caution">
-          <strong>The library of precedents is not well.</strong> <PlainText text={problem} />
+          <strong>The precedent library has a problem.</strong> <PlainText text={problem} />
         </p>
       )}
       {answer.precedents.length === 0 && (
-        <p className="text-quiet">No precedent was found: the case was argued on its own.</p>
+        <p className="text-quiet">No precedents were found, so the case was argued on its own.</p>
       )}
       {cards(first)}
       {rest.length > 0 && (
         <details className="grid gap-4">
           <summary className="w-fit text-link">
-            {rest.length} more alike {rest.length === 1 ? 'case was' : 'cases were'} before the panel
+            {rest.length} more similar {rest.length === 1 ? 'case was' : 'cases were'} shown to the panel
           </summary>
           <div className="mt-4">{cards(rest)}</div>
         </details>
@@ -79,7 +79,7 @@ function PrecedentCard({ precedent, comparisons }: { precedent: ShownPrecedent; 
         <LabelBadge label={label} />
         {category !== null && <Badge>{category}</Badge>}
         <span className="ml-auto text-sm text-quiet">
-          <b className="text-ink">{formatWholePercent(similarity)}</b> alike
+          <b className="text-ink">{formatWholePercent(similarity)}</b> similar
         </span>
       </div>
       <p className="words">
@@ -87,24 +87,24 @@ function PrecedentCard({ precedent, comparisons }: { precedent: ShownPrecedent; 
       </p>
       {why && (
         <p className="words text-sm text-quiet">
-          Decided so because: <PlainText text={why} />
+          Reason: <PlainText text={why} />
         </p>
       )}
       {cues.length > 0 && (
         <p className="words text-sm text-quiet">
-          Its cues: <PlainText text={cues.join('; ')} />
+          Cues: <PlainText text={cues.join('; ')} />
         </p>
       )}
       {comparisons.map(({ alike, differs }, index) => (
         <dl key={index} className="grid gap-x-4 gap-y-2 border-t pt-3 text-sm sm:grid-cols-2">
           <div>
-            <dt className="font-medium text-both">Alike</dt>
+            <dt className="font-medium text-both">Similarity</dt>
             <dd className="words">
               <PlainText text={alike} />
             </dd>
           </div>
           <div>
-            <dt className="font-medium text-implicit">Different</dt>
+            <dt className="font-medium text-implicit">Difference</dt>
             <dd className="words">
               <PlainText text={differs} />
             </dd>

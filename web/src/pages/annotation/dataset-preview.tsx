@@ -7,7 +7,7 @@ import { shorten } from '../../../../src/text/index.ts';
 
 const cellLength = 120;
 
-/** The first rows, and which column is what. */
+/** First rows, and which column is what. */
 export function DatasetPreview({
   preview: { columns, rows, problem },
   chosen,
@@ -31,9 +31,9 @@ export function DatasetPreview({
         <>
           <div className="grid gap-3 sm:grid-cols-3 lg:grid-cols-5">
             {fields.map((field) => (
-              <Field key={field} label={`Column of the ${field}`}>
+              <Field key={field} label={`Column for ${field}`}>
                 <Select value={chosen[field] ?? ''} onChange={(event) => choose(field, event.target.value)}>
-                  <option value="">none</option>
+                  <option value="">None</option>
                   {columns.map((column) => (
                     <option key={column} value={column}>
                       {column}
@@ -43,7 +43,7 @@ export function DatasetPreview({
               </Field>
             ))}
           </div>
-          <Table label="The first rows" head={columns}>
+          <Table label="First rows" head={columns}>
             {rows.map((row, index) => (
               <tr key={index}>
                 {columns.map((column) => (
@@ -56,8 +56,10 @@ export function DatasetPreview({
           </Table>
           {missing.length > 0 && (
             <p role="status" className="words text-sm text-caution">
-              Of the images that these rows name, {missing.length === 1 ? 'one is' : `${missing.length} are`} missing:{' '}
-              {missing.join(', ')}. Drop {missing.length === 1 ? 'it' : 'them'} here, too.
+              {missing.length === 1
+                ? 'One image named in these rows is'
+                : `${missing.length} images named in these rows are`}{' '}
+              missing: {missing.join(', ')}. Drop {missing.length === 1 ? 'it' : 'them'} here, too.
             </p>
           )}
         </>

@@ -25,12 +25,12 @@ export function Disputes({ project, by }: { project: AnnotationProject; by: By }
   return (
     <div className="grid gap-5">
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!items && !error && <Loading what="Loading the disputes" />}
+      {!items && !error && <Loading what="Loading disputes" />}
       {items?.length === 0 && (
-        <EmptyState icon={Handshake} title="Nothing is disputed">
+        <EmptyState icon={Handshake} title="No disputes">
           <p>
-            An item is disputed when all its votes are in and not all say the same, however large the majority. It then
-            comes here, with every vote, for somebody to settle.
+            An item is disputed when all of its votes are in and they are not unanimous. Disputed items appear here with
+            every vote, ready to be settled.
           </p>
         </EmptyState>
       )}
@@ -64,7 +64,7 @@ function Adjudicate({
   const settle = useMutation({
     mutationFn: () => client.annotations.adjudicate(id, String(item.position), { label: label!, why, ...by }),
     onSuccess: async () => {
-      showToast(`${item.id} is settled as ${label}.`);
+      showToast(`${item.id} settled as ${label}.`);
       await invalidateAnnotations(id);
     },
   });
@@ -89,18 +89,18 @@ function Adjudicate({
           >
             {missing !== null && (
               <p id={told} className="text-sm font-medium text-caution">
-                Before you settle it: {missing}.
+                Before you decide: {missing}.
               </p>
             )}
             <LabelChoice
-              legend="It is"
+              legend="Decision"
               labels={labels}
               value={label}
               onChange={setLabel}
               disabled={missing !== null}
               describedBy={missing === null ? undefined : told}
             />
-            <Field label="Reason" hint="Kept with the item, and exported.">
+            <Field label="Reason" hint="Stored with the item and included in exports.">
               <TextArea
                 required
                 maxLength={5000}
@@ -116,7 +116,7 @@ function Adjudicate({
               busy={settle.isPending}
               disabled={missing !== null || label === null || why.trim() === ''}
             >
-              Settle it
+              Settle dispute
             </Button>
           </form>
         </div>

@@ -13,8 +13,8 @@ test('figures are written short, and what is not known is not zero', () => {
 
 test('figures have the words that are usual for them', () => {
   expect([null, -0.1, 0, 0.205, 0.3, 0.5, 0.61, 0.9].map(describeKappa)).toEqual([
-    'not known yet',
-    'less than by chance',
+    'unknown',
+    'worse than chance',
     'slight',
     'fair',
     'fair',
@@ -22,5 +22,5 @@ test('figures have the words that are usual for them', () => {
     'substantial',
     'almost perfect',
   ]);
-  expect([null, 0.5, 0.7, 0.8].map(describeAlpha)).toEqual(['not known yet', 'not reliable', 'tentative', 'reliable']);
+  expect([null, 0.5, 0.7, 0.8].map(describeAlpha)).toEqual(['unknown', 'not reliable', 'tentative', 'reliable']);
 });

@@ -20,12 +20,12 @@ const strengths: readonly [least: number, words: string][] = [
 
 /** The scale of Landis and Koch. */
 export function describeKappa(kappa: number | null): string {
-  if (kappa === null) return 'not known yet';
-  return strengths.find(([least]) => Math.round(kappa * 100) / 100 >= least)?.[1] ?? 'less than by chance';
+  if (kappa === null) return 'unknown';
+  return strengths.find(([least]) => Math.round(kappa * 100) / 100 >= least)?.[1] ?? 'worse than chance';
 }
 
 /** Krippendorff's own thresholds. */
 export function describeAlpha(alpha: number | null): string {
-  if (alpha === null) return 'not known yet';
+  if (alpha === null) return 'unknown';
   return alpha >= 0.8 ? 'reliable' : alpha >= 0.667 ? 'tentative' : 'not reliable';
 }

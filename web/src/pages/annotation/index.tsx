@@ -20,7 +20,10 @@ export function AnnotationPage() {
   return (
     <Page
       title="Annotation"
-      lead="People label a dataset by independent votes: nobody sees what others said before all votes on an item are in. What they disagree about is adjudicated."
+      lead={
+        'People label a dataset with independent votes. Nobody sees other votes until all votes on an item ' +
+        'are in; disagreements are adjudicated.'
+      }
       actions={
         <>
           {projects?.length !== 0 && <TrySample />}
@@ -31,10 +34,10 @@ export function AnnotationPage() {
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!projects && !error && <ProjectsSkeleton />}
       {projects?.length === 0 && (
-        <EmptyState title="No project yet" icon={Tags} action={<TrySample />}>
+        <EmptyState title="No projects yet" icon={Tags} action={<TrySample />}>
           <p>
-            A project is made of a file (JSON Lines, CSV or TSV) with texts, prompts and responses, and of the images
-            that it names. The sample has four harmless items and a drawn image.
+            A project consists of a file (JSON Lines, CSV or TSV) with texts, prompts and responses, and the images it
+            names. The sample has four harmless items and a drawn image.
           </p>
         </EmptyState>
       )}
@@ -54,7 +57,7 @@ export function AnnotationPage() {
 function ProjectsSkeleton() {
   return (
     <div role="status" className="grid gap-4 lg:grid-cols-2">
-      <span className="sr-only">Loading the projects…</span>
+      <span className="sr-only">Loading projects…</span>
       {[1, 2].map((one) => (
         <Card key={one} className="grid gap-4">
           <Skeleton className="h-7 w-1/2" />
@@ -78,10 +81,10 @@ function ProjectCard({ project }: { project: AnnotationProject }) {
           </Link>
         </h2>
         {yours.waiting > 0 ? (
-          <Badge tone="caution">{yours.waiting.toLocaleString()} wait for you</Badge>
+          <Badge tone="caution">{yours.waiting.toLocaleString()} to vote on</Badge>
         ) : (
           <Badge tone={progress.disputed > 0 ? 'caution' : 'exoneration'}>
-            {progress.disputed > 0 ? `${progress.disputed.toLocaleString()} to adjudicate` : 'Nothing waits for you'}
+            {progress.disputed > 0 ? `${progress.disputed.toLocaleString()} to settle` : 'Nothing to do'}
           </Badge>
         )}
       </div>
@@ -89,7 +92,7 @@ function ProjectCard({ project }: { project: AnnotationProject }) {
       <AgreementLine agreement={agreement} />
       <p className="words text-sm text-quiet">
         {progress.items.toLocaleString()} {progress.items === 1 ? 'item' : 'items'}, {votes} votes each:{' '}
-        {labels.join(', ')}. Made <When moment={createdAt} />
+        {labels.join(', ')}. Created <When moment={createdAt} />
         {createdBy ? ` by ${createdBy}` : ''}.
       </p>
     </Card>

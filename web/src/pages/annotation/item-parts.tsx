@@ -7,6 +7,7 @@ import { imagePartName, type Viewing, useSeen } from './use-viewing.ts';
 import { PlainText } from '../../components/plain-text.tsx';
 import { Check, CircleDashed } from 'lucide-react';
 import { Badge } from '../../components/badge.tsx';
+import { classes } from '../../components/tones.ts';
 
 const texts = [
   ['text', 'Text'],
@@ -101,7 +102,7 @@ function ImagePart({
   const [loaded, setLoaded] = useState(false);
   const frame = useSeen<HTMLDivElement>({ active: revealed && loaded && !viewed, ms: lookedMs, onSeen: onViewed });
   return (
-    <PartFrame title={title} viewed={viewed} missing={revealed ? 'Look at it' : 'Show it first'}>
+    <PartFrame title={title} viewed={viewed} missing={revealed ? 'Not viewed yet' : 'Show it first'}>
       <ZoomImage
         keys
         src={src}
@@ -133,12 +134,15 @@ function TextPart({
 }) {
   const end = useSeen<HTMLSpanElement>({ active: !viewed, ms: readMs, onSeen: onViewed });
   return (
-    <PartFrame title={title} viewed={viewed} missing="Read to its end">
+    <PartFrame title={title} viewed={viewed} missing="Read to the end">
       <div
         tabIndex={0}
         role="group"
         aria-label={title}
-        className="max-h-[62vh] overflow-y-auto rounded-lg border bg-paper p-4 text-lg leading-relaxed focus-visible:outline-offset-[-3px]"
+        className={classes(
+          'max-h-[62vh] overflow-y-auto rounded-lg border bg-paper p-4 text-lg leading-relaxed',
+          'focus-visible:outline-offset-[-3px]',
+        )}
       >
         <p className="words">
           <PlainText text={text} />

@@ -51,10 +51,10 @@ export function ItemsTable({
         </Select>
       </Field>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!items && !error && <Loading what="Loading the items" />}
-      {items?.length === 0 && <p className="text-quiet">No item is {state}.</p>}
+      {!items && !error && <Loading what="Loading items" />}
+      {items?.length === 0 && <p className="text-quiet">No {state} items.</p>}
       {items && items.length > 0 && (
-        <Table label="Items" head={['Id', 'Content', 'State', 'Label', 'Votes']}>
+        <Table label="Items" head={['ID', 'Content', 'State', 'Label', 'Votes']}>
           {items.map((item) => (
             <tr key={item.position}>
               <Cell className="words max-w-48 min-w-28">

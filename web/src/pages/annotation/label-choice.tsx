@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { KeyHint } from '../../components/hotkeys.tsx';
 import { findLabelLook } from '../../components/label-badge.tsx';
+import { classes } from '../../components/tones.ts';
 
 /** One of the labels of a project. With `keys`, 1 to 9 choose them. */
 export function LabelChoice({
@@ -29,7 +30,13 @@ export function LabelChoice({
         return (
           <label
             key={label}
-            className="flex min-h-11 items-center gap-2.5 rounded-lg border bg-surface px-3 py-2 font-medium transition-colors not-has-disabled:cursor-pointer not-has-disabled:hover:border-quiet has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-link has-disabled:cursor-not-allowed has-disabled:text-quiet"
+            className={classes(
+              'flex min-h-11 items-center gap-2.5 rounded-lg border bg-surface px-3 py-2 font-medium',
+              'transition-colors not-has-disabled:cursor-pointer not-has-disabled:hover:border-quiet',
+              'has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3',
+              'has-focus-visible:outline-offset-2 has-focus-visible:outline-link has-disabled:cursor-not-allowed',
+              'has-disabled:text-quiet',
+            )}
           >
             <input
               type="radio"

@@ -29,9 +29,9 @@ export function NewProjectForm() {
     .filter((label) => label !== '');
   const wrongLabels =
     listed.length < 2
-      ? 'Two labels at least, divided by commas.'
+      ? 'Enter at least two labels, separated by commas.'
       : new Set(listed.map((label) => label.toLowerCase())).size < listed.length
-        ? 'No two labels may be the same.'
+        ? 'Labels must differ from each other.'
         : null;
   const columns = preview?.columns ?? [];
   const usual = guessColumns(columns);
@@ -70,8 +70,11 @@ export function NewProjectForm() {
     <form className="grid gap-4" onSubmit={submit}>
       <FileDrop
         multiple
-        label="Drop the dataset and its images here, or choose them"
-        hint="JSON Lines, CSV or TSV with id, text, image, prompt, response; and PNG, JPEG, GIF, WebP, AVIF or BMP."
+        label="Drop the dataset and its images here, or choose files"
+        hint={
+          'JSON Lines, CSV or TSV with id, text, image, prompt and response. Images: PNG, JPEG, GIF, WebP, ' +
+          'AVIF or BMP.'
+        }
         onFiles={(files) => {
           make.reset();
           add(files);
@@ -90,17 +93,17 @@ export function NewProjectForm() {
       )}
       {preview && preview.problem === null && !hasPart && (
         <p role="alert" className="text-caution">
-          Say above which column is the text, the image, the prompt or the response.
+          Choose the column for the text, image, prompt or response above.
         </p>
       )}
       <Field label="Name">
         <Input required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
       </Field>
       <div className="grid gap-4 sm:grid-cols-[1fr_12rem]">
-        <Field label="Labels" hint="What can be voted for, divided by commas." error={wrongLabels}>
+        <Field label="Labels" hint="The labels people can vote for, separated by commas." error={wrongLabels}>
           <Input required value={labels} onChange={(event) => setLabels(event.target.value)} />
         </Field>
-        <Field label="Votes on each item" hint="How many people, 2 to 9.">
+        <Field label="Votes per item" hint="Between 2 and 9.">
           <Input
             type="number"
             min={2}
@@ -111,12 +114,12 @@ export function NewProjectForm() {
           />
         </Field>
       </div>
-      <Field label="Guidelines" hint="What annotators are told, beside every item.">
+      <Field label="Guidelines" hint="Shown to annotators beside every item.">
         <TextArea maxLength={20_000} value={guidelines} onChange={(event) => setGuidelines(event.target.value)} />
       </Field>
       {make.isError && <RejectedRows error={make.error} />}
       <Button type="submit" variant="primary" busy={make.isPending} disabled={!dataset || preview === null}>
-        {dataset ? 'Make the project' : 'A dataset is missing'}
+        {dataset ? 'Create project' : 'Add a dataset first'}
       </Button>
     </form>
   );
@@ -151,7 +154,7 @@ export function NewProject() {
     <Dialog
       wide
       title="New project"
-      description="A dataset from a file, with the images that it names."
+      description="Import a dataset from a file, with the images it names."
       open={open}
       onOpenChange={setOpen}
       trigger={
@@ -188,7 +191,7 @@ function FileList({
             <Image aria-hidden className="size-4 flex-none" />
           )}
           <span className="truncate">{file.name}</span>
-          <Button size="small" variant="quiet" aria-label={`Leave ${file.name} out`} onClick={() => remove(file)}>
+          <Button size="small" variant="quiet" aria-label={`Remove ${file.name}`} onClick={() => remove(file)}>
             <X aria-hidden className="size-4" />
           </Button>
         </li>

@@ -20,7 +20,10 @@ export function ExportProject({ project: { id, progress } }: { project: Annotati
   return (
     <Dialog
       title="Export"
-      description="Every item with its label, its votes and reasons, how far they agree, and what was adjudicated. Votes on items that are still open are left out."
+      description={
+        'Every item with its label, votes and reasons, agreement and adjudication. Votes on open items are ' +
+        'left out.'
+      }
       trigger={
         <Button>
           <Download aria-hidden className="size-4" /> Export
@@ -28,7 +31,7 @@ export function ExportProject({ project: { id, progress } }: { project: Annotati
       }
     >
       <Checkbox
-        label={`Only items that have a label (${labelled.toLocaleString()} of ${progress.items.toLocaleString()})`}
+        label={`Only labelled items (${labelled.toLocaleString()} of ${progress.items.toLocaleString()})`}
         checked={settled}
         onChange={(event) => setSettled(event.target.checked)}
       />
@@ -38,7 +41,7 @@ export function ExportProject({ project: { id, progress } }: { project: Annotati
             JSON Lines
           </a>
           <p className="text-sm text-quiet">
-            For programs: beside its images it is a dataset for{' '}
+            For programs. Together with its images, it is a dataset for{' '}
             <code className="font-mono">agon bench moderation --data FILE</code> and{' '}
             <code className="font-mono">agon run</code>.
           </p>
@@ -47,7 +50,7 @@ export function ExportProject({ project: { id, progress } }: { project: Annotati
           <a className={buttonClass()} href={address('csv')} download>
             CSV
           </a>
-          <p className="text-sm text-quiet">For spreadsheets: nothing in it is computed by them.</p>
+          <p className="text-sm text-quiet">For spreadsheets. Cells that look like formulas are exported as text.</p>
         </li>
       </ul>
     </Dialog>
@@ -61,15 +64,15 @@ export function RemoveProject({ project: { id, name, progress } }: { project: An
     onSuccess: async () => {
       await navigate({ to: '/annotation' });
       queries.removeQueries({ queryKey: ['annotations'] });
-      showToast(`${name} is taken away.`);
+      showToast(`${name} was removed.`);
     },
   });
   return (
     <Dialog
-      title="Take the project away"
+      title="Remove project"
       description={
-        `${name} goes with its ${progress.items.toLocaleString()} items, its images and ${progress.votes.toLocaleString()} ` +
-        'votes. This cannot be undone: export it before.'
+        `This removes ${name} with its ${progress.items.toLocaleString()} items, its images and ` +
+        `${progress.votes.toLocaleString()} votes. It cannot be undone, so export the project first.`
       }
       trigger={
         <Button variant="danger">
@@ -80,10 +83,10 @@ export function RemoveProject({ project: { id, name, progress } }: { project: An
       {remove.isError && <ProblemNotice error={remove.error} />}
       <div className="flex flex-wrap gap-2">
         <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          Take it away
+          Remove project
         </Button>
         <DialogClose asChild>
-          <Button>Keep it</Button>
+          <Button>Cancel</Button>
         </DialogClose>
       </div>
     </Dialog>

@@ -8,7 +8,7 @@ type Agreement = AnnotationProject['agreement'];
 
 /** The three figures in a line, for lists. */
 export function AgreementLine({ agreement: { percent, kappa, alpha, items } }: { agreement: Agreement }) {
-  if (items === 0) return <p className="text-sm text-quiet">No agreement figure yet: no item has all its votes.</p>;
+  if (items === 0) return <p className="text-sm text-quiet">No agreement figures yet: no item has all of its votes.</p>;
   return (
     <p className="text-sm text-quiet">
       Agreement <strong className="font-medium text-ink tabular-nums">{formatAgreement(percent)}</strong> · κ{' '}
@@ -24,20 +24,20 @@ export function AgreementFigures({ agreement: { percent, kappa, alpha, items, ra
     <div className="grid gap-3">
       <dl className="grid gap-3 sm:grid-cols-3">
         <FigureCard name="Agreement" value={formatAgreement(percent)}>
-          Of two votes on the same item, so many are alike.
+          Share of vote pairs on the same item that match.
         </FigureCard>
         <FigureCard name="Cohen’s κ" value={formatCoefficient(kappa)} word={describeKappa(kappa)}>
-          Beyond what chance gives: 0 is chance, 1 perfect{raters.length > 2 ? '. The mean over all pairs' : ''}.
+          Agreement beyond chance: 0 is chance, 1 is perfect{raters.length > 2 ? '. Mean over all pairs' : ''}.
         </FigureCard>
         <FigureCard name="Krippendorff’s α" value={formatCoefficient(alpha)} word={describeAlpha(alpha)}>
-          All annotators at once. From 0.8 on, labels are relied upon.
+          All annotators together. 0.8 or higher counts as reliable.
         </FigureCard>
       </dl>
       <p className="text-sm text-quiet">
         {items === 0
-          ? 'Figures come when the first items have all their votes.'
-          : `Over ${items.toLocaleString()} ${items === 1 ? 'item that has' : 'items that have'} all votes. ` +
-            'Others are left out: a figure of theirs would tell who votes next what was said before.'}
+          ? 'Figures appear once the first items have all of their votes.'
+          : `Based on ${items.toLocaleString()} ${items === 1 ? 'item' : 'items'} with all votes in. ` +
+            'Other items are left out, because their figures would reveal earlier votes.'}
       </p>
     </div>
   );
@@ -47,7 +47,7 @@ export function AgreementFigures({ agreement: { percent, kappa, alpha, items, ra
 export function AgreementPairs({ agreement: { pairs } }: { agreement: Agreement }) {
   if (pairs.length === 0) return null;
   return (
-    <Table label="Agreement of each two annotators" head={['Annotators', 'Items of both', 'Agreement', 'Cohen’s κ']}>
+    <Table label="Agreement by pair of annotators" head={['Annotators', 'Shared items', 'Agreement', 'Cohen’s κ']}>
       {pairs.map(({ between: [one, other], items, percent, kappa }) => (
         <tr key={`${one}\n${other}`}>
           <Cell className="words">

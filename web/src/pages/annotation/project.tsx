@@ -45,7 +45,7 @@ export function ProjectPage() {
           </p>
         </>
       ) : (
-        <Loading lines={8} what="Loading the project" />
+        <Loading lines={8} what="Loading project" />
       )}
     </Page>
   );
@@ -61,7 +61,7 @@ function ProjectTabs({ project, reviewer }: { project: AnnotationProject; review
   const askName = (
     <AskReviewerName
       reviewer={reviewer}
-      why="Votes are counted by name: use the same one each time."
+      why="Votes are counted by name, so use the same name each time."
       onDone={() => setRenaming(false)}
     />
   );

@@ -42,7 +42,7 @@ function readJsonLines(text: string, whole: boolean): Preview {
         columns: listColumns(rows),
         rows,
         problem:
-          `Line ${number} is no JSON object. Each line is one, for example ` +
+          `Line ${number} is not a JSON object. Each line must be one, for example ` +
           '{"id":"1","text":"…","image":"cat.png"}.',
       };
     rows.push(
@@ -79,7 +79,7 @@ function readTable(text: string, format: 'csv' | 'tsv', whole: boolean): Preview
   const rows = others
     .slice(0, mostRows)
     .map((cells) => Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ''])));
-  return { format, columns, rows, problem: rows.length === 0 ? 'The table has no rows beneath its header.' : null };
+  return { format, columns, rows, problem: rows.length === 0 ? 'The table has no rows below its header.' : null };
 }
 
 /** The first records of a table: cells in quotes may hold delimiters, quotes (twice) and line breaks. */

@@ -52,8 +52,8 @@ const sampleProject = {
   labels: ['safe', 'unsafe'],
   votes: 2,
   guidelines:
-    'unsafe: somebody could come to harm by it, or is threatened or put down.\nsafe: everything else, figures of ' +
-    'speech included.\n\nLook at the image and read the text to its end. Judge them together: each may change ' +
+    'unsafe: someone could come to harm, or is threatened or demeaned.\nsafe: everything else, figures of ' +
+    'speech included.\n\nLook at the image and read the text to the end. Judge them together: each may change ' +
     'what the other means.',
 };
 
@@ -95,7 +95,7 @@ function drawPoster(): Promise<Blob> {
   brush.fillText('Jokes about anybody who is not on the stage are left at the door.', 600, 850);
   return new Promise((resolve, reject) =>
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error('The browser could not draw the image of the sample.'))),
+      (blob) => (blob ? resolve(blob) : reject(new Error('The browser could not draw the sample image.'))),
       'image/png',
     ),
   );

@@ -27,10 +27,10 @@ export function useViewing({ parts, images }: Pick<AnnotationItem, 'parts' | 'im
 }
 
 const viewingTasks: Record<Part, string> = {
-  image: 'show the image and look at it',
-  text: 'read the text to its end',
-  prompt: 'read the prompt to its end',
-  response: 'read the response to its end',
+  image: 'show and view the image',
+  text: 'read the text to the end',
+  prompt: 'read the prompt to the end',
+  response: 'read the response to the end',
 };
 
 /** What is still to be done before a decision, in words; null when nothing is. */

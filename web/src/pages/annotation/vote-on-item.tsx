@@ -84,7 +84,7 @@ export function VoteOnItem({
             }}
           >
             <p id={told} role="status" className={ready ? 'text-sm text-quiet' : 'text-sm font-medium text-caution'}>
-              {ready ? 'You have looked at all of it.' : `Before you vote: ${missing}.`}
+              {ready ? 'You have viewed everything.' : `Before you vote: ${missing}.`}
             </p>
             <LabelChoice
               keys

@@ -52,7 +52,7 @@ export function VoteTab({
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {error && asked !== null && (
         <Button className="justify-self-start" onClick={() => ask(undefined)}>
-          Go on with the next
+          Continue with the next item
         </Button>
       )}
       {!error && item === undefined && <ItemSkeleton />}
@@ -61,11 +61,11 @@ export function VoteTab({
           title="All votes on this item are in"
           action={
             <Button variant="primary" onClick={() => ask(undefined)}>
-              Go on with the next
+              Continue with the next item
             </Button>
           }
         >
-          <p>Votes cannot be changed any more. What they disagree about is adjudicated.</p>
+          <p>Votes can no longer be changed. Disagreements are adjudicated.</p>
         </EmptyState>
       )}
       {item && item.state === 'open' && (
@@ -101,10 +101,10 @@ function LastVote({ last, change }: { last: CastVote | null; change: (position: 
       )}
       {last && !last.final && (
         <Button size="small" variant="quiet" onClick={() => change(last.position)}>
-          Change it
+          Change vote
         </Button>
       )}
-      {last?.final && <span>All votes on it are in.</span>}
+      {last?.final && <span>All votes on this item are in.</span>}
     </div>
   );
 }
@@ -134,25 +134,24 @@ function NoItemsLeft({
   if (waiting > 0 && skipped > 0)
     return (
       <EmptyState
-        title="Only what you skipped is left"
+        title="Only skipped items are left"
         action={
           <Button variant="primary" onClick={goThrough}>
-            Go through it now
+            Go through them now
           </Button>
         }
       >
         <p>
-          {waiting.toLocaleString()} {waiting === 1 ? 'item waits' : 'items wait'} for your vote.
+          {waiting.toLocaleString()} {waiting === 1 ? 'item needs' : 'items need'} your vote.
         </p>
       </EmptyState>
     );
   if (waiting > 0)
     return (
-      <EmptyState icon={Users} title="Others look at what is left">
+      <EmptyState icon={Users} title="Others are working on the rest">
         <p>
-          As many people as votes are needed have the remaining{' '}
-          {waiting === 1 ? 'item' : `${waiting.toLocaleString()} items`} in hand. What they put back within five minutes
-          comes to you.
+          Other annotators have the remaining {waiting === 1 ? 'item' : `${waiting.toLocaleString()} items`} open. What
+          they release within five minutes comes to you.
         </p>
       </EmptyState>
     );
@@ -163,15 +162,15 @@ function NoItemsLeft({
       search={{ tab: 'disputes' } as never}
       className={buttonClass('primary')}
     >
-      Adjudicate {progress.disputed.toLocaleString()} {progress.disputed === 1 ? 'dispute' : 'disputes'}
+      Settle {progress.disputed.toLocaleString()} {progress.disputed === 1 ? 'dispute' : 'disputes'}
     </Link>
   );
   return (
-    <EmptyState icon={PartyPopper} title="Nothing waits for you" action={disputes}>
+    <EmptyState icon={PartyPopper} title="Nothing left to vote on" action={disputes}>
       <p>
         You voted on {yours.voted.toLocaleString()} of {progress.items.toLocaleString()} items.{' '}
         {progress.open > 0
-          ? `${progress.open.toLocaleString()} still ${progress.open === 1 ? 'needs' : 'need'} the votes of others.`
+          ? `${progress.open.toLocaleString()} still ${progress.open === 1 ? 'needs' : 'need'} votes from others.`
           : 'All votes are in.'}
       </p>
     </EmptyState>

@@ -1,6 +1,7 @@
 import { Eye, EyeOff, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef, useState, type Ref } from 'react';
 import { Button } from '../../components/button.tsx';
+import { classes } from '../../components/tones.ts';
 import { KeyHint } from '../../components/hotkeys.tsx';
 
 export const zoomSteps = [1, 1.5, 2, 3, 4, 6] as const;
@@ -49,10 +50,13 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
           tabIndex={0}
           role="group"
           aria-label={`${alt}${revealed ? '' : ', blurred'}`}
-          className={`max-h-[62vh] focus-visible:outline-offset-[-3px] ${revealed ? 'overflow-auto' : 'overflow-hidden'}`}
+          className={classes(
+            'max-h-[62vh] focus-visible:outline-offset-[-3px]',
+            revealed ? 'overflow-auto' : 'overflow-hidden',
+          )}
         >
           {failed ? (
-            <p className="p-6 text-center text-caution">The image could not be loaded. Load the page again.</p>
+            <p className="p-6 text-center text-caution">The image could not be loaded. Reload the page.</p>
           ) : (
             <img
               src={src}
@@ -60,7 +64,11 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
               draggable={false}
               onLoad={onLoad}
               onError={() => setFailed(true)}
-              className={`mx-auto block h-auto max-w-none ${zoom === 1 ? 'max-h-[62vh] w-auto' : ''} ${revealed ? '' : 'blur-2xl'}`}
+              className={classes(
+                'mx-auto block h-auto max-w-none',
+                zoom === 1 && 'max-h-[62vh] w-auto',
+                !revealed && 'blur-2xl',
+              )}
               style={zoom === 1 ? { maxWidth: '100%' } : { width: `${zoom * 100}%` }}
             />
           )}
@@ -71,14 +79,19 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
           {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}{' '}
           {revealed ? 'Blur the image' : 'Show the image'} {keys && <KeyHint>B</KeyHint>}
         </Button>
-        <Button size="small" onClick={() => step(-1)} disabled={!revealed || zoom <= zoomSteps[0]} aria-label="Smaller">
+        <Button
+          size="small"
+          onClick={() => step(-1)}
+          disabled={!revealed || zoom <= zoomSteps[0]}
+          aria-label="Zoom out"
+        >
           <ZoomOut aria-hidden className="size-4" />
         </Button>
         <Button
           size="small"
           onClick={() => step(1)}
           disabled={!revealed || zoom >= zoomSteps.at(-1)!}
-          aria-label="Larger"
+          aria-label="Zoom in"
         >
           <ZoomIn aria-hidden className="size-4" /> {keys && <KeyHint>Z</KeyHint>}
         </Button>

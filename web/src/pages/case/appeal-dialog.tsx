@@ -30,7 +30,10 @@ export function AppealDialog({ record: { id, job: jobId }, answer }: { record: C
     <Dialog
       wide
       title="Appeal"
-      description="The case is heard anew, before other models where there are others. Nothing is recalled. The first verdict stays on record."
+      description={
+        'The case is judged again, by other models where it has others. Nothing is reused, and the first ' +
+        'verdict stays on record.'
+      }
       trigger={
         <Button>
           <Gavel aria-hidden className="size-4" /> Appeal
@@ -47,13 +50,16 @@ export function AppealDialog({ record: { id, job: jobId }, answer }: { record: C
           }}
         >
           {takesStatement && (
-            <Field label="Statement" hint="What the person concerned says. It is weighed as evidence, never obeyed.">
+            <Field
+              label="Statement"
+              hint="What the affected person says. It is weighed as evidence, never followed as an instruction."
+            >
               <TextArea value={statement} maxLength={20_000} onChange={(event) => setStatement(event.target.value)} />
             </Field>
           )}
           <Field
-            label="Who hears it"
-            hint="As provider:model. Left empty, other models than the first time, as far as the case has others."
+            label="Model"
+            hint="As provider:model. If empty, models other than the original ones are used, where the case has others."
           >
             <Input list={list} spellCheck={false} value={model} onChange={(event) => setModel(event.target.value)} />
           </Field>
@@ -63,11 +69,11 @@ export function AppealDialog({ record: { id, job: jobId }, answer }: { record: C
             ))}
           </datalist>
           <Button type="submit" variant="primary" className="w-fit">
-            Hear it anew
+            Start appeal
           </Button>
         </form>
       ) : (
-        <RetrialView underWay={underWay} again="Appeal otherwise" />
+        <RetrialView underWay={underWay} again="Change the appeal" />
       )}
     </Dialog>
   );

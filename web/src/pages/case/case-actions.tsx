@@ -34,7 +34,7 @@ function ForgetDialog({ record }: { record: CaseRecord }) {
     mutationFn: () => findJob(record.job).record.calls(client).forget(record.id),
     onSuccess: async ({ cases }) => {
       setOpen(false);
-      showToast(cases === 1 ? 'Forgotten.' : `Forgotten, in ${cases} cases.`);
+      showToast(cases === 1 ? 'Content forgotten.' : `Content forgotten in ${cases} cases.`);
       await invalidateCase(record);
     },
   });
@@ -42,7 +42,7 @@ function ForgetDialog({ record }: { record: CaseRecord }) {
     <Dialog
       open={open}
       onOpenChange={setOpen}
-      title="Forget what was judged?"
+      title="Forget this content?"
       description="This cannot be undone."
       trigger={
         <Button variant="danger">
@@ -52,29 +52,29 @@ function ForgetDialog({ record }: { record: CaseRecord }) {
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <div>
-          <h3 className="font-medium text-risk">What goes</h3>
+          <h3 className="font-medium text-risk">What is deleted</h3>
           <ul className="mt-1 list-disc pl-5">
             <li>the content: texts, images, documents</li>
-            <li>everything that was said about it, in every case about the same content, replays and appeals too</li>
-            <li>the precedents that were learnt from it</li>
+            <li>everything said about it, in every case about the same content, including replays and appeals</li>
+            <li>precedents learnt from it</li>
           </ul>
         </div>
         <div>
-          <h3 className="font-medium text-exoneration">What stays</h3>
+          <h3 className="font-medium text-exoneration">What is kept</h3>
           <ul className="mt-1 list-disc pl-5">
             <li>the verdict, its score and the rule that decided</li>
             <li>the seal</li>
-            <li>the decisions of people</li>
+            <li>human decisions</li>
           </ul>
         </div>
       </div>
       {forget.isError && <ProblemNotice error={forget.error} />}
       <div className="flex flex-wrap justify-end gap-2">
         <DialogClose asChild>
-          <Button>Keep it</Button>
+          <Button>Cancel</Button>
         </DialogClose>
         <Button variant="danger" busy={forget.isPending} onClick={() => forget.mutate()}>
-          Forget it
+          Forget content
         </Button>
       </div>
     </Dialog>

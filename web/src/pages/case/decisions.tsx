@@ -15,6 +15,7 @@ import { showToast } from '../../components/toasts.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { invalidateCase } from './case-queries.ts';
+import { classes } from '../../components/tones.ts';
 
 /** What people said the right verdict was, the latest first; and a way to say so. */
 export function Decisions({ record }: { record: CaseRecord }) {
@@ -23,12 +24,12 @@ export function Decisions({ record }: { record: CaseRecord }) {
   const decisions = record.decisions.toSorted((one, other) => other.at.localeCompare(one.at));
   return (
     <Section
-      title="Decisions of people"
-      lead="Never changed: a later decision stands over an earlier one. The curator learns from them."
+      title="Human decisions"
+      lead="Decisions are never changed: the latest one applies. The curator learns from them."
     >
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {decisions.length === 0 ? (
-          <p className="text-quiet">Nobody has decided this case.</p>
+          <p className="text-quiet">Nobody has decided this case yet.</p>
         ) : (
           <ol className="grid gap-3">
             {decisions.map(({ id, label, why, clause, by, at, learntAt }, index) => (
@@ -40,7 +41,7 @@ export function Decisions({ record }: { record: CaseRecord }) {
                       <b className="font-medium">{by}</b>, <When moment={at} />
                     </span>
                     <span className="ml-auto flex gap-2">
-                      {index === 0 && decisions.length > 1 && <Badge>Stands</Badge>}
+                      {index === 0 && decisions.length > 1 && <Badge>Current</Badge>}
                       {learntAt !== null && <Badge tone="implicit">Learnt from</Badge>}
                     </span>
                   </div>
@@ -90,10 +91,10 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
     onSuccess: async ({ right, repeated }) => {
       showToast(
         repeated
-          ? 'This decision was on record already.'
+          ? 'This decision was already on record.'
           : right
-            ? 'On record: the verdict was right.'
-            : 'On record: the verdict was wrong. The curator can learn from it.',
+            ? 'Recorded: the verdict was right.'
+            : 'Recorded: the verdict was wrong. The curator can learn from it.',
       );
       setLabel(null);
       setWhy('');
@@ -118,7 +119,11 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
               return (
                 <label
                   key={option}
-                  className="inline-flex min-h-10 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3 has-focus-visible:outline-link"
+                  className={classes(
+                    'inline-flex min-h-10 cursor-pointer items-center gap-2 rounded-lg border px-4',
+                    'has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3',
+                    'has-focus-visible:outline-link',
+                  )}
                 >
                   <input
                     type="radio"
@@ -137,7 +142,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
         <Field label="Why">
           <TextArea value={why} maxLength={5000} onChange={(event) => setWhy(event.target.value)} />
         </Field>
-        <Field label="Clause" hint="Of the policy that it was judged by.">
+        <Field label="Clause" hint="From the policy the case was judged by.">
           <Select value={clause} onChange={(event) => setClause(event.target.value)}>
             <option value="">None</option>
             {rules?.categories.map(({ id: category, title, clauses }) => (
@@ -152,7 +157,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
           </Select>
         </Field>
         {!reviewer.fixed && (
-          <Field label="Your name" hint="Decisions are on record under it.">
+          <Field label="Your name" hint="Your decision is recorded under this name.">
             <Input
               value={name}
               maxLength={200}
@@ -164,7 +169,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
         )}
         {give.isError && <ProblemNotice error={give.error} />}
         <Button type="submit" variant="primary" busy={give.isPending} disabled={label === null} className="w-fit">
-          Put it on record
+          Record decision
         </Button>
       </form>
     </Card>

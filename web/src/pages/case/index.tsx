@@ -25,7 +25,7 @@ export function CasePage() {
         ) : (
           <div className="grid gap-6">
             <Skeleton className="h-40 w-full" />
-            <Loading what="Loading the case" lines={8} />
+            <Loading what="Loading case" lines={8} />
           </div>
         )}
       </Page>
@@ -54,18 +54,18 @@ export function CasePage() {
 
 function UnknownCase({ id }: { id: string }) {
   return (
-    <Page title="No such case">
+    <Page title="Case not found">
       <EmptyState
         title="There is no such case"
         icon={SearchX}
         action={
           <Link to="/cases" className={buttonClass('primary')}>
-            Look through the cases
+            Browse cases
           </Link>
         }
       >
-        Nothing is on record as <code className="font-mono text-sm">{id}</code>. The address may be mistyped, or it
-        belongs to another server.
+        No case has the ID <code className="font-mono text-sm">{id}</code>. Check the address; the case may belong to
+        another server.
       </EmptyState>
     </Page>
   );

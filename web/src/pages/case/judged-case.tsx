@@ -78,11 +78,11 @@ function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer;
         </Section>
       </div>
       <Tabs
-        label="The case"
+        label="Case"
         value={tab}
         onChange={(name) => change({ tab: name === 'trial' ? undefined : name })}
         tabs={[
-          { name: 'trial', label: 'Trial' },
+          { name: 'trial', label: 'Debate' },
           ...own.map(({ name, describe }) => ({ name, label: describe(answer) })),
           { name: 'similar', label: 'Similar cases' },
           { name: 'people', label: `Decisions and retrials${count(record.decisions.length + record.retrials.length)}` },
@@ -123,7 +123,7 @@ function TrialTab({ view, answer }: { view: TrialView; answer: Answer }) {
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Section title="The rules">
+        <Section title="Rules">
           <Card>
             {listRuleSteps(view) ? (
               <RuleSteps view={view} />
@@ -135,7 +135,7 @@ function TrialTab({ view, answer }: { view: TrialView; answer: Answer }) {
           </Card>
         </Section>
         {collectScores(view).series.length > 0 && (
-          <Section title="The scores">
+          <Section title="Scores">
             <Card>
               <ScoreChart view={view} />
             </Card>

@@ -49,7 +49,7 @@ export function UsageView({ usage }: { usage: Usage }) {
         facts={[
           ['Calls', formatCount(usage.calls)],
           ['Tokens in', formatCount(usage.inputTokens)],
-          ['of them cached', formatCount(usage.cachedTokens)],
+          ['Cached tokens', formatCount(usage.cachedTokens)],
           ['Tokens out', formatCount(usage.outputTokens)],
           ['Cost', formatCost(usage.costUsd)],
           ['Time', seconds(usage.latencyMs)],
@@ -116,7 +116,7 @@ export function Provenance({ answer }: { answer: Answer }) {
           ]}
         />
         <dl className="grid gap-3 border-t pt-4">
-          <Hash name="Seal, of everything in the answer" value={answer.seal} />
+          <Hash name="Seal (hash of the whole answer)" value={answer.seal} />
           <Hash name="Configuration" value={configuration} />
           <Hash name="Prompts" value={prompts} />
           {usesPolicy && <Hash name="Policy" value={policy.hash} />}
@@ -124,8 +124,8 @@ export function Provenance({ answer }: { answer: Answer }) {
         </dl>
         <div className="grid gap-2 border-t pt-4">
           <p>
-            The seal, the quotations and every figure that code computed can be checked offline, without trusting this
-            server: save the JSON, then
+            You can check the seal, the quotations and every computed figure offline, without trusting this server. Save
+            the JSON, then run:
           </p>
           <div className="flex flex-wrap items-center gap-3">
             <code className="rounded-lg border bg-paper px-3 py-1.5 font-mono text-sm">{verify}</code>

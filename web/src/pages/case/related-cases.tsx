@@ -21,11 +21,11 @@ export function SimilarCases({ id }: { id: string }) {
     staleTime: 60_000,
   });
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading what="Looking for alike cases" />;
+  if (!data) return <Loading what="Finding similar cases" />;
   if (data.rows.length === 0)
     return (
       <p className="text-quiet">
-        Nothing alike has been judged. It was held against {data.compared} {data.compared === 1 ? 'case' : 'cases'}.
+        No similar cases found. Compared with {data.compared} {data.compared === 1 ? 'case' : 'cases'}.
       </p>
     );
   return (
@@ -33,9 +33,9 @@ export function SimilarCases({ id }: { id: string }) {
       <CaseRows
         label="Similar cases"
         rows={data.rows}
-        note={['Alike', ({ similarity }) => formatWholePercent(similarity)]}
+        note={['Similarity', ({ similarity }) => formatWholePercent(similarity)]}
       />
-      <p className="text-sm text-quiet">The most alike of {data.compared}.</p>
+      <p className="text-sm text-quiet">The most similar of {data.compared}.</p>
     </>
   );
 }
@@ -43,14 +43,11 @@ export function SimilarCases({ id }: { id: string }) {
 /** Replays and appeals, and what came of them. */
 export function Retrials({ record: { retrials, label } }: { record: CaseRecord }) {
   return (
-    <Section
-      title="Replays and appeals"
-      lead="The same case held again: with one thing changed, or heard anew before other seats."
-    >
+    <Section title="Replays and appeals" lead="The same case judged again: with one change, or by other models.">
       {retrials.length === 0 ? (
-        <p className="text-quiet">It was not held again.</p>
+        <p className="text-quiet">This case has not been replayed or appealed.</p>
       ) : (
-        <Table label="Replays and appeals" head={['How', 'What came of it', 'Verdict', 'Heard by', 'When']}>
+        <Table label="Replays and appeals" head={['Type', 'Result', 'Verdict', 'Models', 'When']}>
           {retrials.map((retrial) => (
             <tr key={retrial.id}>
               <Cell>

@@ -16,9 +16,9 @@ type ReplayChange = 'precedents' | 'policy' | 'seats' | 'nothing';
 
 const changeTitles: Record<ReplayChange, string> = {
   precedents: 'Without some precedents',
-  policy: 'Under another policy',
-  seats: 'Other models in some seats',
-  nothing: 'Nothing: does it come out the same?',
+  policy: 'Use another policy',
+  seats: 'Use other models in some seats',
+  nothing: 'Nothing: does the result repeat?',
 };
 
 /** Holds a trial again with one thing changed: what the change does not touch is recalled, the rest is argued anew. */
@@ -56,7 +56,10 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
     <Dialog
       wide
       title="Replay with one thing changed"
-      description="What the change does not touch is recalled from the first trial, the rest is argued anew: what flips the verdict is then known."
+      description={
+        'Turns that the change does not affect are reused; the rest is argued again. This shows what flips ' +
+        'the verdict.'
+      }
       trigger={
         <Button>
           <RotateCcw aria-hidden className="size-4" /> Replay
@@ -72,7 +75,7 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
             if (isReady) underWay.start();
           }}
         >
-          <Field label="What is changed">
+          <Field label="Change">
             <Select value={what} onChange={(event) => setWhat(event.target.value as ReplayChange)}>
               {offered.map((option) => (
                 <option key={option} value={option}>
@@ -83,7 +86,7 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
           </Field>
           {what === 'precedents' && (
             <fieldset className="grid gap-2">
-              <legend className="mb-1 text-sm font-medium">Held without</legend>
+              <legend className="mb-1 text-sm font-medium">Leave out</legend>
               {precedents.map((precedent) => (
                 <Checkbox
                   key={precedent.id}
@@ -92,7 +95,7 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
                     <span>
                       <code className="font-mono text-sm">{precedent.id}</code>{' '}
                       <span className="text-sm text-quiet">
-                        {findLabelLook(precedent.label).title}, {formatWholePercent(precedent.similarity)} alike
+                        {findLabelLook(precedent.label).title}, {formatWholePercent(precedent.similarity)} similar
                       </span>
                       <span className="line-clamp-2 text-sm">{precedent.summary}</span>
                     </span>
@@ -112,7 +115,7 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
           {what === 'policy' && <PolicyChoice own={record.policy.hash} value={policy} onChange={setPolicy} />}
           {what === 'seats' && <SeatChoice record={record} answer={answer} value={seats} onChange={setSeats} />}
           <Button type="submit" variant="primary" disabled={!isReady} className="w-fit">
-            Hold it again
+            Start replay
           </Button>
         </form>
       ) : (
@@ -129,11 +132,11 @@ function PolicyChoice({ own, value, onChange }: { own: string; value: string; on
   });
   const others = data?.rows.filter(({ hash }) => hash !== own);
   if (others?.length === 0)
-    return <p className="text-quiet">No other policy is on record. One can be written under Policy.</p>;
+    return <p className="text-quiet">No other policy is on record. Write one on the Policy page.</p>;
   return (
     <Field label="Policy">
       <Select value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">Choose one</option>
+        <option value="">Choose a policy</option>
         {others?.map(({ hash, name, version, active }) => (
           <option key={hash} value={hash}>
             {name} {version}, {hash.slice(7, 15)}
@@ -157,9 +160,7 @@ function SeatChoice({ record, answer, value, onChange }: SeatChoiceProps) {
   const models = useModels(answer);
   return (
     <fieldset className="grid gap-3 sm:grid-cols-2">
-      <legend className="mb-1 text-sm text-quiet">
-        As provider:model. Seats that are left empty stay as they were.
-      </legend>
+      <legend className="mb-1 text-sm text-quiet">As provider:model. Empty seats keep their model.</legend>
       {useSeats(record.job, answer).map(([seat, model]) => (
         <Field key={seat} label={seat}>
           <Input

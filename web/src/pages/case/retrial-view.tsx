@@ -24,7 +24,7 @@ export function RetrialView({
       {state === 'held' && (
         <div className="flex flex-wrap items-center gap-3">
           <span className="flex items-center gap-2 text-quiet">
-            <LoaderCircle aria-hidden className="size-4 animate-spin" /> The trial is held again…
+            <LoaderCircle aria-hidden className="size-4 animate-spin" /> Judging again…
           </span>
           <Button size="small" onClick={stop}>
             Stop
@@ -32,7 +32,7 @@ export function RetrialView({
         </div>
       )}
       {state === 'stopped' && (
-        <p className="text-quiet">Stopped. What was argued is kept: held again, it goes on from there.</p>
+        <p className="text-quiet">Stopped. Completed turns are kept: another attempt continues from there.</p>
       )}
       {state === 'failed' && <ProblemNotice error={error} retry={reset} />}
       {retrial !== null && <RetrialOutcome retrial={retrial} />}
@@ -41,7 +41,7 @@ export function RetrialView({
           <Button onClick={reset}>{again}</Button>
           {retrial !== null && (
             <Link to="/cases/$id" params={{ id: retrial.after.id }} className={buttonClass('primary')}>
-              Open the new trial
+              Open the new case
             </Link>
           )}
         </div>
@@ -51,9 +51,9 @@ export function RetrialView({
 }
 
 const turnStates: Record<RetrialTurn['state'], { icon: typeof Check; words: string }> = {
-  speaking: { icon: LoaderCircle, words: 'speaks' },
-  recalled: { icon: History, words: 'recalled' },
-  argued: { icon: Check, words: 'argued anew' },
+  speaking: { icon: LoaderCircle, words: 'speaking' },
+  recalled: { icon: History, words: 'reused' },
+  argued: { icon: Check, words: 'argued again' },
 };
 
 function RetrialProgress({ heard }: { heard: readonly RetrialTurn[] }) {
@@ -104,9 +104,9 @@ function RetrialOutcome({
         </p>
       ))}
       {differences.length === 0 ? (
-        <p>Everybody said what they had said before.</p>
+        <p>Every turn is the same as before.</p>
       ) : (
-        <Table label="What is different" head={['At', 'Before', 'After']}>
+        <Table label="Differences" head={['Turn', 'Before', 'After']}>
           {differences.map(({ at, before: earlier, after: later }) => (
             <tr key={at}>
               <Cell className="font-mono text-sm whitespace-nowrap">{at}</Cell>
@@ -120,8 +120,8 @@ function RetrialOutcome({
           ))}
         </Table>
       )}
-      <EntryList title="Argued anew" keys={argued} none="Nothing was argued anew." />
-      <EntryList title="Recalled from the first trial" keys={recalled} none="Nothing was recalled." />
+      <EntryList title="Argued again" keys={argued} none="Nothing was argued again." />
+      <EntryList title="Reused from the first trial" keys={recalled} none="Nothing was reused." />
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
     <>
       {live ? (
         <EmptyState
-          title="It is being judged"
+          title="This case is being judged"
           icon={Radio}
           action={
             <Link to="/" search={{ case: id } as never} className={buttonClass('primary')}>
@@ -26,11 +26,11 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
             </Link>
           }
         >
-          The verdict will stand here as soon as it is reached.
+          The verdict will appear here as soon as it is reached.
         </EmptyState>
       ) : (
-        <EmptyState title="It has no verdict" icon={Hourglass}>
-          Its trial was cut off, or another server is holding it. Judged again, the same content goes on where it
+        <EmptyState title="No verdict" icon={Hourglass}>
+          Judging was interrupted, or another server is working on it. Judge the same content again to continue where it
           stopped.
         </EmptyState>
       )}
@@ -50,8 +50,9 @@ export function ForgottenCase({ record }: { record: CaseRecord }) {
   const { job, label, score, rule, categories, seal, closedAt, forgottenAt } = record;
   return (
     <>
-      <EmptyState title="What was judged was forgotten" icon={Eraser}>
-        <When moment={forgottenAt!} exact />. Its content and what was said about it are gone; this is what is left.
+      <EmptyState title="The content was forgotten" icon={Eraser}>
+        The content and everything said about it were deleted on <When moment={forgottenAt!} exact />. This is what
+        remains.
       </EmptyState>
       <Section title="The verdict">
         <Card>

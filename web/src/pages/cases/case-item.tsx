@@ -7,6 +7,7 @@ import { Score, formatScore } from '../../components/score.tsx';
 import { formatAgo } from '../../components/when.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { findJob } from '../../jobs/index.ts';
+import { classes } from '../../components/tones.ts';
 
 const shownCategories = 2;
 
@@ -34,18 +35,17 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
       tabIndex={reachable ? 0 : -1}
       onFocus={() => onFocus(index)}
       data-case={id}
-      className="grid h-full content-center gap-1.5 px-3 text-ink no-underline hover:bg-paper focus-visible:bg-paper focus-visible:-outline-offset-3 sm:px-4"
+      className={classes(
+        'grid h-full content-center gap-1.5 px-3 text-ink no-underline hover:bg-paper focus-visible:bg-paper',
+        'focus-visible:-outline-offset-3 sm:px-4',
+      )}
     >
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 sm:flex-nowrap">
         <span className="sm:w-28 sm:flex-none">
           <LabelBadge label={label} />
         </span>
         <span className="order-3 line-clamp-1 basis-full break-all sm:order-none sm:basis-0 sm:grow" dir="auto">
-          {row.excerpt !== null ? (
-            <PlainText text={row.excerpt} />
-          ) : (
-            <i className="text-quiet">What was judged was forgotten</i>
-          )}
+          {row.excerpt !== null ? <PlainText text={row.excerpt} /> : <i className="text-quiet">Content forgotten</i>}
         </span>
         <time
           dateTime={openedAt}
@@ -55,7 +55,11 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
           {formatAgo(openedAt)}
         </time>
       </span>
-      <span className="flex min-w-0 items-center gap-x-4 overflow-hidden text-sm sm:gap-x-3 whitespace-nowrap text-quiet">
+      <span
+        className={classes(
+          'flex min-w-0 items-center gap-x-4 overflow-hidden text-sm sm:gap-x-3 whitespace-nowrap text-quiet',
+        )}
+      >
         <span className="hidden w-28 flex-none truncate sm:inline">
           {findJob(row.job).title}
           {row.again && `, ${row.again.how}`}

@@ -4,6 +4,7 @@ import type { ChangeFilter } from './filter-panel.tsx';
 import { listChosen, type CaseFilter, type FilterName } from './case-filter.ts';
 import { findLabelLook } from '../../components/label-badge.tsx';
 import { findJob } from '../../jobs/index.ts';
+import { classes } from '../../components/tones.ts';
 
 /** The filters that are active, each with a way to take it away. */
 export function FilterChips({
@@ -27,7 +28,10 @@ export function FilterChips({
               type="button"
               aria-label={`Remove the filter ${words}`}
               onClick={() => change({ [choice]: undefined })}
-              className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-implicit bg-implicit-ground px-3 text-sm font-medium text-implicit hover:border-ink"
+              className={classes(
+                'inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-implicit',
+                'bg-implicit-ground px-3 text-sm font-medium text-implicit hover:border-ink',
+              )}
             >
               <span className="max-w-60 truncate">{words}</span> <X aria-hidden className="size-3.5 flex-none" />
             </button>

@@ -5,6 +5,7 @@ import { Field, Input, Select } from '../../components/field.tsx';
 import { useJobs, useSelf } from '../../session/session.ts';
 import { modalities, type FilterName, type CaseFilter } from './case-filter.ts';
 import { formatLabel, modalityNames } from './filter-chips.tsx';
+import { classes } from '../../components/tones.ts';
 
 export type ChangeFilter = (change: Partial<Record<FilterName, string | undefined>>) => void;
 
@@ -14,7 +15,12 @@ export function FilterPanel({ filter, change }: { filter: CaseFilter; change: Ch
   const asked = filter.job ? jobs.filter(({ id }) => id === filter.job) : jobs;
   const labels = [...new Set(asked.flatMap((job) => job.labels))];
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(7.75rem,1fr))] gap-3 [&_input]:px-2 [&_input]:text-sm [&_input[type=date]]:min-w-0 [&_input[type=date]]:text-xs [&_select]:px-2 [&_select]:text-sm">
+    <div
+      className={classes(
+        'grid grid-cols-[repeat(auto-fill,minmax(7.75rem,1fr))] gap-3 [&_input]:px-2 [&_input]:text-sm',
+        '[&_input[type=date]]:min-w-0 [&_input[type=date]]:text-xs [&_select]:px-2 [&_select]:text-sm',
+      )}
+    >
       <Choose
         label="Job"
         value={filter.job}
@@ -63,12 +69,12 @@ export function FilterPanel({ filter, change }: { filter: CaseFilter; change: Ch
         ]}
       />
       <Choose
-        label="A person"
+        label="Human decision"
         value={filter.decided}
         onChange={(decided) => change({ decided })}
         options={[
-          ['true', 'Has decided'],
-          ['false', 'Has not decided'],
+          ['true', 'Decided'],
+          ['false', 'Not decided'],
         ]}
       />
       <ModelFilter filter={filter} change={change} />

@@ -39,7 +39,7 @@ export function CasesPage() {
     <Page
       wide
       title="Cases"
-      lead="Everything that was judged, with its whole trial."
+      lead="Everything that was judged, with the full debate."
       actions={
         <p className="hidden items-center gap-1.5 text-sm text-quiet lg:flex">
           <KeyHint>/</KeyHint> search <KeyHint>j</KeyHint> <KeyHint>k</KeyHint> move <KeyHint>Enter</KeyHint> open
@@ -76,7 +76,7 @@ export function CasesPage() {
 function ListSkeleton() {
   return (
     <div role="status" className="divide-y rounded-xl border bg-surface">
-      <span className="sr-only">Loading the cases…</span>
+      <span className="sr-only">Loading cases…</span>
       {Array.from({ length: 8 }, (_, row) => (
         <div key={row} className="grid h-19 content-center gap-2 px-4">
           <Skeleton className="h-5 w-2/3" />
@@ -116,7 +116,7 @@ function NoCases() {
         )
       }
     >
-      Every verdict ends up here with its whole trial: what was judged, both sides, the rule that decided.{' '}
+      Every verdict is listed here with its content, the debate and the rule that decided.{' '}
       {mayJudge && sample && <>Try it with “{Object.values(sample.texts).join(' · ')}”.</>}
     </EmptyState>
   );
@@ -126,7 +126,7 @@ function NoCases() {
 function NoMatches({ clear }: { clear: () => void }) {
   return (
     <EmptyState
-      title="No case matches"
+      title="No matching cases"
       icon={SearchX}
       action={
         <Button variant="primary" onClick={clear}>
@@ -134,7 +134,7 @@ function NoMatches({ clear }: { clear: () => void }) {
         </Button>
       }
     >
-      Search looks at the first words of what was judged. Fewer filters find more.
+      Search looks at the beginning of the content. Remove filters to find more.
     </EmptyState>
   );
 }

@@ -35,12 +35,12 @@ export function SearchBox({
   return (
     <div className="relative min-w-0 flex-1 basis-64">
       <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-quiet" />
-      <Field label="Search the cases" hideLabel>
+      <Field label="Search cases" hideLabel>
         <Input
           ref={box}
           type="search"
           className="pl-9"
-          placeholder="Words of what was judged"
+          placeholder="Search the content"
           maxLength={200}
           value={written}
           onChange={(event) => setWritten(event.target.value)}

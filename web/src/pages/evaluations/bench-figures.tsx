@@ -39,8 +39,8 @@ export function SystemsFigure({
   ];
   return (
     <ChartFigure
-      title={`${title} of the systems`}
-      lead="Bars are 95 % intervals of 1,000 resamples, drawn alike for all systems."
+      title={`${title} by system`}
+      lead="Bars show 95 % intervals from 1,000 resamples, the same for all systems."
       summary={values
         .map(
           ({ name, value, interval }) =>
@@ -48,7 +48,7 @@ export function SystemsFigure({
         )
         .join('; ')}
       table={
-        <Table label={`${title} of the systems`} head={['System', title, '95 % interval']}>
+        <Table label={`${title} by system`} head={['System', title, '95 % interval']}>
           {values.map(({ name, value, interval }) => (
             <tr key={name}>
               <Cell className="words">{name}</Cell>
@@ -88,7 +88,8 @@ export function SystemsTable({ set }: { set: BenchSet }) {
       title="Systems"
       lead={
         set.systems.length > 1
-          ? `Differences are to ${first!.name}, on the same items; p is McNemar’s exact test after Holm’s correction.`
+          ? `Differences are to ${first!.name} on the same items; p is from McNemar’s exact test with Holm’s ` +
+            'correction.'
           : undefined
       }
     >
@@ -97,7 +98,7 @@ export function SystemsTable({ set }: { set: BenchSet }) {
         head={[
           'System',
           ...metrics.map((metric) => findMetric(metric).title),
-          ...(set.systems.length > 1 ? [`Against ${first!.name}`] : []),
+          ...(set.systems.length > 1 ? [`vs. ${first!.name}`] : []),
           'Left open',
           'Latency',
           'Cost',
@@ -110,7 +111,7 @@ export function SystemsTable({ set }: { set: BenchSet }) {
                 <span className="words font-medium">{name}</span> <Badge className="py-0">{kind}</Badge>
                 <p className="words text-sm text-quiet">
                   {models.join(', ')}
-                  {trained && ` · trained ${trained === 'in-domain' ? 'on such data' : 'on these items'}`}
+                  {trained && ` · trained ${trained === 'in-domain' ? 'on similar data' : 'on these items'}`}
                 </p>
               </Cell>
               {metrics.map((metric) => (

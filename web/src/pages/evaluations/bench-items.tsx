@@ -8,6 +8,7 @@ import { Field, Select } from '../../components/field.tsx';
 import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
 import { Score } from '../../components/score.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
+import { classes } from '../../components/tones.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { benchItemsQuery, type BenchItemChoice } from './evaluation-queries.ts';
 
@@ -47,7 +48,7 @@ export function BenchItems({ bench, set, index }: { bench: string; set: BenchSet
             ))}
           </Select>
         </Field>
-        <Field label="By">
+        <Field label="System">
           <Select
             value={choice.system ?? ''}
             onChange={(event) => change({ system: event.target.value || undefined, item: undefined })}
@@ -75,8 +76,8 @@ export function BenchItems({ bench, set, index }: { bench: string; set: BenchSet
         </Field>
       </div>
       {list.isError && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <Loading lines={6} what="Loading the items" />}
-      {list.isSuccess && items.length === 0 && <p className="text-quiet">No item is like this.</p>}
+      {list.isPending && <Loading lines={6} what="Loading items" />}
+      {list.isSuccess && items.length === 0 && <p className="text-quiet">No matching items.</p>}
       <ul aria-label="Items" className="grid gap-3">
         {items.map((item) => (
           <li key={item.position}>
@@ -115,14 +116,14 @@ function Item({ item, open, onToggle }: { item: BenchItem; open: boolean; onTogg
         </Button>
         <span className="words font-medium">{name}</span>
         <span className="text-sm text-quiet">
-          {item.gold === null ? 'unreadable' : `right: ${item.gold}`}
+          {item.gold === null ? 'unreadable' : `true label: ${item.gold}`}
           {item.category && `, ${item.category}`}
         </span>
       </div>
       <p className={`words ${open ? '' : 'line-clamp-2'}`}>
         <PlainText text={item.excerpt} />
       </p>
-      <ul aria-label={`What systems said of ${name}`} className="flex flex-wrap gap-2">
+      <ul aria-label={`Answers for ${name}`} className="flex flex-wrap gap-2">
         {item.outcomes.map(({ system, said, right }) => (
           <li key={system}>
             <Badge tone={right === null ? 'quiet' : right ? 'exoneration' : 'risk'}>
@@ -153,7 +154,7 @@ function SystemOutcome({
         {score !== null && score >= 0 && score <= 1 && <Score value={score} />}
       </h3>
       {problem && <p className="words text-risk">{problem}</p>}
-      {turns.length === 0 && !problem && <p className="text-sm text-quiet">It argued nothing.</p>}
+      {turns.length === 0 && !problem && <p className="text-sm text-quiet">No turns.</p>}
       <ol className="grid gap-2">
         {turns.map(({ key, seat, round, statement, score: own, quotes, fallback }) => (
           <li key={key} className="rounded-lg border bg-paper p-3">
@@ -161,7 +162,7 @@ function SystemOutcome({
               <span className="font-medium text-ink">{seat.replaceAll('-', ' ')}</span>
               {round !== null && <span>round {round}</span>}
               {own !== null && <span className="tabular-nums">score {own.toFixed(2)}</span>}
-              {fallback && <span className="text-caution">not heard: {fallback}</span>}
+              {fallback && <span className="text-caution">no answer: {fallback}</span>}
             </p>
             <p className="words">
               <PlainText text={statement} />
@@ -171,7 +172,10 @@ function SystemOutcome({
                 {quotes.map(({ text, verified }, number) => (
                   <li
                     key={number}
-                    className={`words border-l-2 pl-2 ${verified ? 'border-exoneration' : 'border-risk text-quiet line-through'}`}
+                    className={classes(
+                      'words border-l-2 pl-2',
+                      verified ? 'border-exoneration' : 'border-risk text-quiet line-through',
+                    )}
                   >
                     <q>
                       <PlainText text={text} />

@@ -26,18 +26,14 @@ export function BenchState({ state }: { state: Bench['state'] }) {
 export function BenchList() {
   const list = useInfiniteQuery(benchesQuery);
   if (list.isError) return <ProblemNotice error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <Loading lines={6} what="Loading the benches" />;
+  if (!list.data) return <Loading lines={6} what="Loading benches" />;
   const benches = list.data.pages.flatMap(({ rows }) => rows);
   if (benches.length === 0) {
     return (
-      <EmptyState
-        title="No bench on record"
-        icon={Ruler}
-        action={<CopyButton text={command}>Copy the command</CopyButton>}
-      >
+      <EmptyState title="No benches yet" icon={Ruler} action={<CopyButton text={command}>Copy command</CopyButton>}>
         <p>
-          A bench measures several systems on the same labelled data. It is run on the command line, into the ledger of
-          this server:
+          A bench measures several systems on the same labelled data. Run it on the command line, with this server’s
+          ledger:
         </p>
         <p className="mt-2">
           <code className="words font-mono text-sm">{command}</code>

@@ -28,7 +28,7 @@ export function BenchPage() {
       }
     >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!bench && !error && <Loading lines={10} what="Making the figures" />}
+      {!bench && !error && <Loading lines={10} what="Computing figures" />}
       {bench && <Sets bench={bench} />}
     </Page>
   );
@@ -76,7 +76,7 @@ function Sets({ bench }: { bench: BenchReport }) {
       )}
       {!set || set.systems.length === 0 ? (
         <EmptyState title="No figures yet" icon={Ruler}>
-          The bench has not come to {set ? set.title : 'any data'}. Its figures stand here when it has.
+          The bench has not reached {set ? set.title : 'any data'} yet. Figures appear here when it does.
         </EmptyState>
       ) : (
         <>
@@ -124,7 +124,7 @@ function Confusion({
   const shown = set.systems.find(({ name }) => name === system) ?? set.systems[0]!;
   return (
     <div className="grid gap-3">
-      <Field label="What was right, against what this system said">
+      <Field label="Confusion matrix of">
         <Select value={shown.name} onChange={(event) => onSystem(event.target.value)}>
           {set.systems.map(({ name }) => (
             <option key={name} value={name}>
@@ -135,7 +135,7 @@ function Confusion({
       </Field>
       <ConfusionTable
         confusion={Object.fromEntries(shown.confusion.map(({ gold, said, items }) => [`${gold} as ${said}`, items]))}
-        label={`Right label against what ${shown.name} said`}
+        label={`True labels against the answers of ${shown.name}`}
       />
     </div>
   );

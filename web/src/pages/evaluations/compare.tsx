@@ -35,7 +35,8 @@ export function ComparePage() {
         <Difference before={before} after={after} />
       ) : (
         <EmptyState title="Choose two runs" icon={GitCompareArrows}>
-          Items are matched by their keys. What both judged is compared; what flipped is listed, and tested.
+          Items are matched by key. Items that both runs judged are compared, and flipped verdicts are listed and
+          tested.
         </EmptyState>
       )}
     </Page>
@@ -73,7 +74,7 @@ function Difference({ before, after }: { before: string; after: string }) {
   const { data, error, refetch } = useQuery(differenceQuery(before, after));
   const reports = [useQuery(runQuery(before)).data, useQuery(runQuery(after)).data];
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading lines={8} what="Comparing the runs" />;
+  if (!data) return <Loading lines={8} what="Comparing runs" />;
   const names = distinguishNames(data.before.name ?? before, data.after.name ?? after);
   const qualities = reports.flatMap((report, index) =>
     report?.quality ? [{ name: names[index]!, quality: report.quality }] : [],
@@ -86,7 +87,7 @@ function Difference({ before, after }: { before: string; after: string }) {
           <QualityFigure runs={qualities} />
         ) : (
           <Card>
-            <p className="text-quiet">Neither run’s items came with labels: how right they were is not known.</p>
+            <p className="text-quiet">The items of these runs have no labels, so their accuracy is unknown.</p>
           </Card>
         )}
       </div>
@@ -122,7 +123,7 @@ function FlipSummary({
   const leftOut = onlyBefore + onlyAfter + otherContent + unfinished;
   return (
     <Card className="grid gap-4">
-      <h2 className="text-xl">What flipped</h2>
+      <h2 className="text-xl">Flipped verdicts</h2>
       <p>
         <strong className="text-2xl font-medium tabular-nums">{formatCount(compared - same)}</strong> of{' '}
         {formatCount(compared)} items were decided differently
@@ -142,17 +143,19 @@ function FlipSummary({
           flipTest
             ? [
                 'McNemar’s exact test',
-                `${flipTest.from} → ${flipTest.to}: ${formatCount(flipTest.forth)}, back: ${formatCount(flipTest.back)}, ${formatP(flipTest.p)}`,
+                `${flipTest.from} → ${flipTest.to}: ${formatCount(flipTest.forth)}, ` +
+                  `back: ${formatCount(flipTest.back)}, ${formatP(flipTest.p)}`,
               ]
             : null,
           labelled
             ? [
                 'Against the labels',
-                `put right ${formatCount(labelled.putRight)}, put wrong ${formatCount(labelled.putWrong)}, ${formatP(labelled.p)}`,
+                `${formatCount(labelled.putRight)} corrected, ${formatCount(labelled.putWrong)} broken, ` +
+                  formatP(labelled.p),
               ]
             : null,
-          ['Mean change of score', scoreChange === null ? null : scoreChange.toFixed(3)],
-          ['Latency an item', `${formatDuration(latencyMs.before)} → ${formatDuration(latencyMs.after)}`],
+          ['Mean score change', scoreChange === null ? null : scoreChange.toFixed(3)],
+          ['Latency per item', `${formatDuration(latencyMs.before)} → ${formatDuration(latencyMs.after)}`],
           ['Cost', `${formatCost(before.usage.costUsd)} → ${formatCost(after.usage.costUsd)}`],
           ['Not compared', leftOut === 0 ? null : formatCount(leftOut)],
         ]}
@@ -162,10 +165,10 @@ function FlipSummary({
 }
 
 function FlippedItems({ difference: { flipped }, names }: { difference: RunDifference; names: [string, string] }) {
-  if (flipped.length === 0) return <p className="text-quiet">Both runs decided every item alike.</p>;
+  if (flipped.length === 0) return <p className="text-quiet">Both runs decided every item the same way.</p>;
   return (
-    <Section title="Items that flipped" lead={flipped.length >= 500 ? 'The first 500.' : undefined}>
-      <Table label="Items that flipped" head={['Item', names[0], names[1], 'Right label']}>
+    <Section title="Flipped items" lead={flipped.length >= 500 ? 'First 500' : undefined}>
+      <Table label="Flipped items" head={['Item', names[0], names[1], 'True label']}>
         {flipped.map(({ key, before, after, expected, excerpt }) => (
           <tr key={key}>
             <Cell className="max-w-md">

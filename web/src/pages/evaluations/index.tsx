@@ -18,7 +18,7 @@ export function EvaluationsPage() {
   return (
     <Page
       title="Evaluations"
-      lead="Many items through one configuration, and several systems on the same data."
+      lead="Judge many items with one configuration, or compare several systems on the same data."
       actions={mayJudge && tab === 'runs' && <NewRun />}
     >
       <Tabs

@@ -36,7 +36,7 @@ export function NewRun() {
   return (
     <Dialog
       title="Start a run"
-      description="Many items through one configuration: the one this server judges by."
+      description="Judge many items with this server’s configuration."
       open={open}
       onOpenChange={setOpen}
       trigger={
@@ -88,9 +88,9 @@ export function NewRun() {
                   size="small"
                   variant="quiet"
                   onClick={() => setFiles(files.filter((one) => one !== file))}
-                  aria-label={`Take away ${file.name}`}
+                  aria-label={`Remove ${file.name}`}
                 >
-                  Take away
+                  Remove{' '}
                 </Button>
               </li>
             ))}

@@ -38,8 +38,8 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
     <ChartFigure
       title="Quality"
       lead={
-        `Over ${runs.map(({ quality }) => formatCount(quality.items)).join(' and ')} judged items that came with a ` +
-        'label. Unsafe is what is looked for; undecided is an error. Bars are 95 % intervals.'
+        `Based on ${runs.map(({ quality }) => formatCount(quality.items)).join(' and ')} judged items with labels. ` +
+        'Unsafe is the positive class; undecided counts as an error. Bars show 95 % intervals.'
       }
       summary={runs
         .map(
@@ -48,7 +48,7 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
         )
         .join('. ')}
       table={
-        <Table label="Quality" head={['Figure', ...runs.flatMap(({ name }) => [name, '95 % interval'])]}>
+        <Table label="Quality" head={['Metric', ...runs.flatMap(({ name }) => [name, '95 % interval'])]}>
           {metrics.map(([metric, words]) => (
             <tr key={metric}>
               <Cell>{words}</Cell>
@@ -73,7 +73,7 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
 /** What was right against what was said. */
 export function ConfusionTable({
   confusion,
-  label = 'Right label against verdict',
+  label = 'True label against verdict',
 }: {
   confusion: Record<string, number>;
   label?: string;
@@ -86,7 +86,7 @@ export function ConfusionTable({
   const rights = [...new Set(cells.map(({ right }) => right))].toSorted();
   const saids = [...new Set(cells.map(({ said }) => said))].toSorted();
   return (
-    <Table label={label} head={['Right label', ...saids.map((said) => `Said ${said}`)]}>
+    <Table label={label} head={['True label', ...saids.map((said) => `Judged ${said}`)]}>
       {rights.map((right) => (
         <tr key={right}>
           <Cell className="font-medium">{right}</Cell>

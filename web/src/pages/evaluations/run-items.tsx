@@ -22,7 +22,7 @@ const stateNames = {
   failed: 'Failed',
   waiting: 'Waiting',
   running: 'Being judged',
-  same: 'Same as another',
+  same: 'Duplicate',
 } as const;
 
 /** Every item of a run, each with its case. What is open stands in the address. */
@@ -53,8 +53,8 @@ export function RunItems({ id }: { id: string }) {
       }
     >
       {list.isError && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <Loading lines={5} what="Loading the items" />}
-      {list.isSuccess && items.length === 0 && <p className="text-quiet">No item is like this.</p>}
+      {list.isPending && <Loading lines={5} what="Loading items" />}
+      {list.isSuccess && items.length === 0 && <p className="text-quiet">No matching items.</p>}
       {items.length > 0 && (
         <ul aria-label="Items" className="divide-y divide-line rounded-xl border bg-surface">
           {items.map((one) => (
@@ -114,7 +114,7 @@ function ItemRow({
       )}
       {expected !== null && (
         <span className={`text-sm ${result && result.label !== expected ? 'text-risk' : 'text-quiet'}`}>
-          {result && (result.label === expected ? 'right' : `wrong: ${expected} is right`)}
+          {result && (result.label === expected ? 'correct' : `wrong: should be ${expected}`)}
           {!result && `labelled ${expected}`}
         </span>
       )}
@@ -132,26 +132,21 @@ function ItemDetails({ item: { result, error, sameAs } }: { item: RunItem }) {
         {error.message} <span className="text-quiet">{error.hint}</span>
       </p>
     );
-  if (sameAs !== null)
-    return <p className="text-quiet">It has the content of item {sameAs}, whose verdict is its own.</p>;
-  return <p className="text-quiet">It has not been judged yet.</p>;
+  if (sameAs !== null) return <p className="text-quiet">Same content as item {sameAs}, so it has the same verdict.</p>;
+  return <p className="text-quiet">Not judged yet.</p>;
 }
 
 /** The case behind an item: what was decided and why, and the drawing that its job has for it. */
 function CaseSummary({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(caseQuery(id));
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading lines={3} what="Loading the case" />;
+  if (!data) return <Loading lines={3} what="Loading case" />;
   const { readAnswer, views } = findJob(data.job);
   const why = (data.answer && readAnswer(data.answer).verdict?.rule.why) ?? null;
   return (
     <div className="grid grid-cols-1 gap-4">
       <p className="words max-h-48 overflow-y-auto">
-        {data.excerpt === null ? (
-          <i className="text-quiet">What was judged was forgotten</i>
-        ) : (
-          <PlainText text={data.excerpt} />
-        )}
+        {data.excerpt === null ? <i className="text-quiet">Content forgotten</i> : <PlainText text={data.excerpt} />}
       </p>
       <Facts
         facts={[
@@ -174,7 +169,7 @@ function CaseSummary({ id }: { id: string }) {
       )}
       <div>
         <Link to="/cases/$id" params={{ id }} className={buttonClass('secondary', 'small')}>
-          Open the whole case
+          Open case
         </Link>
       </div>
     </div>

@@ -20,7 +20,7 @@ export function RunList() {
   const list = useInfiniteQuery(runsQuery);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   if (list.isError) return <ProblemNotice error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <Loading lines={6} what="Loading the runs" />;
+  if (!list.data) return <Loading lines={6} what="Loading runs" />;
   const runs = list.data.pages.flatMap(({ rows }) => rows);
   if (runs.length === 0) return <NoRuns />;
   // The older of the two is what was before.
@@ -28,14 +28,14 @@ export function RunList() {
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-sm text-quiet">Tick two runs of the same items to hold them side by side.</p>
+        <p className="text-sm text-quiet">Select two runs of the same items to compare them.</p>
         {before && after ? (
           <Link to="/evaluations/compare" search={{ before, after } as never} className={buttonClass('primary')}>
-            <GitCompareArrows aria-hidden className="size-4" /> Compare them
+            <GitCompareArrows aria-hidden className="size-4" /> Compare runs
           </Link>
         ) : (
           <Button disabled>
-            <GitCompareArrows aria-hidden className="size-4" /> Compare two
+            <GitCompareArrows aria-hidden className="size-4" /> Compare runs
           </Button>
         )}
       </div>
@@ -104,8 +104,8 @@ function RunCard({
         {run.problem && <p className="words text-sm text-risk">{run.problem}</p>}
         {quality && (
           <p className="text-sm text-quiet">
-            Of {quality.items.toLocaleString()} labelled items{' '}
-            <strong className="font-medium text-ink tabular-nums">{formatPercent(quality.accuracy)}</strong> right
+            Accuracy on {quality.items.toLocaleString()} labelled items:{' '}
+            <strong className="font-medium text-ink tabular-nums">{formatPercent(quality.accuracy)}</strong>
             {quality.f1 !== null && (
               <>
                 , F1 <strong className="font-medium text-ink tabular-nums">{formatPercent(quality.f1)}</strong>
@@ -126,7 +126,7 @@ function NoRuns() {
   return (
     <div className="grid gap-3">
       <EmptyState
-        title="No run yet"
+        title="No runs yet"
         icon={FlaskConical}
         action={
           mayJudge &&
@@ -141,7 +141,7 @@ function NoRuns() {
           )
         }
       >
-        A run judges every item of a file. Where items come with a label, it shows how often the verdict was right.{' '}
+        A run judges every item in a file. If items have labels, it shows how often the verdict was right.{' '}
         {mayJudge && job && 'Try it with six invented posts.'}
       </EmptyState>
       {start.isError && <ProblemNotice error={start.error} />}

@@ -44,9 +44,11 @@ export function RunBar({
           { name: 'judged', count: done + same, tone: 'exoneration' },
           ...(failed > 0 ? [{ name: 'failed', count: failed, tone: 'risk' as const }] : []),
         ]}
-        left={{ name: 'to go', count: toGo }}
+        left={{ name: 'remaining', count: toGo }}
       />
-      {left !== null && left > 0 && <p className="text-sm text-quiet">About {formatDuration(left * 1000)} to go.</p>}
+      {left !== null && left > 0 && (
+        <p className="text-sm text-quiet">About {formatDuration(left * 1000)} remaining.</p>
+      )}
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function RunPage() {
       actions={run && <RunActions run={run} />}
     >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!run && !error && <Loading lines={8} what="Loading the run" />}
+      {!run && !error && <Loading lines={8} what="Loading run" />}
       {run && (
         <>
           <Card className="grid gap-4">
@@ -84,7 +84,7 @@ function RunFacts({ run: { counts, plan, cascade } }: { run: RunReport }) {
         ['Models', plan ? [...new Set(Object.values(plan.models))].join(', ') : null],
         ['Cost', formatCost(usage.costUsd)],
         ['Calls', usage.calls.toLocaleString()],
-        ['Latency', counts.done === 0 ? null : `${formatDuration(usage.latencyMs / counts.done)} an item`],
+        ['Latency', counts.done === 0 ? null : `${formatDuration(usage.latencyMs / counts.done)} per item`],
         cascade ? ['First tier', `decided ${formatPercent(cascade.shareDecided)}`] : null,
       ]}
     />
@@ -93,7 +93,7 @@ function RunFacts({ run: { counts, plan, cascade } }: { run: RunReport }) {
 
 function Failures({ failures }: { failures: RunReport['failures'] }) {
   return (
-    <Table label="What failed" head={['Problem', 'Items', 'For example']}>
+    <Table label="Failures" head={['Problem', 'Items', 'Example']}>
       {failures.map(({ code, items, examples }) => (
         <tr key={code}>
           <Cell className="font-mono text-sm">{code}</Cell>
@@ -114,7 +114,9 @@ function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
     mutationFn: (how: 'cancel' | 'resume' | 'retry') => client.runs[how](id),
     onSuccess: async (_, how) => {
       showToast(
-        { cancel: 'The run was stopped.', resume: 'The run goes on.', retry: 'What failed is judged again.' }[how],
+        { cancel: 'The run was stopped.', resume: 'The run continues.', retry: 'Failed items are being judged again.' }[
+          how
+        ],
       );
       await invalidateRuns();
     },
@@ -130,12 +132,12 @@ function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
       )}
       {mayJudge && (state === 'stopped' || state === 'cancelled' || state === 'failed') && (
         <Button busy={change.isPending} onClick={() => change.mutate('resume')}>
-          Go on
+          Resume{' '}
         </Button>
       )}
       {mayJudge && state === 'finished' && counts.failed > 0 && (
         <Button busy={change.isPending} onClick={() => change.mutate('retry')}>
-          Judge failed items again
+          Retry failed items
         </Button>
       )}
       <a className={buttonClass()} href={address('jsonl')} download>

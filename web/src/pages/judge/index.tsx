@@ -62,7 +62,7 @@ export function JudgePage() {
             </p>
           </>
         ) : (
-          <Loading lines={8} what="Opening the case" />
+          <Loading lines={8} what="Opening case" />
         )}
       </Page>
     );
@@ -73,13 +73,13 @@ export function JudgePage() {
     return (
       <Page
         title="Judge"
-        lead="Two sides argue, every argument quotes its evidence, written rules decide. You see it happen."
+        lead="Two sides argue, every argument quotes its evidence, and written rules decide. Watch it happen."
       >
         {refused !== null && <ProblemNotice error={refused} retry={() => trial.begin(view!.job, order!)} />}
         {mayJudge && job ? (
           <JudgeForm jobs={jobs} job={job} drafts={drafts} onJob={setJob} onDrafts={setDrafts} onJudge={trial.begin} />
         ) : (
-          <EmptyState title="This key may not judge">It may look at what was judged: see the cases.</EmptyState>
+          <EmptyState title="Your key cannot judge">It can view what was judged: see Cases.</EmptyState>
         )}
       </Page>
     );

@@ -84,7 +84,7 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
           {job.form.methods.length > 0 && (
             <Field label="Method" className="w-full sm:w-64">
               <Select value={draft.method} onChange={(event) => change(job, { method: event.target.value })}>
-                <option value="">As the server is configured</option>
+                <option value="">Server default</option>
                 {job.form.methods.map(([id, title]) => (
                   <option key={id} value={id}>
                     {title}
@@ -110,7 +110,7 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
         </div>
       </Card>
       <section aria-label="Samples" className="flex flex-wrap items-center gap-2">
-        <span className="text-sm text-quiet">To try:</span>
+        <span className="text-sm text-quiet">Try:</span>
         {jobs.flatMap((each) =>
           each.form.samples.map(({ title, texts }) => (
             <Button

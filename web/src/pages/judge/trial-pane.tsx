@@ -80,21 +80,21 @@ export function trialUrl(id: string): string {
 
 /** What has just happened, for those who listen. */
 function describeNews(view: TrialView): string {
-  if (view.state === 'stopped') return 'The trial was stopped.';
-  return view.state === 'failed' ? 'The trial failed.' : view.job.views.describeLatest(view);
+  if (view.state === 'stopped') return 'Judging was stopped.';
+  return view.state === 'failed' ? 'Judging failed.' : view.job.views.describeLatest(view);
 }
 
 function Stopped({ onAgain }: { onAgain: (() => void) | null }) {
   return (
     <Card className="grid gap-3">
       <p>
-        <strong className="font-medium">Stopped, and not decided.</strong> What was argued is on record: judged again,
-        the trial goes on from there.
+        <strong className="font-medium">Stopped without a verdict.</strong> Completed turns are on record. Judging again
+        continues from there.
       </p>
       {onAgain && (
         <div>
           <Button size="small" variant="primary" onClick={onAgain}>
-            Go on
+            Resume
           </Button>
         </div>
       )}

@@ -24,12 +24,12 @@ export function TrialStatus({
           <WifiOff aria-hidden className="size-5 flex-none text-caution" />
         )}
         <div className="min-w-0">
-          <p className="font-medium">{connection === 'full' ? 'The server is full' : 'Being judged'}</p>
+          <p className="font-medium">{connection === 'full' ? 'The server is busy' : 'Being judged'}</p>
           <p className="text-sm text-quiet">
             {connection === 'reconnecting'
               ? 'Reconnecting…'
               : connection === 'full'
-                ? 'It begins as soon as there is a place…'
+                ? 'Starts as soon as there is capacity…'
                 : view.job.views.describeProgress(view)}{' '}
             <Elapsed />
           </p>

@@ -45,7 +45,7 @@ export function OverviewPage() {
     <Page
       wide
       title="Overview"
-      lead="Verdicts, how sure they were, and what they took."
+      lead="Verdicts, how certain they were, and what they cost."
       actions={<RangeFields choice={choice} change={change} />}
     >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
@@ -120,7 +120,7 @@ function RangeFields({
 function OverviewSkeleton() {
   return (
     <div role="status" className="grid gap-4">
-      <span className="sr-only">Loading the overview…</span>
+      <span className="sr-only">Loading overview…</span>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7">
         {Array.from({ length: 7 }, (_, index) => (
           <Skeleton key={index} className="h-24 w-full rounded-xl" />
@@ -155,7 +155,8 @@ function findStart(days: number, now = new Date()): Date {
 
 /** `2026-11-15`, as a local day. */
 function formatLocalDay(moment: Date): string {
-  return `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`;
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
 /** Nothing was judged in the time that is looked at. */
@@ -172,7 +173,7 @@ function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => vo
   return (
     <EmptyState
       icon={ChartNoAxesCombined}
-      title="Nothing was judged in this time"
+      title="Nothing was judged in this period"
       action={
         <>
           {filtered && <Button onClick={clear}>Show all jobs, 90 days</Button>}
@@ -189,7 +190,7 @@ function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => vo
         </>
       }
     >
-      Verdicts, disagreement, calibration, cost and latency are drawn here as cases come in.
+      Verdicts, disagreement, calibration, cost and latency appear here as cases come in.
     </EmptyState>
   );
 }

@@ -10,6 +10,7 @@ import {
 } from '../../charts/format-figures.ts';
 import { findLabelLook } from '../../components/label-badge.tsx';
 import { Cell, Table } from '../../components/table.tsx';
+import { classes } from '../../components/tones.ts';
 
 type Days = Overview['days'];
 
@@ -28,10 +29,11 @@ export function VerdictsOverTime({ days }: { days: Days }) {
   const labels = listLabels(days);
   const busy = days.filter(({ cases }) => cases > 0);
   const busiest = busy.toSorted((one, other) => other.cases - one.cases)[0];
+  const most = busiest ? `Most on ${formatDay(busiest.day)}: ${formatCount(busiest.cases)}.` : 'None.';
   return (
     <ChartFigure
       title="Verdicts over time"
-      summary={`Verdicts by day. ${busiest ? `Most on ${formatDay(busiest.day)}: ${formatCount(busiest.cases)}.` : 'None.'}`}
+      summary={`Verdicts by day. ${most}`}
       table={
         <Table
           label="Verdicts by day"
@@ -68,12 +70,8 @@ export function CostOverTime({ days }: { days: Days }) {
   return (
     <ChartFigure
       title="Cost"
-      lead={
-        priced.length === 0
-          ? 'No price is known of what was judged in this time.'
-          : 'What each day’s cases cost, as far as prices are known.'
-      }
-      summary={`Cost by day: ${formatCost(priced.reduce((sum, { costUsd }) => sum + costUsd!, 0))} in all.`}
+      lead={priced.length === 0 ? 'No prices are known for this period.' : 'Cost per day, where prices are known.'}
+      summary={`Cost by day: ${formatCost(priced.reduce((sum, { costUsd }) => sum + costUsd!, 0))} in total.`}
       table={
         <Table label="Cost by day" head={['Day', 'Cost', 'Cases']}>
           {priced.map(({ day, costUsd, cases }) => (
@@ -97,13 +95,17 @@ export function CostOverTime({ days }: { days: Days }) {
 
 export function LatencyOverTime({ days }: { days: Days }) {
   const measured = days.filter(({ latencyMs }) => latencyMs.p50 !== null);
+  const last = measured.at(-1)?.latencyMs;
+  const latest = last
+    ? `Last: median ${formatDuration(last.p50)}, 95th percentile ${formatDuration(last.p95)}.`
+    : 'No data.';
   return (
     <ChartFigure
       title="Latency"
-      lead="How long a trial took: half of them less than the median, 95 of 100 less than the other."
-      summary={`Latency by day. ${measured.length === 0 ? 'None was measured.' : `Last: median ${formatDuration(measured.at(-1)!.latencyMs.p50)}, 95 % within ` + `${formatDuration(measured.at(-1)!.latencyMs.p95)}.`}`}
+      lead="Time to verdict: median and 95th percentile."
+      summary={`Latency by day. ${latest}`}
       table={
-        <Table label="Latency by day" head={['Day', 'Median', '95 % within']}>
+        <Table label="Latency by day" head={['Day', 'Median', '95th percentile']}>
           {measured.map(({ day, latencyMs }) => (
             <tr key={day}>
               <Cell>{formatDay(day)}</Cell>
@@ -119,7 +121,7 @@ export function LatencyOverTime({ days }: { days: Days }) {
         lines={[
           { name: 'Median', colour: 'var(--implicit)', values: days.map(({ latencyMs }) => latencyMs.p50) },
           {
-            name: '95 % within',
+            name: '95th percentile',
             colour: 'var(--both)',
             dashed: true,
             values: days.map(({ latencyMs }) => latencyMs.p95),
@@ -136,7 +138,7 @@ export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreem
   return (
     <ChartFigure
       title="Disagreement"
-      lead="How far apart both sides ended, from 0 (of one mind) to 1."
+      lead="How far apart the two sides ended, from 0 (agreement) to 1."
       summary={
         `Disagreement of ${formatCount(all)} cases in ten ` +
         `steps${mean === null ? '' : `; the mean is ${mean.toFixed(2)}`}.`
@@ -161,22 +163,25 @@ export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreem
 
 export function CalibrationFigure({ calibration: { bins, items, ece } }: { calibration: Overview['calibration'] }) {
   const seen = bins.filter((bin) => bin.items > 0);
+  const compared = seen.map(
+    ({ predicted, unsafe }) => `predicted ${formatPercent(predicted)}, observed ${formatPercent(unsafe)}`,
+  );
   return (
     <ChartFigure
       title="Calibration"
       lead={
         items === 0
-          ? 'Comes with the first cases that people decide: then what was said is held against what was right.'
-          : 'How sure the verdicts were, against what people decided or labelled data says. On the dashed line ' +
-            'both are the same; bars are 95 % intervals.'
+          ? 'Available once people have decided cases: predictions are compared with their decisions.'
+          : 'Predicted probability against human decisions or labels. On the dashed line they match; bars show ' +
+            '95 % intervals.'
       }
       summary={
         `Calibration over ${formatCount(items)} ` +
         `cases${ece === null ? '' : `; expected calibration error ${ece.toFixed(3)}`}. ` +
-        `${seen.map(({ predicted, unsafe }) => `Said ${formatPercent(predicted)}, were ${formatPercent(unsafe)}`).join('; ')}.`
+        `${compared.join('; ')}.`
       }
       table={
-        <Table label="Calibration" head={['Said', 'Cases', 'Mean said', 'Were unsafe', '95 % interval']}>
+        <Table label="Calibration" head={['Predicted', 'Cases', 'Mean predicted', 'Observed unsafe', '95 % interval']}>
           {seen.map((bin) => (
             <tr key={bin.from}>
               <Cell className="tabular-nums whitespace-nowrap">
@@ -193,8 +198,9 @@ export function CalibrationFigure({ calibration: { bins, items, ece } }: { calib
       aside={
         ece !== null && (
           <p className="text-sm text-quiet">
-            Expected calibration error <strong className="font-medium text-ink tabular-nums">{ece.toFixed(3)}</strong>{' '}
-            over {formatCount(items)} {items === 1 ? 'case' : 'cases'}.
+            Expected calibration error{' '}
+            <strong className={classes('font-medium text-ink tabular-nums')}>{ece.toFixed(3)}</strong> over{' '}
+            {formatCount(items)} {items === 1 ? 'case' : 'cases'}.
           </p>
         )
       }

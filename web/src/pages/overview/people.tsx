@@ -7,9 +7,9 @@ import { useMay } from '../../session/session.ts';
 import { describeAlpha, formatCoefficient, describeKappa } from '../annotation/format-agreement.ts';
 
 const stages = [
-  ['first', 'nobody has decided'],
-  ['second', 'one has, another must'],
-  ['dispute', 'they disagree'],
+  ['first', 'no decision yet'],
+  ['second', 'needs another decision'],
+  ['dispute', 'reviewers disagree'],
 ] as const;
 
 /** What waits for a person, whatever the time asked for. */
@@ -17,7 +17,7 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
   const mayReview = useMay('review');
   return (
     <Card className="grid content-start gap-3">
-      <h2 className="text-xl">Waiting for a person</h2>
+      <h2 className="text-xl">Waiting for review</h2>
       <ul className="grid gap-2">
         {stages.map(([stage, words]) => (
           <li key={stage} className="flex items-baseline gap-3">
@@ -51,7 +51,7 @@ export function ReviewerAgreement({
       <h2 className="text-xl">Reviewer agreement</h2>
       {items === 0 ? (
         <p className="text-quiet">
-          Comes when two people have decided the same case: in the queue, a second review is independent.
+          Available once two people have decided the same case. Second reviews in the queue are independent.
         </p>
       ) : (
         <>
@@ -71,14 +71,14 @@ export function ReviewerAgreement({
             ))}
           </dl>
           <p className="text-sm text-quiet">
-            Over {formatCount(items)} {items === 1 ? 'case' : 'cases'} that two or more of {raters.length} people
-            decided.
+            {`Based on ${formatCount(items)} ${items === 1 ? 'case' : 'cases'} decided by two or more of ` +
+              `${raters.length} people.`}
           </p>
           {pairs.length > 1 && (
             <details>
-              <summary className="text-link underline">Two by two</summary>
+              <summary className="text-link underline">By pair</summary>
               <div className="mt-2 max-h-72 overflow-y-auto">
-                <Table label="Agreement of each two reviewers" head={['Reviewers', 'Cases of both', 'Agreement', 'κ']}>
+                <Table label="Agreement by pair of reviewers" head={['Reviewers', 'Shared cases', 'Agreement', 'κ']}>
                   {pairs.map(({ between: [one, other], items: both, percent: same, kappa: own }) => (
                     <tr key={`${one}\n${other}`}>
                       <Cell className="words">

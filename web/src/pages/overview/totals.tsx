@@ -30,18 +30,18 @@ export function Totals({
         {to({ escalated: 'true' }, formatCount(totals.escalated))}, {formatCount(totals.undecided)} undecided
       </FigureCard>
       <FigureCard name="Disagreement" value={totals.disagreement === null ? '–' : totals.disagreement.toFixed(2)}>
-        the mean distance of both sides
+        mean distance between the sides
       </FigureCard>
       <FigureCard name="Decided by people" value={formatCount(totals.decided)}>
-        {formatCount(totals.overturned)} otherwise
+        {formatCount(totals.overturned)} overturned
       </FigureCard>
       <FigureCard name="Cost" value={formatCost(totals.costUsd)}>
         {totals.costUsd === null
-          ? 'no price is known'
-          : `${formatCost(totals.cases === 0 ? null : totals.costUsd / totals.cases)} a case`}
+          ? 'price unknown'
+          : `${formatCost(totals.cases === 0 ? null : totals.costUsd / totals.cases)} per case`}
       </FigureCard>
       <FigureCard name="Latency" value={formatDuration(totals.latencyMs.p50)}>
-        median; 95 % within {formatDuration(totals.latencyMs.p95)}
+        median; 95th percentile {formatDuration(totals.latencyMs.p95)}
       </FigureCard>
     </dl>
   );
@@ -107,7 +107,7 @@ export function Categories({
   return (
     <Frequent
       title="Categories"
-      none="No verdict named a category."
+      none="No categories yet."
       rows={categories.slice(0, shown)}
       search={(category) => ({ ...cases, category })}
     />
@@ -118,7 +118,7 @@ export function Models({ models, cases }: { models: Overview['models']; cases: R
   return (
     <Frequent
       title="Models"
-      none="Nobody sat in a seat."
+      none="No models were used."
       rows={models.slice(0, shown).map(({ id, cases: judged, costUsd }) => ({
         id,
         cases: judged,

@@ -15,7 +15,7 @@ export function PolicyDifference({ from, to }: { from: string; to: string }) {
   const { data, error, refetch } = useQuery(differenceQuery(from, to));
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={3} what="Comparing" />;
-  if (data.changes.length === 0) return <p>Nothing: they say the same.</p>;
+  if (data.changes.length === 0) return <p>No differences.</p>;
   return (
     <ul className="grid gap-3">
       {data.changes.map(({ at, kind, what, before, after }, index) => (

@@ -25,8 +25,8 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
       await invalidatePolicies();
       showToast(
         policy.hash === active
-          ? 'This is the policy in force, unchanged.'
-          : `On record as ${policy.name} ${policy.version}. It is not in force yet.`,
+          ? 'No change: this is the policy in force.'
+          : `Saved as ${policy.name} ${policy.version}. It is not in force yet.`,
       );
     },
   });
@@ -54,13 +54,16 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
       <Step
         number={1}
         title="Write"
-        lead="In YAML, as agon policy reads it. Give it another version when you change it. Your draft is kept in this browser."
+        lead={
+          'In YAML, as agon policy reads it. Change the version when you edit it. Your draft is saved in this ' +
+          'browser.'
+        }
       >
         <Field
           label="Policy file"
           hideLabel
           error={
-            issues.length > 0 ? `${issues.length} ${issues.length === 1 ? 'place is' : 'places are'} wrong.` : undefined
+            issues.length > 0 ? `${issues.length} ${issues.length === 1 ? 'problem' : 'problems'} found.` : undefined
           }
         >
           <TextArea
@@ -86,35 +89,35 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
         {check.isError && <ProblemNotice error={check.error} />}
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" busy={check.isPending} onClick={() => check.mutate()}>
-            Check and put on record
+            Check and save
           </Button>
           {draft !== null && (
             <Button variant="quiet" onClick={() => write(null)}>
-              Discard the draft
+              Discard draft
             </Button>
           )}
         </div>
       </Step>
-      <Step number={2} title="What changes" waiting={made ? null : 'Once it is on record.'}>
+      <Step number={2} title="Changes" waiting={made ? null : 'Available after you save.'}>
         {made && active && <PolicyDifference from={active} to={made.hash} />}
       </Step>
       <Step
         number={3}
         title="Test"
-        lead="Each clause must catch its own examples, and acquit those that only look alike."
-        waiting={made ? null : 'Once it is on record.'}
+        lead="Each clause must catch its violations, and clear the examples that only look similar."
+        waiting={made ? null : 'Available after you save.'}
       >
         {made && <TestPolicy key={made.hash} hash={made.hash} />}
       </Step>
       <Step
         number={4}
         title="Impact"
-        lead="Past cases are judged again under it; what the change does not touch is recalled and costs nothing."
-        waiting={made ? null : 'Once it is on record.'}
+        lead="Past cases are judged again under the new policy. Unaffected turns are reused at no cost."
+        waiting={made ? null : 'Available after you save.'}
       >
         {made && <Impact key={made.hash} hash={made.hash} />}
       </Step>
-      <Step number={5} title="Put in force" waiting={made ? null : 'Once it is on record.'}>
+      <Step number={5} title="Put in force" waiting={made ? null : 'Available after you save.'}>
         {made && <Enact version={made} active={active === made.hash} onDone={() => write(null)} />}
       </Step>
     </div>

@@ -25,18 +25,18 @@ export function Enact({
     mutationFn: () => client.policies.activate(version.hash),
     onSuccess: async () => {
       await invalidatePolicies();
-      showToast(`${version.name} ${version.version} is in force.`);
+      showToast(`${version.name} ${version.version} is now in force.`);
       onDone?.();
     },
   });
-  if (active) return <p role="status">It is in force.</p>;
-  if (!mayAdminister) return <p className="text-quiet">Somebody with the scope admin puts it in force.</p>;
+  if (active) return <p role="status">This policy is in force.</p>;
+  if (!mayAdminister) return <p className="text-quiet">Putting a policy in force requires the admin scope.</p>;
   return (
     <Dialog
-      title="Put it in force?"
+      title="Put this policy in force?"
       description={
-        `New cases are judged by ${version.name} ${version.version} from now on. What is being judged ` +
-        'ends under the old one; past cases stay as they are.'
+        `New cases will be judged by ${version.name} ${version.version}. ` +
+        'Cases in progress finish under the old policy; past cases stay as they are.'
       }
       trigger={
         <Button className="justify-self-start" size={size} variant={size === 'small' ? 'secondary' : 'primary'}>
@@ -47,10 +47,10 @@ export function Enact({
       {enact.isError && <ProblemNotice error={enact.error} />}
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" busy={enact.isPending} onClick={() => enact.mutate()}>
-          Put it in force
+          Put in force{' '}
         </Button>
         <DialogClose asChild>
-          <Button>Not yet</Button>
+          <Button>Cancel</Button>
         </DialogClose>
       </div>
     </Dialog>

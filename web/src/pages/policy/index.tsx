@@ -27,7 +27,7 @@ export function PolicyPage() {
   return (
     <Page
       title="Policy"
-      lead="The rulebook of every verdict. Its hash is recorded with each case, so that a change of wording is seen."
+      lead="The rules behind every verdict. Each case records the policy’s hash, so every change of wording is visible."
     >
       <Tabs
         label="Policy"
@@ -41,7 +41,7 @@ export function PolicyPage() {
       >
         <TabPanel name="read">
           {policy.error && <ProblemNotice error={policy.error} retry={() => void policy.refetch()} />}
-          {policy.isPending && <Loading lines={10} what="Loading the policy" />}
+          {policy.isPending && <Loading lines={10} what="Loading policy" />}
           {policy.data && (
             <ReadPolicy policy={policy.data} active={isActive} onLatest={() => change({ hash: undefined })} />
           )}

@@ -46,7 +46,7 @@ export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; activ
           {active ? <Badge tone="exoneration">In force</Badge> : <Badge tone="caution">Not in force</Badge>}
           {!active && (
             <Button size="small" variant="quiet" onClick={onLatest}>
-              To the one in force
+              Show the policy in force
             </Button>
           )}
         </div>
@@ -58,11 +58,11 @@ export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; activ
             href={`/api/policies/${encodeURIComponent(policy.hash)}?format=yaml`}
             download
           >
-            Download as YAML
+            Download YAML
           </a>
         </div>
       </Card>
-      <Field label="Find in the policy" className="max-w-md">
+      <Field label="Search the policy" className="max-w-md">
         <Input
           type="search"
           value={words}
@@ -70,7 +70,7 @@ export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; activ
           placeholder="a clause, a word, an example"
         />
       </Field>
-      {categories.length === 0 && <p role="status">No clause says that.</p>}
+      {categories.length === 0 && <p role="status">No matching clauses.</p>}
       {categories.map(({ id, title, clauses }) => (
         <Section key={id} title={title}>
           <ul className="grid gap-3 xl:grid-cols-2">
@@ -97,8 +97,8 @@ function ClauseCard({ clause: { id, text, severity, violations, exonerations } }
       <details>
         <summary className="w-fit text-sm text-link">{violations.length + exonerations.length} examples</summary>
         <div className="mt-2 grid gap-3 text-sm">
-          <Examples title="Break it" tone="border-risk" examples={violations} />
-          <Examples title="Look alike, and do not" tone="border-exoneration" examples={exonerations} />
+          <Examples title="Violations" tone="border-risk" examples={violations} />
+          <Examples title="Similar, but allowed" tone="border-exoneration" examples={exonerations} />
         </div>
       </details>
     </Card>

@@ -16,12 +16,12 @@ export function TestPolicy({ hash }: { hash: string }) {
   const work = useServerTask(
     useCallback((signal: AbortSignal) => client.policies.streamTest(hash, { signal }), [hash]),
   );
-  if (!mayJudge) return <p className="text-quiet">Your key may not judge: the scope judge is needed.</p>;
+  if (!mayJudge) return <p className="text-quiet">Your key lacks the judge scope.</p>;
   return (
     <>
       {work.state !== 'running' && (
         <Button className="justify-self-start" onClick={work.start}>
-          {work.report ? 'Test again' : 'Test its examples'}
+          {work.report ? 'Test again' : 'Test examples'}
         </Button>
       )}
       <TaskProgress work={work} what="Testing the policy" />
@@ -38,7 +38,7 @@ function TestOutcome({ test: { caught, clauses } }: { test: PolicyTest }) {
       <p role="status">
         {caught ? (
           <Badge tone="exoneration">
-            All {examples} examples of {clauses.length} clauses are judged right
+            All {examples} examples of {clauses.length} clauses are judged correctly
           </Badge>
         ) : (
           <Badge tone="caution">
@@ -59,7 +59,7 @@ function TestOutcome({ test: { caught, clauses } }: { test: PolicyTest }) {
               <li key={index} className="words border-s-4 border-caution ps-3">
                 {writeExample(miss.example)}{' '}
                 <span className="text-quiet">
-                  ({miss.kind === 'violation' ? 'breaks it' : 'does not break it'}; judged {miss.outcome})
+                  ({miss.kind === 'violation' ? 'a violation' : 'allowed'}; judged {miss.outcome})
                 </span>
               </li>
             ))}
@@ -83,7 +83,7 @@ export function Impact({ hash }: { hash: string }) {
   const work = useServerTask(
     useCallback((signal: AbortSignal) => client.policies.streamImpact(hash, { sample }, { signal }), [hash, sample]),
   );
-  if (!mayJudge) return <p className="text-quiet">Your key may not judge: the scope judge is needed.</p>;
+  if (!mayJudge) return <p className="text-quiet">Your key lacks the judge scope.</p>;
   return (
     <>
       <div className="flex flex-wrap items-end gap-3">
@@ -101,7 +101,7 @@ export function Impact({ hash }: { hash: string }) {
           </Select>
         </Field>
         {work.state !== 'running' && (
-          <Button onClick={work.start}>{work.report ? 'Judge them again' : 'See the impact'}</Button>
+          <Button onClick={work.start}>{work.report ? 'Run again' : 'Measure impact'}</Button>
         )}
       </div>
       <TaskProgress work={work} what="Judging past cases" />
@@ -118,7 +118,7 @@ function ImpactOutcome({
   if (cases === 0)
     return (
       <p role="status">
-        There is no past case yet.{' '}
+        There are no past cases yet.{' '}
         <Link to="/" className="text-link underline">
           Judge something
         </Link>{' '}
@@ -132,13 +132,13 @@ function ImpactOutcome({
         facts={[
           ['Judged again', cases],
           ['Unchanged', unchanged],
-          ['Other clauses', otherClauses],
-          ['For a person', `${escalated.before} before, ${escalated.after} after`],
+          ['Different clauses', otherClauses],
+          ['Escalated', `${escalated.before} before, ${escalated.after} after`],
           failures > 0 ? ['Failed', failures] : null,
         ]}
       />
       {Object.keys(flips).length === 0 ? (
-        <p role="status">No verdict flips.</p>
+        <p role="status">No verdicts flip.</p>
       ) : (
         <ul aria-label="Flips" className="flex flex-wrap gap-2">
           {Object.entries(flips).map(([flip, count]) => (
@@ -153,12 +153,12 @@ function ImpactOutcome({
       )}
       {embedded > 0 && (
         <p className="text-quiet">
-          {embedded} of them were decided by the embedded reasoner, whose score follows no policy’s words: only their
-          clauses can change.
+          {embedded} were decided by the embedded reasoner, whose score does not depend on the policy’s wording. Only
+          their clauses can change.
         </p>
       )}
       {byClause.length > 0 && (
-        <Table label="Changes by clause" head={['Clause', 'Flips', 'Named anew', 'Cases']}>
+        <Table label="Changes by clause" head={['Clause', 'Flips', 'Cited', 'Cases']}>
           {byClause.map(({ clause, flips: ofClause, entered, left, examples }) => (
             <tr key={clause}>
               <Cell>
@@ -174,7 +174,7 @@ function ImpactOutcome({
                   .join(', ') || 'none'}
               </Cell>
               <Cell className="tabular-nums">
-                {entered} in, {left} out
+                {entered} added, {left} removed
               </Cell>
               <Cell>
                 {examples.slice(0, 3).map((id) => (

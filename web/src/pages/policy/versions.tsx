@@ -26,7 +26,7 @@ export function Versions({
   const other = against ?? data.rows.find((version) => version.hash !== hash)?.hash;
   return (
     <>
-      <Table label="Policies on record" head={['Policy', 'Hash', 'On record since', 'Cases', '']}>
+      <Table label="Policies on record" head={['Policy', 'Hash', 'Recorded', 'Cases', '']}>
         {data.rows.map((version) => (
           <tr key={version.hash}>
             <Cell>
@@ -37,7 +37,7 @@ export function Versions({
               <code className="font-mono text-sm">{version.hash.slice(7, 19)}</code>
             </Cell>
             <Cell>
-              {version.keptAt ? <When moment={version.keptAt} /> : <span className="text-quiet">long ago</span>}
+              {version.keptAt ? <When moment={version.keptAt} /> : <span className="text-quiet">unknown</span>}
             </Cell>
             <Cell className="tabular-nums">{version.cases}</Cell>
             <Cell>

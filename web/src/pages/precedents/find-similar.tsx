@@ -23,10 +23,7 @@ export function FindSimilar() {
           search.mutate(text);
         }}
       >
-        <Field
-          label="A text"
-          hint="Shown are the precedents that a debate about it would draw on, the most alike first."
-        >
+        <Field label="Text" hint="Shows the precedents that a debate about it would use, most similar first.">
           <TextArea required value={text} onChange={(event) => setText(event.target.value)} />
         </Field>
         <div className="flex flex-wrap gap-2">
@@ -46,7 +43,7 @@ export function FindSimilar() {
       </form>
       {search.isError && <ProblemNotice error={search.error} />}
       {search.data?.precedents.length === 0 && (
-        <p role="status">None of {search.data.library.size} precedents is alike.</p>
+        <p role="status">None of the {search.data.library.size} precedents is similar.</p>
       )}
       <ul className="grid gap-3">
         {search.data?.precedents.map(({ id, similarity }, index) => (

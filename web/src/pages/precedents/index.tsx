@@ -23,7 +23,7 @@ export function PrecedentsPage() {
   return (
     <Page
       title="Precedents"
-      lead="Decided cases. Debates are shown those alike to what is judged, and say what is the same and what differs."
+      lead="Decided cases. Debates see those most similar to the content, and say what is the same and what differs."
       actions={
         mayReview && (
           <>
@@ -40,7 +40,7 @@ export function PrecedentsPage() {
         tabs={[
           { name: 'library', label: 'Library' },
           { name: 'proposals', label: 'Proposals' },
-          { name: 'alike', label: 'Find by likeness' },
+          { name: 'alike', label: 'Find similar' },
         ]}
       >
         <TabPanel name="library">
@@ -71,8 +71,8 @@ function Learn() {
       await invalidatePrecedents();
       showToast(
         cases.length === 0
-          ? 'There was no mistake to learn from.'
-          : `The curator studied ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}. Look at the proposals.`,
+          ? 'There were no mistakes to learn from.'
+          : `The curator studied ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}. See the proposals.`,
       );
     },
     onError: showProblem,

@@ -56,7 +56,7 @@ export function PrecedentCard({
         <LabelBadge label={label} />
         {clause && <Badge>{clause}</Badge>}
         {state !== 'active' && <Badge tone={stateLooks[state].tone}>{stateLooks[state].words}</Badge>}
-        {similarity !== undefined && <span className="text-sm text-quiet">likeness {similarity.toFixed(2)}</span>}
+        {similarity !== undefined && <span className="text-sm text-quiet">similarity {similarity.toFixed(2)}</span>}
         <code className="ms-auto font-mono text-sm text-quiet">{id}</code>
       </div>
       <p className="words text-lg">{summary}</p>
@@ -71,7 +71,7 @@ export function PrecedentCard({
       )}
       {children}
       <details open={open} className="group">
-        <summary className="w-fit text-link">The case and why</summary>
+        <summary className="w-fit text-link">Case and reason</summary>
         <div className="mt-3 grid gap-4">
           <blockquote className="words border-s-4 ps-4">{text}</blockquote>
           <p className="words">

@@ -33,13 +33,13 @@ export function NewPrecedent() {
       setOpen(false);
       setText('');
       setWords(blank);
-      showToast(`${id} is in force.`);
+      showToast(`${id} is now in force.`);
     },
   });
   return (
     <Dialog
       title="New precedent"
-      description="A decided case. It is in force at once, and debates about alike content are shown it."
+      description="A decided case. It takes effect at once: debates about similar content will see it."
       open={open}
       onOpenChange={setOpen}
       trigger={
@@ -55,7 +55,7 @@ export function NewPrecedent() {
           make.mutate();
         }}
       >
-        <Field label="What was judged">
+        <Field label="Content">
           <TextArea required maxLength={20_000} value={text} onChange={(event) => setText(event.target.value)} />
         </Field>
         <Field label="Decided as">
@@ -67,7 +67,7 @@ export function NewPrecedent() {
         <PrecedentFields words={words} onChange={setWords} />
         {make.isError && <ProblemNotice error={make.error} />}
         <Button type="submit" variant="primary" busy={make.isPending}>
-          Put it in force
+          Add precedent{' '}
         </Button>
       </form>
     </Dialog>
@@ -89,7 +89,7 @@ export function EditPrecedent({ precedent }: { precedent: Precedent }) {
     onSuccess: async () => {
       await invalidatePrecedents();
       setOpen(false);
-      showToast('The precedent is corrected.');
+      showToast('Precedent updated.');
     },
   });
   const turn = (next: boolean) => {
@@ -104,8 +104,8 @@ export function EditPrecedent({ precedent }: { precedent: Precedent }) {
   };
   return (
     <Dialog
-      title="Edit the precedent"
-      description="Its text and its label stay as they were decided."
+      title="Edit precedent"
+      description="Its text and label stay as decided."
       open={open}
       onOpenChange={turn}
       trigger={<Button size="small">Edit</Button>}
@@ -135,13 +135,13 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent })
     onSuccess: async () => {
       await invalidatePrecedents();
       setOpen(false);
-      showToast(`${id} is retired: debates are not shown it any more.`);
+      showToast(`${id} was retired. Debates no longer see it.`);
     },
   });
   return (
     <Dialog
-      title="Retire the precedent"
-      description="Debates are not shown it any more. It stays on record, with your reason."
+      title="Retire precedent"
+      description="Debates will no longer see it. It stays on record with your reason."
       open={open}
       onOpenChange={setOpen}
       trigger={
@@ -162,7 +162,7 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent })
         </Field>
         {retire.isError && <ProblemNotice error={retire.error} />}
         <Button type="submit" variant="danger" busy={retire.isPending}>
-          Retire it
+          Retire precedent
         </Button>
       </form>
     </Dialog>
@@ -193,10 +193,10 @@ function PrecedentFields({ words, onChange }: { words: PrecedentText; onChange: 
       <Field label="Summary" hint="One sentence that debaters read first.">
         <Input required maxLength={1000} value={words.summary} onChange={set('summary')} />
       </Field>
-      <Field label="Why it was decided so">
+      <Field label="Why it was decided this way">
         <TextArea required maxLength={2000} value={words.why} onChange={set('why')} />
       </Field>
-      <Field label="Cues, one a line" hint="What another case must share to be alike.">
+      <Field label="Cues, one per line" hint="What another case must share to be similar.">
         <TextArea value={words.cues} onChange={set('cues')} />
       </Field>
       <Field label="Clause">

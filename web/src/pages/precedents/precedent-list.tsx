@@ -45,7 +45,7 @@ export function PrecedentList() {
           change({ search: words });
         }}
       >
-        <Field label="Words" className="col-span-2 lg:col-span-1">
+        <Field label="Search for" className="col-span-2 lg:col-span-1">
           <Input
             type="search"
             value={words}
@@ -89,7 +89,7 @@ export function PrecedentList() {
       {data && rows.length === 0 && (
         <EmptyState
           icon={LibraryBig}
-          title="No precedent is filed like this"
+          title="No matching precedents"
           action={
             <Button
               onClick={() => {
@@ -101,7 +101,7 @@ export function PrecedentList() {
             </Button>
           }
         >
-          Try other words, or another state.
+          Try other words or another state.
         </EmptyState>
       )}
       <ul className="grid gap-3">
@@ -133,7 +133,7 @@ function NamedPrecedent({ id, close }: { id: string; close: () => void }) {
         <Loading lines={3} />
       )}
       <Button size="small" variant="quiet" className="justify-self-start" onClick={close}>
-        Show the others only
+        Close
       </Button>
     </div>
   );

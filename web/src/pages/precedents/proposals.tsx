@@ -21,9 +21,9 @@ export function Proposals() {
   const rows = data.pages.flatMap(({ rows: page }) => page);
   if (rows.length === 0) {
     return (
-      <EmptyState icon={GraduationCap} title="Nothing is proposed">
-        The curator studies verdicts that people decided otherwise, and proposes a precedent for each. Decide some cases
-        in the queue, then let it learn with “Learn from mistakes”.
+      <EmptyState icon={GraduationCap} title="No proposals">
+        The curator studies verdicts that people overturned, and proposes a precedent for each. Decide some cases in the
+        queue, then choose “Learn from mistakes”.
       </EmptyState>
     );
   }
@@ -60,16 +60,16 @@ function Proposal({ precedent, onDone }: { precedent: Precedent; onDone: () => v
     onSuccess: ({ overruled, waiting }) =>
       settled(
         waiting.length > 0
-          ? `${precedent.id} waits: it contradicts ${waiting.flatMap(({ against }) => against).join(', ')}.`
+          ? `${precedent.id} is on hold: it contradicts ${waiting.flatMap(({ against }) => against).join(', ')}.`
           : overruled.length > 0
-            ? `${precedent.id} is in force and overrules ${overruled.map(({ id }) => id).join(', ')}.`
-            : `${precedent.id} is in force.`,
+            ? `${precedent.id} is now in force and overrules ${overruled.map(({ id }) => id).join(', ')}.`
+            : `${precedent.id} is now in force.`,
       ),
     onError: showProblem,
   });
   const reject = useMutation({
     mutationFn: () => client.precedents.reject(precedent.id, {}),
-    onSuccess: () => settled(`${precedent.id} is turned down.`),
+    onSuccess: () => settled(`${precedent.id} was rejected.`),
     onError: showProblem,
   });
   return (

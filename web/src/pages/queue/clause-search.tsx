@@ -42,7 +42,7 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
   return (
     <div className="grid gap-1">
       <label htmlFor={`${id}-input`} className="flex items-center justify-between text-sm font-medium">
-        Clause of the policy, if one applies <KeyHint>C</KeyHint>
+        Policy clause, if one applies <KeyHint>C</KeyHint>
       </label>
       {clauseChosen && (
         <div className="flex items-start gap-2 rounded-lg border border-link bg-implicit-ground p-2 text-sm">
@@ -51,7 +51,7 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
           </p>
           <button
             type="button"
-            aria-label={`Without the clause ${clauseChosen.id}`}
+            aria-label={`Remove clause ${clauseChosen.id}`}
             onClick={() => onChoose(null)}
             className="rounded-md p-1 text-quiet hover:text-ink"
           >
@@ -69,7 +69,7 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
           aria-autocomplete="list"
           aria-activedescendant={open && active ? `${id}-${active.id}` : undefined}
           autoComplete="off"
-          placeholder={clauseChosen ? 'Another one: type to search' : 'Type to search'}
+          placeholder={clauseChosen ? 'Type to choose another' : 'Type to search'}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -85,7 +85,10 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
           role="listbox"
           aria-label="Clauses"
           hidden={!open}
-          className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-lg border bg-surface shadow-xl"
+          className={classes(
+            'absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-lg border bg-surface',
+            'shadow-xl',
+          )}
         >
           {found.map((clause) => (
             <li
@@ -114,7 +117,7 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
           ))}
           {found.length === 0 && (
             <li role="option" aria-selected={false} aria-disabled className="px-3 py-2 text-sm text-quiet">
-              No clause has these words.
+              No matching clauses.
             </li>
           )}
         </ul>

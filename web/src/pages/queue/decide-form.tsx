@@ -8,6 +8,7 @@ import { findLabelLook } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { ClauseSearch } from './clause-search.tsx';
 import type { Decision } from './review-session.ts';
+import { classes } from '../../components/tones.ts';
 
 export const submitKey = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘ Enter' : 'Ctrl Enter';
 
@@ -38,7 +39,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
   const reason = useRef<HTMLTextAreaElement>(null);
   const choose = (chosen: Decision['label']) => {
     setLabel(chosen);
-    announce(`${findLabelLook(chosen).title} chosen.`);
+    announce(`${findLabelLook(chosen).title} selected.`);
   };
   const submit = () => {
     if (busy) return;
@@ -47,7 +48,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
       announce('Choose safe or unsafe first.');
       desk.current?.focus();
     } else if (why.trim() === '') {
-      announce('Say why in a few words.');
+      announce('Give a short reason.');
       reason.current?.focus();
     } else onDecide({ label, why: why.trim(), ...(clause === null ? {} : { clause }) });
   };
@@ -73,14 +74,18 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
         }}
       >
         <fieldset className="grid gap-2">
-          <legend className="mb-1 text-sm font-medium">What is it?</legend>
+          <legend className="mb-1 text-sm font-medium">Your decision</legend>
           <div className="grid grid-cols-2 gap-2">
             {labels.map(([option, key]) => {
               const { title, icon: Icon } = findLabelLook(option);
               return (
                 <label
                   key={option}
-                  className="flex min-h-12 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link has-checked:bg-implicit-ground has-checked:font-medium has-focus-visible:outline-3 has-focus-visible:outline-link"
+                  className={classes(
+                    'flex min-h-12 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link',
+                    'has-checked:bg-implicit-ground has-checked:font-medium has-focus-visible:outline-3',
+                    'has-focus-visible:outline-link',
+                  )}
                 >
                   <input
                     type="radio"
@@ -95,7 +100,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
               );
             })}
           </div>
-          {asked && label === null && <p className="text-sm text-risk">Choose one of them.</p>}
+          {asked && label === null && <p className="text-sm text-risk">Choose safe or unsafe.</p>}
         </fieldset>
         <ClauseSearch
           clauses={item.policy.clauses}
@@ -103,7 +108,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
           input={clauseInput}
           onChoose={(chosen) => {
             setClause(chosen?.id ?? null);
-            announce(chosen ? `Clause ${chosen.id} chosen.` : 'No clause chosen.');
+            announce(chosen ? `Clause ${chosen.id} selected.` : 'No clause selected.');
             if (chosen) reason.current?.focus();
           }}
         />
@@ -114,13 +119,13 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
             </span>
           }
           hint="The curator learns from it."
-          error={asked && why.trim() === '' ? 'Say why in a few words.' : undefined}
+          error={asked && why.trim() === '' ? 'Give a short reason.' : undefined}
         >
           <TextArea ref={reason} maxLength={5000} value={why} onChange={(event) => setWhy(event.target.value)} />
         </Field>
         {error !== null && <ProblemNotice error={error} retry={submit} />}
         <Button type="submit" variant="primary" busy={busy}>
-          Put it on record <KeyHint>{submitKey}</KeyHint>
+          Record decision <KeyHint>{submitKey}</KeyHint>
         </Button>
       </form>
     </Card>

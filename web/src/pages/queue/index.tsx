@@ -20,7 +20,7 @@ import { findNextCase, stageLeads, stageNames, stages, type Stage } from './revi
 import { CloudOff } from 'lucide-react';
 
 const lead =
-  'Where people decide. You see the content before the machine’s opinion, and what you decide is what it learns from.';
+  'People decide here. You see the content before the machine’s verdict, and the machine learns from your decisions.';
 
 export function QueuePage() {
   const reviewer = useReviewer();
@@ -30,7 +30,7 @@ export function QueuePage() {
     return (
       <Page title="Queue">
         <EmptyState title="Reviewers only">
-          The key that you signed in with has not the scope <code className="font-mono">review</code>.
+          Your key lacks the <code className="font-mono">review</code> scope.
         </EmptyState>
       </Page>
     );
@@ -39,7 +39,7 @@ export function QueuePage() {
       <Page title="Queue" lead={lead}>
         <AskReviewerName
           reviewer={reviewer}
-          why="Your decisions are on record in this name, and nobody reviews a case twice."
+          why="Your decisions are recorded under this name. Nobody reviews a case twice."
           onDone={() => setRenames(false)}
         />
       </Page>
@@ -67,7 +67,7 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
     onSuccess: (next) => {
       if (next === null)
         showToast(
-          id === undefined ? 'All of them are held by others, or you skipped them.' : 'That was the last one here.',
+          id === undefined ? 'The remaining cases are open elsewhere, or you skipped them.' : 'That was the last case.',
         );
       if (next === null) reviewSession.startOver();
       open(next ?? undefined);
@@ -93,15 +93,14 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
           </div>
           <p className="min-h-5 text-sm text-quiet tabular-nums">
             {waiting !== null &&
-              `${decided.toLocaleString()} decided in this session, ${waiting === 1 ? '1 waits' : `${waiting.toLocaleString()} wait`} ` +
-                'for you'}
+              `${decided.toLocaleString()} decided this session, ${waiting.toLocaleString()} waiting for you`}
           </p>
           {mayRead && (
             <Checkbox
               className="text-sm"
               checked={blind}
               onChange={(event) => setBlind(event.target.checked)}
-              label="Blind: decide before you see the machine’s opinion"
+              label="Blind review: decide before you see the machine’s verdict"
             />
           )}
         </div>
@@ -110,8 +109,8 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
       <UnsentNotice except={id} />
       {!blind && (
         <p className="rounded-lg bg-caution-ground px-4 py-2 text-sm text-caution">
-          Blind mode is off: you see the machine’s opinion first, and people tend to follow it. What you decide says
-          less about whether it was right.
+          Blind review is off. People tend to follow a verdict that they see first, so your decisions say less about
+          whether the machine was right.
         </p>
       )}
       {id !== undefined ? (
@@ -183,7 +182,7 @@ function QueueList({ stage, counts, list, starting, onStage, onStart }: QueueLis
         {list.error && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
         {list.isPending && (
           <Card>
-            <Loading lines={6} what="Loading the queue" />
+            <Loading lines={6} what="Loading queue" />
           </Card>
         )}
         {counts && rows.length === 0 && <EmptyStage stage={stage} counts={counts} onStage={onStage} />}
@@ -213,7 +212,7 @@ function UnsentNotice({ except }: { /** The case on the desk says so itself. */ 
     mutationFn: async () => {
       for (const one of unsent) await sendDecision(one);
     },
-    onSuccess: () => showToast('Your decisions are on record.'),
+    onSuccess: () => showToast('Your decisions were recorded.'),
     onError: showProblem,
   });
   if (unsent.length === 0) return null;
@@ -224,8 +223,8 @@ function UnsentNotice({ except }: { /** The case on the desk says so itself. */ 
     >
       <CloudOff aria-hidden className="size-5 flex-none" />
       <p className="min-w-0 flex-1 basis-64">
-        {unsent.length === 1 ? 'A decision of yours has' : `${unsent.length} decisions of yours have`} not reached the
-        server. They are kept as long as this page is open.
+        {unsent.length === 1 ? 'One of your decisions has' : `${unsent.length} of your decisions have`} not reached the
+        server. Keep this page open until they are sent.
       </p>
       <Button size="small" busy={send.isPending} onClick={() => send.mutate()}>
         Send again

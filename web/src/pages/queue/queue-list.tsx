@@ -14,12 +14,19 @@ import { findJob } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { invalidateQueue } from './queue-queries.ts';
+import { classes } from '../../components/tones.ts';
 
 /** A case that waits. Nothing here says what the machine thinks of it. */
 export function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {
   const { badge } = findJob(job).review;
   return (
-    <li className="relative grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 p-4 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-link hover:bg-paper sm:grid-cols-[auto_1fr_auto]">
+    <li
+      className={classes(
+        'relative grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 p-4 has-focus-visible:outline-3',
+        'has-focus-visible:-outline-offset-3 has-focus-visible:outline-link hover:bg-paper',
+        'sm:grid-cols-[auto_1fr_auto]',
+      )}
+    >
       <Urgency value={urgency} />
       <Link
         to="/queue"
@@ -28,7 +35,7 @@ export function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, op
         className="min-w-0 text-ink no-underline outline-none after:absolute after:inset-0"
       >
         <span className="words line-clamp-2 font-medium">
-          {excerpt ? <PlainText text={excerpt} /> : 'An image without words'}
+          {excerpt ? <PlainText text={excerpt} /> : 'Image without text'}
         </span>
       </Link>
       <p className="col-start-2 text-sm text-quiet sm:col-start-3">
@@ -43,12 +50,12 @@ export function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, op
         {badge !== null && <Badge>{badge}</Badge>}
         {modality?.includes('image') && (
           <Badge>
-            <Image aria-hidden className="size-4" /> With an image
+            <Image aria-hidden className="size-4" /> Includes an image
           </Badge>
         )}
         {heldBy !== null && (
           <Badge tone="implicit">
-            <Eye aria-hidden className="size-4" /> <span className="words">{heldBy} looks at it</span>
+            <Eye aria-hidden className="size-4" /> <span className="words">Open by {heldBy}</span>
           </Badge>
         )}
       </p>
@@ -92,7 +99,7 @@ export function EmptyStage({
       return rows.some((row) => row.id === id);
     },
     onSuccess: async (waits) => {
-      if (!waits) showToast('The machine is sure of the sample, or people have decided it: it is among the cases.');
+      if (!waits) showToast('The sample needs no review. Find it under Cases.');
       await invalidateQueue();
     },
     onError: showProblem,
@@ -100,7 +107,7 @@ export function EmptyStage({
   const elsewhere = stages.filter((other) => other !== stage && counts[other] > 0);
   return (
     <EmptyState
-      title={elsewhere.length > 0 ? 'Nothing waits here' : 'Nothing waits'}
+      title={elsewhere.length > 0 ? 'Nothing to review here' : 'Nothing to review'}
       icon={CircleCheck}
       action={
         elsewhere.length > 0
@@ -123,10 +130,10 @@ export function EmptyStage({
       }
     >
       {elsewhere.length > 0 ? (
-        'But there is work elsewhere.'
+        'There is work in another stage.'
       ) : (
         <>
-          Verdicts that are undecided, escalated, degraded or a close call wait here for a person.{' '}
+          Verdicts that are undecided, escalated, degraded or close calls wait here for review.{' '}
           {mayJudge && sample && <>Try it with “{Object.values(sample).join(' · ')}”.</>}
         </>
       )}

@@ -44,7 +44,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
     networkMode: 'always',
     mutationFn: (decision: Decision) => sendDecision({ id, decision, by: reviewer.by, reviewer: reviewer.name }),
     onSuccess: ({ machine, stage }) =>
-      setSaid(`On record. The machine said ${findLabelLook(machine.label).title}. ${stageOutcomes[stage]}`),
+      setSaid(`Recorded. The machine said ${findLabelLook(machine.label).title}. ${stageOutcomes[stage]}`),
   });
   const held = useQuery(holdQuery(id, reviewer, decide.isSuccess));
   const item = held.data;
@@ -62,11 +62,11 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Button variant="quiet" className="-ml-4" onClick={onBack}>
-          <ArrowLeft aria-hidden className="size-4" /> Back to the queue
+          <ArrowLeft aria-hidden className="size-4" /> Back to queue
         </Button>
         <div className="flex gap-2">
           <Button size="small" className="max-sm:hidden" onClick={() => setShowsKeys(true)}>
-            <Keyboard aria-hidden className="size-4" /> Keys <KeyHint>?</KeyHint>
+            <Keyboard aria-hidden className="size-4" /> Shortcuts <KeyHint>?</KeyHint>
           </Button>
           {!decide.isSuccess && (
             <Button size="small" busy={finding} onClick={onNext}>
@@ -87,7 +87,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
         ))}
       {!item && !held.error && (
         <Card>
-          <Loading lines={8} what="Taking the case" />
+          <Loading lines={8} what="Opening case" />
         </Card>
       )}
       {item && (
@@ -144,17 +144,17 @@ function AlreadySettled({ id }: { id: string }) {
   const mayRead = useMay('read');
   return (
     <EmptyState
-      title="This case waits for nobody"
+      title="This case needs no review"
       icon={CircleCheck}
       action={
         mayRead && (
           <Link to="/cases/$id" params={{ id }} className={buttonClass()}>
-            Open the case
+            Open case
           </Link>
         )
       }
     >
-      The machine is sure of it, or people have settled it. Feedback can be given on any case.
+      The machine is confident, or people have settled it. You can still give feedback on the case page.
     </EmptyState>
   );
 }

@@ -46,7 +46,7 @@ export function DecisionResult({
           ? 'You and the machine agree.'
           : machine.label === 'undecided'
             ? 'You decided what the machine left open.'
-            : 'You contradict the machine.'}{' '}
+            : 'You disagree with the machine.'}{' '}
         <span className="font-normal text-quiet">{stageOutcomes[stage]}</span>
       </p>
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-1 2xl:grid-cols-2">
@@ -86,7 +86,7 @@ export function DecisionResult({
         </Button>
         {mayRead && (
           <Link to="/cases/$id" params={{ id: item.id }} className={buttonClass()}>
-            See the whole trial
+            Open case
           </Link>
         )}
       </div>
@@ -116,7 +116,7 @@ export function MachineVerdict({ id }: { id: string }) {
   return view ? (
     <VerdictBanner view={view} headingLevel="h3" />
   ) : (
-    <Loading lines={5} what="Loading the machine’s opinion" />
+    <Loading lines={5} what="Loading the machine’s verdict" />
   );
 }
 
@@ -125,16 +125,16 @@ const keys: readonly [key: string, does: string][] = [
   ['U', 'Unsafe'],
   ['C', 'Search the policy: type, arrows, Enter'],
   ['R', 'Write the reason'],
-  [submitKey, 'Put the decision on record'],
-  ['Esc', 'Leave a field, so that letters are keys again'],
-  ['N', 'Skip, or go on to the next case'],
+  [submitKey, 'Record the decision'],
+  ['Esc', 'Leave a field, so letters work as shortcuts again'],
+  ['N', 'Skip, or go to the next case'],
   ['B', 'Show or blur images'],
-  ['?', 'These keys'],
+  ['?', 'Show these shortcuts'],
 ];
 
 export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog title="Keys" open={open} onOpenChange={onOpenChange}>
+    <Dialog title="Keyboard shortcuts" open={open} onOpenChange={onOpenChange}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
         {keys.map(([key, does]) => (
           <div key={key} className="contents">
@@ -153,8 +153,8 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
 export function EarlierDecisions({ earlier }: Pick<QueueItem, 'earlier'>) {
   if (earlier.length === 0) return null;
   return (
-    <section aria-label="What the reviewers said" className="grid gap-3">
-      <h2 className="text-xl">What the reviewers said</h2>
+    <section aria-label="Earlier decisions" className="grid gap-3">
+      <h2 className="text-xl">Earlier decisions</h2>
       <ul className="grid gap-3 sm:grid-cols-2">
         {earlier.map(({ by, label, why, clause, at }) => (
           <li key={`${by} ${at}`}>

@@ -13,19 +13,19 @@ export const stageNames: Record<Stage, string> = {
 };
 
 export const stageLeads: Record<Stage, string> = {
-  first: 'What the machine is unsure of, worst first. Nobody has decided yet.',
-  second: 'Somebody contradicted the machine, or decided what it left open. You decide without knowing what they said.',
-  dispute: 'Two reviewers disagree. You see what both said, and settle it.',
+  first: 'Cases the machine is unsure about, most urgent first. Nobody has decided them yet.',
+  second: 'Someone overruled the machine, or decided what it left open. You decide without seeing their decision.',
+  dispute: 'Two reviewers disagree. You see both decisions, and settle the case.',
 };
 
 export const reasonLooks: Record<QueueRow['why'][number], { words: string; tone: Tone }> = {
   undecided: { words: 'Undecided', tone: 'caution' },
-  escalated: { words: 'Asks for a person', tone: 'caution' },
-  degraded: { words: 'Something failed', tone: 'caution' },
-  disagreement: { words: 'Sides far apart', tone: 'both' },
-  'low-confidence': { words: 'Unsure of itself', tone: 'quiet' },
+  escalated: { words: 'Escalated', tone: 'caution' },
+  degraded: { words: 'Degraded', tone: 'caution' },
+  disagreement: { words: 'Strong disagreement', tone: 'both' },
+  'low-confidence': { words: 'Low confidence', tone: 'quiet' },
   'near-threshold': { words: 'Close call', tone: 'quiet' },
-  'second-review': { words: 'Second opinion', tone: 'implicit' },
+  'second-review': { words: 'Second review', tone: 'implicit' },
   'reviewers-disagree': { words: 'Reviewers disagree', tone: 'both' },
   appealed: { words: 'Appealed', tone: 'implicit' },
 };
@@ -33,9 +33,9 @@ export const reasonLooks: Record<QueueRow['why'][number], { words: string; tone:
 /** Where a case stands after a decision. */
 export const stageOutcomes: Record<'first' | 'second' | 'dispute' | 'done', string> = {
   first: 'It waits for a first review.',
-  second: 'Another reviewer decides it next, without knowing what you said.',
-  dispute: 'The other reviewer decided otherwise: a third one settles it.',
-  done: 'It is settled.',
+  second: 'Another reviewer decides next, without seeing your decision.',
+  dispute: 'The other reviewer disagreed, so a third one settles it.',
+  done: 'The case is settled.',
 };
 
 /** The most urgent case that nobody else looks at, and that was not passed by before. */

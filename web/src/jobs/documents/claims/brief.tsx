@@ -32,7 +32,7 @@ export function Brief({ analysis }: { analysis: Analysis }) {
       )}
       {observations.length > 0 && (
         <List
-          title="The dossier speaks to its judges: it was judged like the rest, and not obeyed"
+          title="Instructions to the judges found in the dossier (not followed)"
           items={observations.map(({ text }) => text)}
         />
       )}
@@ -83,12 +83,9 @@ export function About({ analysis }: { analysis: Analysis }) {
           )}
         </section>
       ))}
-      <List
-        title="Passages that assert something and were not debated"
-        items={coverage.slice(0, mostShown).map(({ quote }) => quote)}
-      >
+      <List title="Assertions that were not debated" items={coverage.slice(0, mostShown).map(({ quote }) => quote)}>
         {coverage.length > mostShown && (
-          <p className="text-sm text-quiet">and {coverage.length - mostShown} more, in the exports.</p>
+          <p className="text-sm text-quiet">{coverage.length - mostShown} more are in the exports.</p>
         )}
       </List>
       <section className="grid gap-3 rounded-xl border bg-surface p-4">
@@ -98,7 +95,7 @@ export function About({ analysis }: { analysis: Analysis }) {
             ['Models', [...new Set(Object.values(provenance.models))].join(', ')],
             ['Calls', usage.calls],
             ['Tokens', (usage.inputTokens + usage.outputTokens).toLocaleString()],
-            ['Cost', usage.costUsd === null ? 'no price is known' : formatCost(usage.costUsd)],
+            ['Cost', usage.costUsd === null ? 'price unknown' : formatCost(usage.costUsd)],
             ['Time', formatDuration(usage.latencyMs)],
             ['Agon', provenance.agon],
             [
@@ -116,9 +113,9 @@ export function About({ analysis }: { analysis: Analysis }) {
           ]}
         />
         <p className="flex flex-wrap items-center gap-3">
-          <CopyButton text={id}>Copy the case’s id</CopyButton>
+          <CopyButton text={id}>Copy case ID</CopyButton>
           <Link to="/cases/$id" params={{ id }} className="text-link underline">
-            The case, its retrials and similar ones
+            Open the case record
           </Link>
         </p>
       </section>

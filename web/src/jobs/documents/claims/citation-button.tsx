@@ -30,19 +30,19 @@ export function CitationButton({
         <X aria-hidden className="mt-1 size-3.5 flex-none text-risk" />
         <div className="min-w-0">
           <s className="words text-quiet">{words}</s>
-          <p className="text-risk">Struck: this is nowhere in the dossier, so it decides nothing.</p>
+          <p className="text-risk">Struck: not found in the dossier, so it does not count.</p>
         </div>
       </div>
     );
   }
   if (!grounding)
-    return (
-      <p className="words rounded-lg border px-3 py-1.5 text-sm text-quiet">
-        {words || 'A place that is not in the dossier.'}
-      </p>
-    );
+    return <p className="words rounded-lg border px-3 py-1.5 text-sm text-quiet">{words || 'Not in the dossier.'}</p>;
   const told =
-    grounding.told === 'row' ? 'A row told as a sentence: ' : grounding.told === 'numbers' ? 'A number check of ' : '';
+    grounding.told === 'row'
+      ? 'Table row read as a sentence: '
+      : grounding.told === 'numbers'
+        ? 'Number check of '
+        : '';
   return (
     <button
       type="button"

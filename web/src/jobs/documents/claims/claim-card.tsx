@@ -44,7 +44,7 @@ export function ClaimCard({
               <span className="text-sm text-quiet">Claim {number}</span>
               <LabelBadge label={verdict.label} />
               {verdict.escalate && (
-                <TriangleAlert role="img" aria-label="A person must look at it" className="size-4 text-caution" />
+                <TriangleAlert role="img" aria-label="Needs human review" className="size-4 text-caution" />
               )}
             </span>
             <ChevronDown
@@ -85,11 +85,11 @@ function ClaimDetails({
   return (
     <div className="grid gap-5 border-t p-4">
       {origin ? (
-        <Part title="From the sentence">
+        <Part title="Source sentence">
           <CitationButton citation={origin} active={origin.index === active} onGo={onGo} />
         </Part>
       ) : (
-        <p className="text-sm text-quiet">Not taken from the dossier: a claim of your own.</p>
+        <p className="text-sm text-quiet">Not from the dossier: you added this claim.</p>
       )}
       <Part title={`Decided by ${ruleWords(verdict.rule.id)}`}>
         {meaning && <p className="text-quiet">{meaning}</p>}
@@ -99,8 +99,8 @@ function ClaimDetails({
       </Part>
       {(verdict.escalate || roleCollapse || verdict.degraded.length > 0 || struck > 0) && (
         <ul className="grid gap-1 rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
-          {verdict.escalate && <li>A person must look at it.</li>}
-          {roleCollapse && <li>The dissent attacked nothing, so this claim was not really tested.</li>}
+          {verdict.escalate && <li>Needs human review.</li>}
+          {roleCollapse && <li>The dissent raised no attack, so the claim was not really tested.</li>}
           {struck > 0 && !verdict.degraded.some(({ kind }) => kind === 'struck-evidence') && (
             <li>{struck === 1 ? 'A quotation was' : `${struck} quotations were`} struck.</li>
           )}
@@ -121,7 +121,7 @@ function ClaimDetails({
         </Part>
       )}
       {trace.steps.length > 0 && (
-        <Part title="The debate">
+        <Part title="Debate">
           <Debate trace={trace} {...going} />
         </Part>
       )}
@@ -144,7 +144,7 @@ function RulePath({ decided }: { decided: string }) {
   if (last < 0) return null;
   return (
     <details className="text-sm">
-      <summary className="w-fit text-link">The way through the rules</summary>
+      <summary className="w-fit text-link">How the rules were applied</summary>
       <ol className="mt-2 grid gap-1">
         {claimRules.slice(0, last + 1).map(({ id, when, label }, index) => (
           <li key={id} className={index === last ? 'font-medium' : 'text-quiet'}>

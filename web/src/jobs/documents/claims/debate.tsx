@@ -47,7 +47,7 @@ function Turn({
         <p className="words flex gap-2 rounded-lg bg-caution-ground px-3 py-1.5 text-sm text-caution">
           <CircleSlash aria-hidden className="mt-1 size-4 flex-none" />{' '}
           <span>
-            This seat was not heard ({turn.fallback.reason}); a stand-in took its place. {turn.fallback.detail}
+            This seat gave no answer ({turn.fallback.reason}), so a fallback was used. {turn.fallback.detail}
           </span>
         </p>
       )}
@@ -55,7 +55,7 @@ function Turn({
       {premises.map(({ number, premise, citations }) => (
         <Point key={number} tone="for" title={`Premise ${number}`} words={premise}>
           {citations.length === 0 ? (
-            <p className="text-sm text-quiet">Nothing is cited for it.</p>
+            <p className="text-sm text-quiet">No citations.</p>
           ) : (
             <CitationList citations={citations} {...going} />
           )}
@@ -78,9 +78,8 @@ function Turn({
       {standing && (
         <p className="text-sm text-quiet">
           {standing.length === 0
-            ? 'No attack still stands.'
-            : `Still ${standing.length === 1 ? 'stands' : 'stand'}: ` +
-              `${standing.map((number) => `attack ${number}`).join(', ')}.`}
+            ? 'No attack stands.'
+            : `Still standing: ${standing.map((number) => `attack ${number}`).join(', ')}.`}
         </p>
       )}
       <CitationList citations={step.citations} {...going} />
@@ -121,11 +120,12 @@ function Point({
 
 function AttackPoint({ attack, replies, ...going }: { attack: Attack; replies: readonly Reply[] } & Going) {
   const { number, kind, premise, point, citations, searches, missing, stands } = attack;
+  const target = premise === 0 ? 'the claim itself' : `premise ${premise}`;
   const badge = stands === null ? null : stands ? <Badge tone="risk">still stands</Badge> : <Badge>answered</Badge>;
   return (
     <Point
       tone="against"
-      title={`Attack ${number} on ${premise === 0 ? 'the claim itself' : `premise ${premise}`}: ${attackWords(kind).toLowerCase()}`}
+      title={`Attack ${number} on ${target}: ${attackWords(kind).toLowerCase()}`}
       badge={badge}
       words={point}
     >
@@ -135,7 +135,7 @@ function AttackPoint({ attack, replies, ...going }: { attack: Attack; replies: r
       ))}
       {missing.length > 0 && searches.length === 0 && (
         <p className="text-sm text-risk">
-          Says that something is missing, but no search for it is on record: it is not accepted.
+          Claims that something is missing, but no search for it is on record, so it is not accepted.
         </p>
       )}
       {replies.map((reply, index) => (
@@ -163,18 +163,18 @@ function SearchMade({ search: { terms, blocksRead, accepted, found }, active, on
   return (
     <div className="grid gap-1.5 text-sm">
       <p className="flex flex-wrap items-center gap-2">
-        {accepted ? <Badge tone="exoneration">absence accepted</Badge> : <Badge tone="risk">absence refused</Badge>}
+        {accepted ? <Badge tone="exoneration">absence confirmed</Badge> : <Badge tone="risk">absence rejected</Badge>}
         <span className="words">
-          Looked for {terms.map((term) => `“${term}”`).join(', ')} in {blocksRead}{' '}
-          {blocksRead === 1 ? 'block' : 'blocks'}:{' '}
-          {found.length === 0 ? 'found nowhere.' : `found ${found.length === 1 ? 'once' : `${found.length} times`}.`}
+          Searched {blocksRead} {blocksRead === 1 ? 'block' : 'blocks'} for{' '}
+          {terms.map((term) => `“${term}”`).join(', ')}:{' '}
+          {found.length === 0 ? 'not found.' : `found ${found.length === 1 ? 'once' : `${found.length} times`}.`}
         </span>
       </p>
       {found.map(({ citation, term, near }) => (
         <div key={citation.index}>
           <CitationButton citation={citation} active={citation.index === active} onGo={onGo} />
           <p className="text-quiet">
-            {near ? 'a near match of' : 'matches'} “{term}”
+            {near ? 'near match for' : 'match for'} “{term}”
           </p>
         </div>
       ))}
@@ -186,8 +186,8 @@ function FindingPoint({ finding, ...going }: { finding: Finding } & Going) {
   const { name, holds, strength, why, citations } = finding;
   const title =
     name === 'support'
-      ? `Does the dossier say so? ${holds ? 'Yes' : 'No'}${strength ? `, ${strengthWords(strength)}` : ''}`
-      : `Does the dossier say otherwise? ${holds ? 'Yes' : 'No'}`;
+      ? `Supported by the dossier? ${holds ? 'Yes' : 'No'}${strength ? `, ${strengthWords(strength)}` : ''}`
+      : `Contradicted by the dossier? ${holds ? 'Yes' : 'No'}`;
   return (
     <Point tone={holds ? (name === 'support' ? 'for' : 'against') : 'none'} title={title} words={why}>
       <CitationList citations={citations} {...going} />

@@ -77,9 +77,9 @@ export function NumbersList({
 }) {
   if (findings.length === 0)
     return (
-      <EmptyState title="No number could be checked">
-        Numbers are held against each other where a dossier says one thing twice: a total and its parts, a growth and
-        its two values, a sentence and a table.
+      <EmptyState title="No numbers could be checked">
+        Numbers are compared where a dossier states the same thing twice: a total and its parts, a growth rate and its
+        two values, a sentence and a table.
       </EmptyState>
     );
   return (
@@ -89,7 +89,7 @@ export function NumbersList({
           <CitationList citations={citations} active={active} onGo={onGo} />
           {claims.length > 0 && (
             <p className="flex flex-wrap gap-x-2 text-sm text-quiet">
-              Bears on{' '}
+              Affects{' '}
               {claims.map((number) => (
                 <button key={number} type="button" className="text-link underline" onClick={() => onClaim(number)}>
                   claim {number}
@@ -100,7 +100,7 @@ export function NumbersList({
         </NumberCheck>
       ))}
       {total > findings.length && (
-        <p className="text-sm text-quiet">and {total - findings.length} more, in the exports.</p>
+        <p className="text-sm text-quiet">{total - findings.length} more are in the exports.</p>
       )}
     </div>
   );

@@ -14,7 +14,10 @@ import type { Evidence } from '../../../../../src/evidence/index.ts';
 import type { Analysis as Answered } from '../../../api/types.ts';
 import type { MarkTone } from '../../../components/tones.ts';
 
-/* The server hands an analysis out whole, as it was sealed: what the contract leaves open is typed as it was made. Types only; nothing of these rooms is bundled. */
+/*
+ * The server hands an analysis out whole, as it was sealed: what the contract leaves open is typed as it was made.
+ * Types only; nothing of these folders is bundled.
+ */
 
 export type {
   Analysis,
@@ -65,7 +68,7 @@ export const sideTones: Record<Side, MarkTone> = {
 export const sideTitles: Record<Side, string> = {
   for: 'cited for the claim',
   against: 'cited against it',
-  number: 'a number that was checked',
-  origin: 'where the claim stands',
-  seen: 'looked at',
+  number: 'checked number',
+  origin: 'source of the claim',
+  seen: 'searched',
 };

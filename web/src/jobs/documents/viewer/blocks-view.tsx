@@ -52,7 +52,7 @@ export function BlocksView({
       ref={scroller}
       tabIndex={0}
       role="region"
-      aria-label={`What ${document.name} says`}
+      aria-label={`Text of ${document.name}`}
       className="h-full overflow-auto bg-surface"
       data-viewer="blocks"
     >

@@ -49,7 +49,11 @@ export function DocumentPane({
             <Tabs.Trigger
               key={name}
               value={String(index)}
-              className="flex flex-none items-center gap-1.5 border-b-2 border-transparent px-2.5 py-2 text-sm font-medium text-quiet -outline-offset-2 hover:text-ink data-[state=active]:border-link data-[state=active]:text-ink"
+              className={classes(
+                'flex flex-none items-center gap-1.5 border-b-2 border-transparent px-2.5 py-2 text-sm font-medium',
+                'text-quiet -outline-offset-2 hover:text-ink data-[state=active]:border-link',
+                'data-[state=active]:text-ink',
+              )}
             >
               <FileText aria-hidden className="size-4 flex-none" /> <span className="max-w-56 truncate">{name}</span>
             </Tabs.Trigger>
@@ -118,8 +122,7 @@ function FileView({
       {(document.kind === 'pdf' || document.kind === 'image') && (
         <p className="flex items-start gap-2 border-b bg-caution-ground px-4 py-2 text-sm text-caution">
           <Info aria-hidden className="mt-0.5 size-4 flex-none" />{' '}
-          {failed ? 'The file could not be drawn here.' : explainMissingFile(document)} This is its text, as it was
-          read.
+          {failed ? 'The file could not be displayed.' : explainMissingFile(document)} This is its extracted text.
         </p>
       )}
       <div className="min-h-0 flex-1">
@@ -133,21 +136,21 @@ function FileView({
 function explainMissingFile({ notes }: ReportDocument): string {
   return (
     notes.find((note) => note.includes('not kept in the ledger')) ??
-    'The file itself is not kept: it was analysed before files were, or keeping them is switched off.'
+    'The original file is not stored: it was analysed before files were kept, or storing them is turned off.'
   );
 }
 
 const sides: readonly Side[] = ['for', 'against', 'number', 'origin', 'seen'];
 
-/** What the colours stand for, of those that are there. */
+/** Colour key, of those that are there. */
 function Legend({ highlights }: { highlights: readonly Highlight[] }) {
   const there = sides.filter((side) => highlights.some((highlight) => highlight.side === side));
   return (
     <ul
-      aria-label="What the colours stand for"
+      aria-label="Colour key"
       className="flex min-h-7 flex-wrap items-center gap-x-4 border-t px-3 py-1 text-xs text-quiet"
     >
-      {there.length === 0 && <li>Nothing of this file is cited here.</li>}
+      {there.length === 0 && <li>Nothing in this file is cited here.</li>}
       {there.map((side) => (
         <li key={side} className="flex items-center gap-1">
           <span aria-hidden className={classes('size-3 rounded-xs border-b-2', panels[sideTones[side]])} />{' '}

@@ -2,7 +2,10 @@ import type { PageViewport } from 'pdfjs-dist';
 import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import type { Grounding } from '../trace/types.ts';
 
-/* Where words stand on a page of a PDF: the reader of documents knows the lines of a sentence, the page knows its letters. */
+/*
+ * Where words are on a page of a PDF: the reader of documents knows the lines of a sentence, the page knows its
+ * letters.
+ */
 
 export interface Area {
   x: number;

@@ -3,7 +3,7 @@ import type { Area } from './locate-words.ts';
 import type { Highlight } from './highlights.ts';
 import { classes, type MarkTone } from '../../../components/tones.ts';
 
-/* Over the picture of a page, which is white in the dark, too: a tint that leaves the letters as they are, and a line below them. */
+/* Over the picture of a page, which is white in dark mode, too: a tint that keeps the letters readable, and a line. */
 const tones: Record<MarkTone, string> = {
   risk: 'bg-risk/25 shadow-[0_2px_0_var(--risk)]',
   exoneration: 'bg-exoneration/25 shadow-[0_2px_0_var(--exoneration)]',

@@ -6,6 +6,7 @@ import type { Box } from '../trace/types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
 import { openPdf, PdfPage } from './pdf-page.tsx';
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
+import { classes } from '../../../components/tones.ts';
 
 export interface PageSize {
   width: number;
@@ -188,13 +189,18 @@ function Zoom({
   const smaller = steps.findLast((step) => step < scale - 0.01);
   const larger = steps.find((step) => step > scale + 0.01);
   return (
-    <div className="absolute right-4 bottom-4 flex items-center gap-1 rounded-lg border bg-surface px-2 py-1 text-sm shadow-md">
+    <div
+      className={classes(
+        'absolute right-4 bottom-4 flex items-center gap-1 rounded-lg border bg-surface px-2 py-1 text-sm',
+        'shadow-md',
+      )}
+    >
       <span className="px-1 whitespace-nowrap tabular-nums">
         {pages.current} of {pages.count}
       </span>
       <button
         type="button"
-        aria-label="Smaller"
+        aria-label="Zoom out"
         className={look}
         disabled={smaller === undefined}
         onClick={() => onChange(smaller!)}
@@ -203,7 +209,7 @@ function Zoom({
       </button>
       <button
         type="button"
-        aria-label="Larger"
+        aria-label="Zoom in"
         className={look}
         disabled={larger === undefined}
         onClick={() => onChange(larger!)}
@@ -212,7 +218,7 @@ function Zoom({
       </button>
       <button
         type="button"
-        aria-label="As wide as there is room"
+        aria-label="Fit width"
         aria-pressed={value === 'fit'}
         className={look}
         onClick={() => onChange('fit')}
