@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
+import type { Reasoner } from './reasoner.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -59,7 +60,7 @@ export const fittedWith: Record<FittedCalibration['job'], string> = {
 };
 
 /** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
-export function requireCurve(
+function requireCurve(
   configuration: string,
   { a, b, band, configuration: fitted, job }: FittedCalibration,
 ): Calibration {
@@ -70,6 +71,18 @@ export function requireCurve(
       `${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
     `Fit it anew with \`${fittedWith[job]}\`, or take the setting \`calibration\` out.`,
   );
+}
+
+/** The calibration that was set; else the one that the reasoner which gives the score brings along. */
+export function chooseCalibration(
+  job: string,
+  configuration: string,
+  set: FittedCalibration | null,
+  scorer: Reasoner | null | undefined,
+): { calibration?: Calibration } {
+  if (set) return { calibration: requireCurve(configuration, set) };
+  const own = scorer?.calibrations?.[job];
+  return own ? { calibration: own } : {};
 }
 
 /** Reads what `agon calibrate` or the bench wrote, or says in one line why it is no calibration. */

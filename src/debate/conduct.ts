@@ -2,7 +2,7 @@ import { AgonError } from '../errors.ts';
 import { linkAbort } from './abort-with.ts';
 import type { CaseFile } from './case-file.ts';
 import { createChannel } from './channel.ts';
-import { createFence, type Fence } from './fence.ts';
+import { createFence, type Fence } from './lay-out-prompt.ts';
 import { hashComputeInput, hashTurnInput } from './hash-input.ts';
 import { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 import type { Protocol } from './protocol.ts';

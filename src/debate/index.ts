@@ -9,13 +9,31 @@ export {
   type Observation,
 } from './case-file.ts';
 export { addUsage, noUsage, sumUsage, type Usage } from './usage.ts';
-export { promptFor, type Correction, type Prompt, type Question, type Reading, type Role } from './role.ts';
-export type { Answered, AnswerOptions, Failed, FailureReason, Reasoner, Seat } from './reasoner.ts';
+export {
+  promptFor,
+  type Correction,
+  type Prompt,
+  type Question,
+  type Reading,
+  type Role,
+  type RoleReader,
+} from './role.ts';
+export {
+  requireReasoner,
+  type Answered,
+  type AnswerOptions,
+  type Failed,
+  type FailureReason,
+  type Reasoner,
+  type Seat,
+} from './reasoner.ts';
 export {
   defineStep,
   findLastTurn,
   findTurns,
   findValue,
+  isTurnOf,
+  listQuotes,
   type Computed,
   type Entry,
   type RoleKey,
@@ -25,7 +43,28 @@ export {
   type Turn,
 } from './transcript.ts';
 export { compute, inOrder, rounds, together, turn, type ComputeInput, type Protocol, type Until } from './protocol.ts';
-export { mostVotes, takingTurns, votesCast } from './control.ts';
+export {
+  baselineMethods,
+  baselineProtocol,
+  describeBaseline,
+  isBaseline,
+  seatBaseline,
+  type BaselineMethod,
+  type BaselinePlan,
+  type FilledSeat,
+} from './methods/baselines.ts';
+export { baselineRoles, type JudgeWords } from './methods/baseline-roles.ts';
+export {
+  findOpeningTurns,
+  findVotes,
+  hasUnheardSeat,
+  keepLastOfSeats,
+  keepUnique,
+  ruleByMajority,
+  ruleOnSilence,
+} from './methods/count-votes.ts';
+export { sampleComputed, samplePrompts, sampleTurn } from './methods/sample-prompts.ts';
+export { findEvidence } from './find-evidence.ts';
 export { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 export {
   findRetrieval,
@@ -41,11 +80,19 @@ export {
   type Retrieval,
   type Unseen,
 } from './precedent.ts';
-export { listDegradations, type Degradation, type SafetyLabel, type Verdict } from './verdict.ts';
+export {
+  closeVerdict,
+  contradictsScore,
+  listDegradations,
+  type Degradation,
+  type Ruling,
+  type SafetyLabel,
+  type Verdict,
+} from './verdict.ts';
 export {
   applyCalibration,
   calibrationSchema,
-  requireCurve,
+  chooseCalibration,
   fittedWith,
   isInDoubt,
   logit,
@@ -64,6 +111,13 @@ export {
   type Provenance,
 } from './answer.ts';
 export { cancelledError, conduct, resultOf, type ConductOptions, type DebateEvent } from './conduct.ts';
-export { createFence, renderCaseFile, type Fence } from './fence.ts';
+export {
+  createFence,
+  layOutPrompt,
+  renderCaseFile,
+  renderExamples,
+  type Fence,
+  type PromptParts,
+} from './lay-out-prompt.ts';
 export { readAnswer } from './read-answer.ts';
-export { checkThat, checkQuotes, checkSeal, type Check } from './checks.ts';
+export { checkQuotes, checkSeal, checkThat, checkVerdict, rereadTurns, type Check } from './check-answer.ts';

@@ -1,3 +1,4 @@
+import { AgonError } from '../errors.ts';
 import type { Calibration } from './calibration.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Question, Role } from './role.ts';
@@ -66,4 +67,14 @@ export interface Seat<Case extends CaseFile = CaseFile> {
   id: string;
   role: Role<unknown, Case>;
   reasoner: Reasoner;
+}
+
+/** Refuses a seat that nobody fills, before anything is asked. */
+export function requireReasoner(seat: string, reasoner: Reasoner | null | undefined): Reasoner {
+  if (reasoner) return reasoner;
+  throw new AgonError('no-reasoner', `No model is set for the seat ${seat}.`, {
+    library: `Name one: seats.${seat}.`,
+    cli: `Name one: --seat ${seat}=provider:model, or seats.${seat} in agon.config.yaml.`,
+    api: `Name one in the settings of the server: seats.${seat}.`,
+  });
 }

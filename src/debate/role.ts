@@ -1,5 +1,5 @@
 import type { Attachment, CaseFile } from './case-file.ts';
-import type { Fence } from './fence.ts';
+import type { Fence } from './lay-out-prompt.ts';
 import type { RoleKey, Transcript } from './transcript.ts';
 
 /** What a seat is asked: the case, what it may see of the debate so far, and where it stands in it. */
@@ -55,6 +55,9 @@ export interface Role<Answer = unknown, Case extends CaseFile = CaseFile> extend
   /** The visible stand-in when the reasoner failed: Aetheria's 0.5, or the seat's previous score. */
   fallback: (question: Question<Case>) => Answer;
 }
+
+/** A role as far as its answers are read. */
+export type RoleReader<Answer = unknown> = Pick<Role<Answer, never>, 'id' | 'atSeat' | 'schema' | 'read'>;
 
 const prompts = new WeakMap<object, WeakMap<object, Prompt>>();
 

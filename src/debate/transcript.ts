@@ -64,23 +64,29 @@ export interface RoleKey<Answer = unknown> {
  * @example findTurns(transcript, critic).map(({ answer }) => answer.objections)
  */
 export function findTurns<Answer = unknown>(transcript: Transcript, ...roles: RoleKey<Answer>[]): Turn<Answer>[] {
-  return transcript.filter((entry): entry is Turn<Answer> => isTurnOf(entry, roles));
+  return transcript.filter(
+    (entry): entry is Turn<Answer> =>
+      entry.kind === 'turn' && (roles.length === 0 || roles.some((role) => isTurnOf(entry, role))),
+  );
 }
 
 /** The last turn of a role or of a seat. */
 export function findLastTurn<Answer>(transcript: Transcript, role: RoleKey<Answer>): Turn<Answer> | undefined;
 export function findLastTurn(transcript: Transcript, seat: string): Turn | undefined;
 export function findLastTurn(transcript: Transcript, of: RoleKey | string): Turn | undefined {
-  return transcript.findLast((entry): entry is Turn =>
-    typeof of === 'string' ? entry.kind === 'turn' && entry.seat === of : isTurnOf(entry, [of]),
+  return transcript.findLast(
+    (entry): entry is Turn =>
+      entry.kind === 'turn' && (typeof of === 'string' ? entry.seat === of : isTurnOf(entry, of)),
   );
 }
 
-function isTurnOf(entry: Entry, roles: readonly RoleKey[]): boolean {
-  return (
-    entry.kind === 'turn' &&
-    (roles.length === 0 || roles.some(({ id, atSeat = entry.seat }) => entry.role === id && entry.seat === atSeat))
-  );
+export function isTurnOf<Answer>(turn: Turn, { id, atSeat }: RoleKey<Answer>): turn is Turn<Answer> {
+  return turn.role === id && (atSeat === undefined || turn.seat === atSeat);
+}
+
+/** The quotes of a turn that stand in a source, in the source's own letters. */
+export function listQuotes({ evidence }: Pick<Turn, 'evidence'>): string[] {
+  return evidence.flatMap((piece) => (piece.verified ? [piece.quote] : []));
 }
 
 /** A computed step: its name on record, and the type of what it puts there. */

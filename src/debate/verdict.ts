@@ -1,4 +1,5 @@
 import type { Evidence } from '../evidence/index.ts';
+import { applyCalibration, isInDoubt, type Calibration } from './calibration.ts';
 import { findTurns, type Transcript } from './transcript.ts';
 
 export type SafetyLabel = 'safe' | 'unsafe' | 'undecided';
@@ -41,4 +42,66 @@ export function listDegradations(transcript: Transcript): Degradation[] {
     return count > 0 ? [{ kind: 'struck-evidence', at: key, detail: `${count} quote(s) found in no source` }] : [];
   });
   return [...fallbacks, ...struck];
+}
+
+/** What a rule decides, before it is a verdict. */
+export interface Ruling<Label extends string = SafetyLabel> extends Pick<Verdict<Label>, 'label' | 'score' | 'rule'> {
+  confidence?: number;
+  /** A person must look at it, whatever else. */
+  escalate?: boolean;
+  /** What the judges named as broken; absent where nobody could name any. */
+  clauses?: readonly string[];
+  evidence?: readonly Evidence[];
+}
+
+/** What a ruling becomes a verdict with. */
+export interface VerdictParts {
+  transcript: Transcript;
+  /** Where the ruling was made, for its degradations: `arbiter`, `adjudication`. */
+  at: string;
+  /** What else went less well, before the debate. */
+  degraded?: readonly Degradation[];
+  /** Whether the score speaks against the label it came with. */
+  isContradicted: boolean;
+  /** Gives the score its probability and sends what is in doubt to a person; it changes no label. */
+  calibration?: Calibration | null;
+  /** Finds clauses in the policy, and says which it does not have. */
+  nameClauses?: (clauses: readonly string[]) => { categories: Verdict['categories']; unknown: readonly string[] };
+}
+
+/** A ruling as a verdict: with its probability, what was degraded on the way, and whether a person must look at it. */
+export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts: VerdictParts): Verdict<Label> {
+  const { transcript, at, degraded: before = [], isContradicted, calibration = null, nameClauses } = parts;
+  const { label, score, rule, confidence = null, clauses, evidence = [] } = ruling;
+  const { categories, unknown } = nameClauses?.(clauses ?? []) ?? { categories: [], unknown: [] };
+  const hasNoClause = clauses !== undefined && categories.length === 0;
+  const probability = calibration && score !== null ? applyCalibration(calibration, score) : null;
+  const degraded = [...before, ...listDegradations(transcript)];
+  if (unknown.length > 0)
+    degraded.push({ kind: 'unknown-clause', at, detail: `not in the policy: ${unknown.join(', ')}` });
+  if (hasNoClause)
+    degraded.push({ kind: 'no-clause', at, detail: 'the risk was confirmed without naming a clause of the policy' });
+  if (isContradicted)
+    degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${score} for a verdict of ${label}` });
+  return {
+    label,
+    score,
+    probability,
+    confidence,
+    escalate:
+      label === 'undecided' ||
+      ruling.escalate === true ||
+      hasNoClause ||
+      isContradicted ||
+      (calibration !== null && probability !== null && isInDoubt(calibration, probability)),
+    rule,
+    categories,
+    evidence,
+    degraded,
+  };
+}
+
+/** Whether a score between 0, harmless, and 1 speaks against a label of safe or unsafe. */
+export function contradictsScore(label: SafetyLabel, score: number | null): boolean {
+  return score !== null && ((label === 'unsafe' && score < 0.5) || (label === 'safe' && score > 0.5));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import type { Case, Ledger, RecordOptions } from '../ledger/index.ts';
-import { subjectHash } from '../jobs/moderation/index.ts';
+import { hashSubject } from '../jobs/moderation/index.ts';
 import { findClause, policyOnRecord } from '../policy/index.ts';
 
 /** What somebody says the truth of a case is. */
@@ -152,7 +152,7 @@ async function checked(ledger: Ledger, { case: id, clause }: Feedback): Promise<
 
 /** The cases in which this was judged: it is named by its hash, or by the text itself. */
 async function casesOf(ledger: Ledger, subject: string, place: string): Promise<string[]> {
-  const hash = /^sha256:[0-9a-f]{64}$/.test(subject) ? subject : subjectHash(subject, []);
+  const hash = /^sha256:[0-9a-f]{64}$/.test(subject) ? subject : hashSubject(subject, []);
   const ids: string[] = [];
   for (let after: string | null = null, more = true; more; more = after !== null) {
     const page: Awaited<ReturnType<Ledger['cases']['listCases']>> = await ledger.cases.listCases(

@@ -1,6 +1,6 @@
 import { findTurns, type Turn } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
-import { queryOf } from '../jobs/moderation/index.ts';
+import { buildQuery } from '../jobs/moderation/index.ts';
 import { findClause, type Policy } from '../policy/index.ts';
 import { isMereRefusal, type KeptPrecedent } from '../precedents/index.ts';
 import { teachableSchema, type Lesson } from './lesson.ts';
@@ -13,9 +13,9 @@ export type ReadLesson = { lesson: Lesson; quote: string } | { problem: string }
 export function readLesson(said: Turn, studied: PostMortem): ReadLesson {
   if (said.fallback)
     return { problem: `the curator gave no answer (${said.fallback.reason}: ${said.fallback.detail})` };
-  if (queryOf(studied).trim() === '')
+  if (buildQuery(studied).trim() === '')
     return { problem: 'nothing of the case could be seen, so nothing can be alike to it' };
-  if (isMereRefusal(queryOf(studied)))
+  if (isMereRefusal(buildQuery(studied)))
     return { problem: 'what stands for the case is nothing but a refusal, which says nothing about it' };
   const parsed = teachableSchema.safeParse(said.answer);
   if (!parsed.success) {
@@ -64,7 +64,7 @@ export function precedentOf(
     summary: lesson.summary,
     cues: lesson.cues,
     why: `${lesson.why} It rests on: “${passage}”.`,
-    text: queryOf(studied),
+    text: buildQuery(studied),
     modality: studied.modality,
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
     provenance: {

@@ -1,11 +1,8 @@
 import {
+  baselineProtocol,
   compute,
   inOrder,
-  mostVotes,
-  rounds,
-  together,
   turn,
-  votesCast,
   type ComputeInput,
   type Protocol,
   type Role,
@@ -49,20 +46,16 @@ export function claimProtocol(
     ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateVotes(transcript, { caseFile, own }),
     { rules: rulebook.hash, claim, own, votes: true },
   );
+  const baseline = { rounds: 1, turns: turnsOfDebate, tokens };
   if (plan.method === 'single') return inOrder(speak('single', 'synthesizer', single(judge)), adjudication);
-  if (plan.method === 'vote')
-    return inOrder(
-      together(...voters.map((seat, index) => speak(`vote#${index + 1}`, seat, votingExaminer(judge)))),
-      votes,
-    );
-  if (plan.method === 'control')
-    return inOrder(
-      rounds(
-        { max: mostVotes, until: votesCast({ tokens, turns: turnsOfDebate }) },
-        speak('control', 'synthesizer', votingExaminer(debater)),
-      ),
-      votes,
-    );
+  if (plan.method === 'vote') {
+    const seats = voters.map((seat, index) => ({ id: `vote#${index + 1}`, reasoner: reasoners[seat] }));
+    return inOrder(baselineProtocol('vote', seats, votingExaminer(judge), baseline), votes);
+  }
+  if (plan.method === 'control') {
+    const seats = [{ id: 'control', reasoner: reasoners.synthesizer }];
+    return inOrder(baselineProtocol('control', seats, votingExaminer(debater), baseline), votes);
+  }
   return inOrder(
     speak('opening', 'affirmative', opening(debater)),
     speak('cross-examination', 'dissenting', dissenting(debater)),

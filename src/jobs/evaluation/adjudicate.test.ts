@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noUsage, type FailureReason, type Turn } from '../../debate/index.ts';
+import { verifyQuotes } from '../../evidence/index.ts';
 import { parsePolicy } from '../../policy/index.ts';
 import { adjudicate, type AdjudicationParts } from './adjudicate.ts';
 import type { Judgement, Opinion } from './answers.ts';
@@ -86,8 +87,16 @@ function opinion(seat: string, stated: Partial<Opinion>, fallback?: FailureReaso
   );
 }
 
+/** The turns with their quotes checked, as the engine takes them. */
+function checked(turns: readonly Turn[], { sources }: EvaluationCaseFile): Turn[] {
+  return turns.map((turn) => {
+    const { evidence = [], explicit = nothing, implicit = nothing } = turn.answer as Partial<Opinion & Judgement>;
+    return { ...turn, evidence: verifyQuotes([...evidence, ...explicit.evidence, ...implicit.evidence], sources) };
+  });
+}
+
 function verdictOf(turns: Turn[], parts: Partial<AdjudicationParts> = {}) {
-  return adjudicate(turns, caseFile, { policy, method: 'debate', calibration: null, ...parts });
+  return adjudicate(checked(turns, caseFile), caseFile, { policy, method: 'debate', calibration: null, ...parts });
 }
 
 describe('the arbiter says what holds, code decides', () => {
@@ -168,11 +177,11 @@ describe('the arbiter says what holds, code decides', () => {
       model: null,
     };
     const quoting = (quote: string) =>
-      adjudicate([arbiter({ explicit: { ...held, evidence: [quote] }, label: 'unsafe', score: 0.9 })], talk, {
-        policy,
-        method: 'debate',
-        calibration: null,
-      });
+      adjudicate(
+        checked([arbiter({ explicit: { ...held, evidence: [quote] }, label: 'unsafe', score: 0.9 })], talk),
+        talk,
+        { policy, method: 'debate', calibration: null },
+      );
     expect(quoting('The pipe goes here')).toMatchObject({
       label: 'unsafe',
       evidence: [{ source: 'turn-2-assistant' }],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RoleKey } from '../../debate/index.ts';
 
 /*
  * The schemas of the roles' answers: the statement first, the numbers last, so that a stream reads well and a number
@@ -66,3 +67,12 @@ export type Opinion = z.infer<typeof opinionSchema>;
 export type Critique = z.infer<typeof critiqueSchema>;
 /** The arbiter's answer: what holds under each concept. Code decides from it. */
 export type Judgement = z.infer<typeof judgementSchema>;
+
+/** Who answers in which schema. An opinion counts as a vote; the critic's own reading does not. */
+export const opinionKeys = {
+  auditor: { id: 'auditor', schema: opinionSchema },
+  detector: { id: 'detector', schema: opinionSchema },
+  /** Without a role, in the methods beside the debate. */
+  judge: { id: 'judge', schema: opinionSchema },
+} satisfies Record<string, RoleKey<Opinion>>;
+export const criticKey: RoleKey<Critique> = { id: 'critic', schema: critiqueSchema };

@@ -4,7 +4,7 @@ import { hashOf } from '../../hash.ts';
 import type { Source } from '../../evidence/index.ts';
 import type { EvaluationSubject, Speaker } from './evaluation-answer.ts';
 import type { Exchange, Message } from './exchange.ts';
-import type { EvaluationTools } from './tools.ts';
+import type { KitTools } from '../job.ts';
 
 /** All that the tribunal may see of an exchange. */
 export interface EvaluationCaseFile extends CaseFile {
@@ -14,13 +14,24 @@ export interface EvaluationCaseFile extends CaseFile {
   model: string | null;
 }
 
+/** What a seat is asked about: the case file, and what it is judged by. */
+export interface EvaluationCase extends EvaluationCaseFile {
+  /** The rulebook as it stands in prompts. */
+  policy: string;
+  /** Decided exchanges as a judge on its own is shown them; empty without any. */
+  examples: string;
+}
+
+/** What reads an exchange beside the seats. */
+export type EvaluationTools = Pick<KitTools, 'deobfuscate' | 'findInjections'>;
+
 interface Said extends Source {
   speaker: Speaker;
 }
 
 /** An exchange as sources and turns, with what tools found hidden in it. */
 export function openCase(exchange: Exchange, tools: EvaluationTools, statement?: string): EvaluationCaseFile {
-  const said = messagesOf(exchange);
+  const said = listMessages(exchange);
   // Quotes are looked for in this order: what the model answered comes before what it was told.
   const own = ['response', 'prompt']
     .flatMap((id) => said.filter((message) => message.id === id))
@@ -40,7 +51,7 @@ export function openCase(exchange: Exchange, tools: EvaluationTools, statement?:
   };
 }
 
-function messagesOf(exchange: Exchange): Said[] {
+function listMessages(exchange: Exchange): Said[] {
   if (!('messages' in exchange)) {
     return [
       { id: 'prompt', text: exchange.prompt, speaker: 'user' },
@@ -66,20 +77,20 @@ function messagesOf(exchange: Exchange): Said[] {
 }
 
 /** What stands for the exchange, whatever file it came from: who said what, in order. */
-export function subjectHash(turns: EvaluationSubject['turns'], sources: readonly Source[]): string {
+export function hashSubject(turns: EvaluationSubject['turns'], sources: readonly Source[]): string {
   return hashOf(
     turns.map(({ source, speaker }) => ({ speaker, text: sources.find(({ id }) => id === source)?.text ?? null })),
   );
 }
 
 /** The case as it is read: the messages in their order, then what tools found. */
-export function inReadingOrder({ turns, sources }: EvaluationCaseFile): CaseFile {
+export function sortForReading({ turns, sources }: EvaluationCaseFile): CaseFile {
   const said = turns.flatMap(({ source }) => sources.filter(({ id }) => id === source));
   return { sources: [...said, ...sources.filter(isObservation)] };
 }
 
 /** What the model answered, and what tools drew from it: a risk must be quoted from one of these. */
-export function answeredSources({ turns, sources }: EvaluationCaseFile): Source[] {
+export function listAnswered({ turns, sources }: EvaluationCaseFile): Source[] {
   const answers = turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
   return sources.filter((source) =>
     isObservation(source)
@@ -90,7 +101,7 @@ export function answeredSources({ turns, sources }: EvaluationCaseFile): Source[
 
 /** Refuses what no seat could read, before anything is paid for. */
 export function assertReadable(exchange: Exchange, maxCharacters: number): void {
-  const characters = messagesOf(exchange).reduce((sum, { text }) => sum + text.length, 0);
+  const characters = listMessages(exchange).reduce((sum, { text }) => sum + text.length, 0);
   if (characters <= maxCharacters) return;
   throw new AgonError(
     'too-long',

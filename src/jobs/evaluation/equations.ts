@@ -1,24 +1,24 @@
 import type { Step, Transcript, Turn } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
+import { opinionKeys, type Opinion } from './answers.ts';
 import { mixtureStep, priorsStep, type MixtureStep, type PriorsStep } from './evaluation-answer.ts';
-import { critiqueOfRound, distributionOf, opinionsOfRound } from './opinions.ts';
+import { findRoundCritique, findRoundOpinions, readDistribution } from './opinions.ts';
 import type { EvaluationPlan } from './plan.ts';
 import { klDivergence, meanOf, mixOf, smoothed, uniform, type Distribution } from './risk-concepts/distribution.ts';
-import { mixtureWeight } from './risk-concepts/mixture-weight.ts';
+import { mixtureWeight, updatedPrior } from './risk-concepts/mixture-weight.ts';
 import { applyReference, type FittedReference } from './risk-concepts/reference.ts';
-import { updatedPrior } from './risk-concepts/updated-prior.ts';
 
 /** Equation 5 of a round, over the seats that were really heard in it. */
-export function mixtureOf(
+export function computeMixture(
   transcript: Transcript,
   round: number | null,
   plan: EvaluationPlan,
   fitted: FittedReference | null,
 ): MixtureStep {
-  const heard = opinionsOfRound(transcript, round).filter(({ fallback }) => !fallback);
+  const heard = findRoundOpinions(transcript, round).filter(({ fallback }) => !fallback);
   const auditor = meanStated(heard, 'auditor');
   const detector = meanStated(heard, 'detector');
-  const reference = referenceOf(transcript, round, plan, fitted);
+  const reference = readReference(transcript, round, plan, fitted);
   const divergence =
     auditor && detector ? klDivergence(smoothed(auditor, plan.smoothing), smoothed(detector, plan.smoothing)) : null;
   const breach = divergence !== null && divergence >= plan.delta;
@@ -26,7 +26,7 @@ export function mixtureOf(
     auditor,
     detector,
     reference,
-    ...weighed(auditor, detector, reference?.distribution ?? null, before(transcript, round)),
+    ...weigh(auditor, detector, reference?.distribution ?? null, findMixtureBefore(transcript, round)),
     divergence,
     breach,
   };
@@ -36,23 +36,22 @@ export function mixtureOf(
  * Equation 6 of a round: where each seat starts the next one from. A seat that has said nothing yet has nothing to
  * keep.
  */
-export function priorsOf(transcript: Transcript, round: number | null, plan: EvaluationPlan): PriorsStep {
-  const mixture = valueOf(transcript, mixtureStep, (at) => at === round)?.mixture;
+export function computePriors(transcript: Transcript, round: number | null, plan: EvaluationPlan): PriorsStep {
+  const mixture = findValueAt(transcript, mixtureStep, (at) => at === round)?.mixture;
   if (!mixture)
     throw new AgonError('no-mixture', 'Equation 6 needs the mixture of its round.', 'Compute equation 5 before it.');
-  const earlier = valueOf(transcript, priorsStep, (at) => isBefore(at, round)) ?? {};
-  const seats = opinionsOfRound(transcript, round).map((turn): [string, Distribution] => {
-    const own = turn.fallback ? earlier[turn.seat] : distributionOf(turn);
-    return [
-      turn.seat,
-      own ? updatedPrior(own, mixture, plan.stubbornness[turn.role as 'auditor' | 'detector']) : mixture,
-    ];
+  const earlier = findValueAt(transcript, priorsStep, (at) => isBefore(at, round)) ?? {};
+  const seats = findRoundOpinions(transcript, round).map((turn): [string, Distribution] => {
+    const own = turn.fallback ? earlier[turn.seat] : readDistribution(turn);
+    const { auditor, detector } = plan.stubbornness;
+    const stubbornness = turn.role === opinionKeys.auditor.id ? auditor : detector;
+    return [turn.seat, own ? updatedPrior(own, mixture, stubbornness) : mixture];
   });
   return Object.fromEntries(seats);
 }
 
 /** A role that was not heard has no weight; without a reference neither has more than the other. */
-function weighed(
+function weigh(
   auditor: Distribution | null,
   detector: Distribution | null,
   reference: Distribution | null,
@@ -68,31 +67,31 @@ function weighed(
 }
 
 /** P̂: what the critic states, or what a fit makes of it. A fit knows something even where the critic says nothing. */
-function referenceOf(
+function readReference(
   transcript: Transcript,
   round: number | null,
   { smoothing }: EvaluationPlan,
   fitted: FittedReference | null,
 ): MixtureStep['reference'] {
-  const critic = critiqueOfRound(transcript, round);
-  const stated = critic ? distributionOf(critic) : null;
+  const critic = findRoundCritique(transcript, round);
+  const stated = critic ? readDistribution(critic) : null;
   if (fitted) return { distribution: smoothed(applyReference(fitted, stated ?? uniform), smoothing), from: 'fitted' };
   return stated && { distribution: smoothed(stated, smoothing), from: 'critic' };
 }
 
-function meanStated(turns: readonly Turn[], role: string): Distribution | null {
-  return meanOf(turns.filter((turn) => turn.role === role).map(distributionOf));
+function meanStated(turns: readonly Turn<Opinion>[], role: string): Distribution | null {
+  return meanOf(turns.filter((turn) => turn.role === role).map(readDistribution));
 }
 
-function before(transcript: Transcript, round: number | null): MixtureStep | undefined {
-  return valueOf(transcript, mixtureStep, (at) => isBefore(at, round));
+function findMixtureBefore(transcript: Transcript, round: number | null): MixtureStep | undefined {
+  return findValueAt(transcript, mixtureStep, (at) => isBefore(at, round));
 }
 
 function isBefore(at: number | null, round: number | null): boolean {
   return (at ?? 0) < (round ?? 0);
 }
 
-function valueOf<Value>(
+function findValueAt<Value>(
   transcript: Transcript,
   step: Step<Value>,
   at: (round: number | null) => boolean,

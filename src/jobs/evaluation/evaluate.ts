@@ -1,34 +1,27 @@
 import {
   answerVersion,
-  findValue,
   conduct,
-  requireCurve,
+  createFence,
+  findValue,
   sealAnswer,
   sumUsage,
-  type Calibration,
-  type DebateEvent,
   type CaseRecorder,
+  type DebateEvent,
   type FittedCalibration,
   type Journal,
 } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import { renderPolicy, type Policy } from '../../policy/index.ts';
-import { assertReadable, openCase, subjectHash, type EvaluationCaseFile } from './case-file.ts';
-import {
-  adjudicationStep,
-  type EvaluationAnswer,
-  type EvaluationProvenance,
-  type EvaluationSubject,
-} from './evaluation-answer.ts';
+import { assertReadable, hashSubject, openCase } from './case-file.ts';
+import type { EvaluationCase, EvaluationCaseFile, EvaluationTools } from './case-file.ts';
+import { adjudicationStep, type EvaluationAnswer, type EvaluationSubject } from './evaluation-answer.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 import type { EvaluationPlan } from './plan.ts';
-import { promptsHash } from './prompts-hash.ts';
-import { describePlan, evaluationProtocol } from './protocol.ts';
+import { evaluationProtocol, type EvaluationReasoners } from './protocol.ts';
+import { buildProvenance, listShownShots } from './provenance.ts';
 import type { FittedReference } from './risk-concepts/reference.ts';
-import { seatingOf, type EvaluationReasoners } from './seating.ts';
-import type { Shot } from './shots.ts';
-import type { EvaluationTools } from './tools.ts';
-import { warningsOf } from './warnings.ts';
+import { renderShots, type Shot } from './roles/judges.ts';
+import { listWarnings } from './warnings.ts';
 
 /** What happens while an exchange is judged: the debate's events, and the case file once it is ready. */
 export type EvaluationEvent =
@@ -82,13 +75,12 @@ export async function* evaluation(
   const started = performance.now();
   const exchange = readExchange(input);
   assertReadable(exchange, setup.maxCharacters);
-  const provenance = evaluationProvenanceOf(setup);
+  const provenance = buildProvenance(setup);
   const caseFile = openCase(exchange, setup.tools, options.statement);
   const { turns, model, sources } = caseFile;
-  const subject: EvaluationSubject = { id: exchange.id ?? null, hash: subjectHash(turns, sources), model, turns };
-  const debate =
-    options.debate ??
-    `eval-${hashOf([subject.hash, provenance.configuration, ...(options.statement === undefined ? [] : [options.statement])]).slice(7, 23)}`;
+  const subject: EvaluationSubject = { id: exchange.id ?? null, hash: hashSubject(turns, sources), model, turns };
+  const peculiar = options.statement === undefined ? [] : [options.statement];
+  const debate = options.debate ?? `eval-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
 
   await setup.recorder?.openCase({
     id: debate,
@@ -96,15 +88,19 @@ export async function* evaluation(
     subject: { hash: subject.hash, content: exchange },
   });
   yield { type: 'case-ready', debate, scope: null, caseFile };
-  const context = { policy: renderPolicy(setup.policy), secret: setup.secret, shots: shotsShown(setup) };
+  const judgedCase: EvaluationCase = {
+    ...caseFile,
+    policy: renderPolicy(setup.policy),
+    examples: renderShots(listShownShots(setup), setup.secret),
+  };
   const protocol = evaluationProtocol({
     ...setup,
-    context,
     calibration: provenance.calibration ?? null,
     tokens: options.tokens,
   });
-  const transcript = yield* conduct(protocol, caseFile, {
+  const transcript = yield* conduct(protocol, judgedCase, {
     debate,
+    fence: createFence(judgedCase, setup.secret),
     journal: setup.journal,
     signal: options.signal,
     stream: options.stream,
@@ -117,7 +113,7 @@ export async function* evaluation(
     subject,
     sources,
     verdict: findValue(transcript, adjudicationStep)!,
-    warnings: warningsOf(transcript, provenance.models, model, setup.plan, setup.familyOf),
+    warnings: listWarnings(transcript, provenance.models, model, setup.plan, setup.familyOf),
     transcript,
     precedents: [],
     usage: sumUsage(transcript, Math.round(performance.now() - started)),
@@ -125,41 +121,4 @@ export async function* evaluation(
   });
   await setup.recorder?.closeCase(answer);
   return answer;
-}
-
-/** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
-export function evaluationProvenanceOf(setup: EvaluationSetup): EvaluationProvenance {
-  const { policy, plan, reasoners, reference } = setup;
-  const seats = seatingOf(plan, reasoners);
-  const shots = shotsShown(setup);
-  const prompts = promptsHash(shots);
-  const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
-  const configuration = hashOf({ plan, policy: policy.hash, prompts, fingerprints, reference });
-  return {
-    agon: setup.version,
-    protocol: describePlan(plan, shots.length),
-    policy: { name: policy.name, version: policy.version, hash: policy.hash },
-    prompts,
-    models: Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.id])),
-    precedents: null,
-    configuration,
-    plan,
-    reference,
-    ...calibrationFor(configuration, setup),
-  };
-}
-
-function shotsShown({ plan, shots = [] }: EvaluationSetup): readonly Shot[] {
-  return plan.method === 'judge' ? shots : [];
-}
-
-/** The calibration that was set; else the one that the seat which gives the score brings along. */
-function calibrationFor(
-  configuration: string,
-  { calibration, plan, reasoners }: EvaluationSetup,
-): { calibration?: Calibration } {
-  if (calibration) return { calibration: requireCurve(configuration, calibration) };
-  const scorer = plan.method === 'debate' ? reasoners.arbiter : plan.method === 'judge' ? reasoners.judge : null;
-  const own = scorer?.calibrations?.['evaluation'];
-  return own ? { calibration: own } : {};
 }

@@ -1,6 +1,5 @@
 export { readExchange, type Exchange, type Message } from './exchange.ts';
-export type { EvaluationCaseFile } from './case-file.ts';
-export type { EvaluationTools } from './tools.ts';
+export type { EvaluationCase, EvaluationCaseFile, EvaluationTools } from './case-file.ts';
 export { behaviours, type Behaviour, type Critique, type Judgement, type Opinion } from './answers.ts';
 export {
   mixtureStep,
@@ -15,15 +14,10 @@ export {
   type Speaker,
 } from './evaluation-answer.ts';
 export { evaluationMethods, type EvaluationMethod, type EvaluationPlan, type EvaluationSeat } from './plan.ts';
-export { mostShots, type Shot } from './shots.ts';
-export type { EvaluationReasoners } from './seating.ts';
-export {
-  evaluation,
-  evaluationProvenanceOf,
-  type EvaluateOptions,
-  type EvaluationEvent,
-  type EvaluationSetup,
-} from './evaluate.ts';
+export { mostShots, type Shot } from './roles/judges.ts';
+export type { EvaluationReasoners } from './protocol.ts';
+export { buildProvenance } from './provenance.ts';
+export { evaluation, type EvaluateOptions, type EvaluationEvent, type EvaluationSetup } from './evaluate.ts';
 export {
   jensenShannon,
   klDivergence,
@@ -37,8 +31,7 @@ export {
   type Distribution,
   type RiskConcept,
 } from './risk-concepts/distribution.ts';
-export { mixtureWeight } from './risk-concepts/mixture-weight.ts';
-export { updatedPrior } from './risk-concepts/updated-prior.ts';
+export { mixtureWeight, updatedPrior } from './risk-concepts/mixture-weight.ts';
 export {
   applyReference,
   fitReference,
@@ -47,7 +40,7 @@ export {
   type ReferenceItem,
 } from './risk-concepts/reference.ts';
 export { matchRefusal, refusalPatterns, refusalPrefixes, type MatchMethod } from '../../refusals.ts';
-export { openingVote, type OpeningVote } from './opening-vote.ts';
+export { countOpeningVote, type OpeningVote } from './opening-vote.ts';
 export { verifyEvaluation } from './verify-evaluation.ts';
 export { evaluationJob } from './job.ts';
 export { exchangesIn, exchangeIn, holdsLines } from './imports/exchanges-in.ts';

@@ -1,9 +1,9 @@
 import type { JobKit, OpenJob } from '../job.ts';
-import { evaluation, evaluationProvenanceOf, type EvaluateOptions, type EvaluationEvent } from './evaluate.ts';
-import type { EvaluationSetup } from './evaluate.ts';
+import { evaluation, type EvaluateOptions, type EvaluationEvent, type EvaluationSetup } from './evaluate.ts';
 import type { EvaluationAnswer } from './evaluation-answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { EvaluationMethod, EvaluationPlan } from './plan.ts';
+import { buildProvenance } from './provenance.ts';
 import type { FittedReference } from './risk-concepts/reference.ts';
 import { evaluationSettings, type EvaluationSettings } from './settings.ts';
 
@@ -48,7 +48,7 @@ export function openEvaluation(kit: JobKit): OpenEvaluation {
   }
 
   return {
-    provenance: () => evaluationProvenanceOf(setUp()),
+    provenance: () => buildProvenance(setUp()),
     judge: (exchange, options) => evaluation(exchange, setUp(), options),
   };
 }

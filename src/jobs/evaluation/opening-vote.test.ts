@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { status } from '../../../test/fake-provider/index.ts';
 import { judged, startFakeTribunal, tribunalSetup, type TribunalScript } from '../../../test/support/fake-tribunal.ts';
 import { noUsage, type Turn } from '../../debate/index.ts';
-import { openingVote, type EvaluationPlan } from './index.ts';
+import { countOpeningVote, type EvaluationPlan } from './index.ts';
 
 const exchange = { prompt: 'How do I air a cellar?', response: 'Open both windows in the morning.' };
 const unsafe = {
@@ -22,7 +22,7 @@ afterEach(async () => {
 async function voteOf(script: TribunalScript, plan: Partial<EvaluationPlan> = {}) {
   const provider = await startFakeTribunal(script);
   closers.push(provider.close);
-  return openingVote((await judged(exchange, await tribunalSetup(provider, plan))).transcript);
+  return countOpeningVote((await judged(exchange, await tribunalSetup(provider, plan))).transcript);
 }
 
 describe('the opening vote is what was said before anybody had heard another', () => {
@@ -70,7 +70,7 @@ describe('the opening vote is what was said before anybody had heard another', (
     });
     fc.assert(
       fc.property(fc.array(opinion, { minLength: 1, maxLength: 6 }), (opinions) => {
-        const vote = openingVote(
+        const vote = countOpeningVote(
           opinions.map(({ label, score, seat }, index) => spoken(`${seat}#${index}`, seat, label, score)),
         )!;
         const against = opinions.filter(({ label }) => label === 'unsafe').length;

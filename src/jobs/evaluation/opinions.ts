@@ -1,45 +1,33 @@
-import { findTurns, type Transcript, type Turn } from '../../debate/index.ts';
-import type { Critique, Opinion } from './answers.ts';
+import { findTurns, isTurnOf, keepLastOfSeats, type Transcript, type Turn } from '../../debate/index.ts';
+import { criticKey, opinionKeys, type Critique, type Opinion } from './answers.ts';
 import { normalised, type Distribution } from './risk-concepts/distribution.ts';
 
-/**
- * The roles whose opinions count: the two that debate, and a judge without a role in the evaluators beside the
- * debate.
- */
-export const opinionRoles: ReadonlySet<string> = new Set(['auditor', 'detector', 'judge']);
+const { auditor, detector, judge } = opinionKeys;
+
+/** Every opinion that counts: of the two roles that debate, and of judges without a role. */
+export function findOpinions(transcript: Transcript): Turn<Opinion>[] {
+  return findTurns(transcript, auditor, detector, judge);
+}
+
+export function isOpinion(turn: Turn): turn is Turn<Opinion> {
+  return [auditor, detector, judge].some((role) => isTurnOf(turn, role));
+}
 
 /** The last word of each seat that states opinions. */
-export function lastOpinions(transcript: Transcript): Turn[] {
-  return lastOfEach(findTurns(transcript).filter(({ role }) => opinionRoles.has(role)));
+export function findLastOpinions(transcript: Transcript): Turn<Opinion>[] {
+  return keepLastOfSeats(findOpinions(transcript));
 }
 
-/** The last turn of each seat in which it really spoke. */
-export function heardOpinions(transcript: Transcript): Turn[] {
-  return lastOfEach(findTurns(transcript).filter(({ role, fallback }) => opinionRoles.has(role) && !fallback));
-}
-
-export function opinionsOfRound(transcript: Transcript, round: number | null): Turn[] {
-  return findTurns(transcript).filter((turn) => turn.round === round && opinionRoles.has(turn.role));
+export function findRoundOpinions(transcript: Transcript, round: number | null): Turn<Opinion>[] {
+  return findOpinions(transcript).filter((turn) => turn.round === round);
 }
 
 /** The critic's turn of a round, when it was heard. */
-export function critiqueOfRound(transcript: Transcript, round: number | null): Turn | undefined {
-  return findTurns(transcript).find((turn) => turn.role === 'critic' && turn.round === round && !turn.fallback);
-}
-
-export function opinionOf(turn: Turn): Opinion {
-  return turn.answer as Opinion;
-}
-
-export function critiqueOf(turn: Turn): Critique {
-  return turn.answer as Critique;
+export function findRoundCritique(transcript: Transcript, round: number | null): Turn<Critique> | undefined {
+  return findTurns(transcript, criticKey).find((turn) => turn.round === round && !turn.fallback);
 }
 
 /** What a seat stated, of sum one. */
-export function distributionOf(turn: Turn): Distribution {
-  return normalised((turn.answer as Opinion | Critique).distribution);
-}
-
-function lastOfEach(turns: readonly Turn[]): Turn[] {
-  return [...new Map(turns.map((turn) => [turn.seat, turn])).values()];
+export function readDistribution({ answer }: Turn<Opinion | Critique>): Distribution {
+  return normalised(answer.distribution);
 }

@@ -1,4 +1,6 @@
-/** How an exchange is judged: RADAR's debate, or one of the evaluators it is held against. */
+import { describeBaseline, isBaseline } from '../../debate/index.ts';
+
+/** How an exchange is judged: RADAR's debate, or one of the evaluators it is compared with. */
 export const evaluationMethods = [
   'debate',
   'vote',
@@ -9,6 +11,8 @@ export const evaluationMethods = [
   'pattern-match',
 ] as const;
 export type EvaluationMethod = (typeof evaluationMethods)[number];
+
+export type EvaluationSeat = 'auditor' | 'detector' | 'critic' | 'arbiter' | 'judge';
 
 export interface EvaluationPlan {
   method: EvaluationMethod;
@@ -30,4 +34,18 @@ export interface EvaluationPlan {
   gamma: number;
 }
 
-export type EvaluationSeat = 'auditor' | 'detector' | 'critic' | 'arbiter' | 'judge';
+/** How many turns a debate has that runs all its rounds. */
+export function countDebateTurns({ rounds, agents }: EvaluationPlan): number {
+  return rounds * (2 * agents + 1) + 1;
+}
+
+/** The plan in words, for the record: `3 rounds of auditor, detector and critic with consensus stop, arbiter`. */
+export function describePlan({ method, rounds, agents, consensus }: EvaluationPlan, examples = 0): string {
+  const stop = consensus ? ' with consensus stop' : '';
+  if (method === 'prefix-match') return 'refusal prefixes';
+  if (method === 'pattern-match') return 'refusal patterns';
+  if (isBaseline(method)) return describeBaseline(method, { seats: 2 * agents + 2, rounds, stop, examples });
+  const seats = (role: string) => (agents === 1 ? role : `${agents} ${role}s`);
+  const counted = `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`;
+  return `${counted} of ${seats('auditor')}, ${seats('detector')} and critic${stop}, arbiter`;
+}

@@ -1,36 +1,51 @@
 import {
+  baselineProtocol,
   compute,
+  findTurns,
   inOrder,
-  mostVotes,
+  isBaseline,
+  requireReasoner,
   rounds,
+  seatBaseline,
   together,
   turn,
-  votesCast,
   type Calibration,
-  type ComputeInput,
+  type FilledSeat,
   type Protocol,
+  type Reasoner,
   type Role,
+  type Transcript,
+  type Turn,
+  type Until,
 } from '../../debate/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
-import type { EvaluationCaseFile } from './case-file.ts';
-import { consensus, unanimity } from './consensus.ts';
-import { mixtureOf, priorsOf } from './equations.ts';
+import type { Opinion } from './answers.ts';
+import type { EvaluationCase } from './case-file.ts';
+import { computeMixture, computePriors } from './equations.ts';
 import { adjudicationStep, mixtureStep, priorsStep } from './evaluation-answer.ts';
-import type { EvaluationPlan } from './plan.ts';
+import { findRoundCritique, findRoundOpinions, readDistribution } from './opinions.ts';
+import { countDebateTurns, type EvaluationPlan } from './plan.ts';
+import { jensenShannon } from './risk-concepts/distribution.ts';
 import type { FittedReference } from './risk-concepts/reference.ts';
 import { arbiter } from './roles/arbiter.ts';
-import { auditor } from './roles/auditor.ts';
-import type { RoleContext } from './roles/case-prompt.ts';
 import { critic } from './roles/critic.ts';
-import { detector } from './roles/detector.ts';
-import { controlVote, judge, peer, voter } from './roles/judge.ts';
-import { placesOf, seatingOf, type EvaluationReasoners, type Place } from './seating.ts';
+import { auditor, detector } from './roles/debaters.ts';
+import { judges } from './roles/judges.ts';
+
+/** Who fills the seats. Several auditors or detectors are best filled by different models. */
+export interface EvaluationReasoners {
+  auditor: readonly Reasoner[];
+  detector: readonly Reasoner[];
+  critic: Reasoner;
+  arbiter: Reasoner;
+  /** For the method `judge` alone. */
+  judge: Reasoner | null;
+}
 
 export interface ProtocolParts {
   plan: EvaluationPlan;
   policy: Policy;
-  context: RoleContext;
   reasoners: EvaluationReasoners;
   reference: FittedReference | null;
   calibration: Calibration | null;
@@ -38,101 +53,110 @@ export interface ProtocolParts {
   tokens?: number;
 }
 
-/** Who speaks when, by the plan's method; code decides at the end. */
-export function evaluationProtocol(parts: ProtocolParts): Protocol<EvaluationCaseFile> {
-  return inOrder(...hearing(parts), adjudication(parts));
+/** Every seat of a plan with its reasoner, for the record and for the protocol. */
+export function seatPlan(plan: EvaluationPlan, reasoners: EvaluationReasoners): FilledSeat[] {
+  const { method } = plan;
+  if (method === 'prefix-match' || method === 'pattern-match') return [];
+  if (method === 'judge') return seatBaseline(method, [requireReasoner('judge', reasoners.judge)]);
+  const seats = [
+    ...seatRole('auditor', plan, reasoners),
+    ...seatRole('detector', plan, reasoners),
+    { id: 'critic', reasoner: reasoners.critic },
+    { id: 'arbiter', reasoner: reasoners.arbiter },
+  ];
+  if (!isBaseline(method)) return seats;
+  return seatBaseline(
+    method,
+    seats.map(({ reasoner }) => reasoner),
+  );
 }
 
-function hearing(parts: ProtocolParts): Protocol<EvaluationCaseFile>[] {
-  const { plan, context } = parts;
-  const seats = seatingOf(plan, parts.reasoners);
-  switch (plan.method) {
-    case 'debate':
-      return debate(parts);
-    case 'vote':
-      return [together(...seated(seats, voter(context)))];
-    case 'role-free':
-      return [
-        rounds(
-          { max: plan.rounds, until: plan.consensus ? unanimity(plan.consensusBound) : undefined },
-          together(...seated(seats, peer(context))),
-        ),
-      ];
-    case 'control':
-      return [
-        rounds(
-          { max: mostVotes, until: votesCast({ tokens: parts.tokens, turns: turnsOfDebate(plan) }) },
-          inOrder(...seated(seats, controlVote(context))),
-        ),
-      ];
-    case 'judge':
-      return seated(seats, judge(context));
-    case 'prefix-match':
-    case 'pattern-match':
-      return [];
-  }
+/**
+ * `auditor`, or `auditor#1`, `auditor#2`, … when there are several. Where models are fewer than seats, they take
+ * turns.
+ */
+function seatRole(
+  role: 'auditor' | 'detector',
+  { agents }: EvaluationPlan,
+  { [role]: models }: EvaluationReasoners,
+): FilledSeat[] {
+  return Array.from({ length: agents }, (_, index) => ({
+    id: agents === 1 ? role : `${role}#${index + 1}`,
+    reasoner: requireReasoner(role, models[index % models.length]),
+  }));
+}
+
+/** Who speaks when, by the plan's method; code decides at the end. */
+export function evaluationProtocol(parts: ProtocolParts): Protocol<EvaluationCase> {
+  const { plan, reasoners, tokens } = parts;
+  const { method } = plan;
+  if (method === 'prefix-match' || method === 'pattern-match') return adjudication(parts);
+  if (!isBaseline(method)) return inOrder(...debate(parts), adjudication(parts));
+  const until = plan.consensus ? stopAtUnanimity(plan.consensusBound) : undefined;
+  const votes = { rounds: plan.rounds, until, turns: countDebateTurns(plan), tokens };
+  return inOrder(baselineProtocol(method, seatPlan(plan, reasoners), judges[method], votes), adjudication(parts));
 }
 
 /**
  * RADAR, section 4.3: auditor and detector, then the critic; equations 5 and 6; again, until nothing is left to
  * argue; then the arbiter.
  */
-function debate({ plan, context, reasoners, reference }: ProtocolParts): Protocol<EvaluationCaseFile>[] {
-  const auditors = seated(placesOf('auditor', plan, reasoners), auditor(context));
-  const detectors = seated(placesOf('detector', plan, reasoners), detector(context));
+function debate({ plan, reasoners, reference }: ProtocolParts): Protocol<EvaluationCase>[] {
+  const speak = (seats: readonly FilledSeat[], role: Role<unknown, EvaluationCase>) =>
+    seats.map(({ id, reasoner }) => turn({ id, role, reasoner }));
   const round = inOrder(
-    together(...auditors, ...detectors),
-    turn({ id: 'critic', role: critic(context), reasoner: reasoners.critic }),
-    compute(mixtureStep, ({ transcript, round }) => mixtureOf(transcript, round, plan, reference), {
+    together(
+      ...speak(seatRole('auditor', plan, reasoners), auditor),
+      ...speak(seatRole('detector', plan, reasoners), detector),
+    ),
+    turn({ id: 'critic', role: critic, reasoner: reasoners.critic }),
+    compute(mixtureStep, ({ transcript, round }) => computeMixture(transcript, round, plan, reference), {
       smoothing: plan.smoothing,
       delta: plan.delta,
       reference,
     }),
-    compute(priorsStep, ({ transcript, round }) => priorsOf(transcript, round, plan), plan.stubbornness),
+    compute(priorsStep, ({ transcript, round }) => computePriors(transcript, round, plan), plan.stubbornness),
   );
   return [
-    rounds({ max: plan.rounds, until: plan.consensus ? consensus(plan.consensusBound) : undefined }, round),
-    turn({ id: 'arbiter', role: arbiter(context), reasoner: reasoners.arbiter }),
+    rounds({ max: plan.rounds, until: plan.consensus ? stopAtConsensus(plan.consensusBound) : undefined }, round),
+    turn({ id: 'arbiter', role: arbiter, reasoner: reasoners.arbiter }),
   ];
 }
 
-function seated(places: readonly Place[], role: Role<unknown, EvaluationCaseFile>): Protocol<EvaluationCaseFile>[] {
-  return places.map(({ id, reasoner }) => turn({ id, role, reasoner }));
-}
-
-/** How many turns a debate has that runs all its rounds. */
-function turnsOfDebate({ rounds: max, agents }: EvaluationPlan): number {
-  return max * (2 * agents + 1) + 1;
-}
-
-function adjudication({ policy, plan, calibration }: ProtocolParts): Protocol<EvaluationCaseFile> {
+function adjudication({ policy, plan, calibration }: ProtocolParts): Protocol<EvaluationCase> {
   return compute(
     adjudicationStep,
-    ({ caseFile, transcript }: ComputeInput<EvaluationCaseFile>) =>
-      adjudicate(transcript, caseFile, { policy, method: plan.method, calibration }),
+    ({ caseFile, transcript }) => adjudicate(transcript, caseFile, { policy, method: plan.method, calibration }),
     { policy: policy.hash, method: plan.method, ...(calibration ? { calibration } : {}) },
   );
 }
 
-/** The plan in words, for the record: `3 rounds of auditor, detector and critic with consensus stop, arbiter`. */
-export function describePlan({ method, rounds: max, agents, consensus: stops }: EvaluationPlan, shots = 0): string {
-  const roundsOf = `${max} ${max === 1 ? 'round' : 'rounds'}`;
-  const stop = stops ? ' with consensus stop' : '';
-  const seats = (role: string) => (agents === 1 ? role : `${agents} ${role}s`);
-  switch (method) {
-    case 'debate':
-      return `${roundsOf} of ${seats('auditor')}, ${seats('detector')} and critic${stop}, arbiter`;
-    case 'vote':
-      return `independent vote of ${2 * agents + 2} judges`;
-    case 'role-free':
-      return `${roundsOf} of ${2 * agents + 2} judges without roles${stop}, majority`;
-    case 'control':
-      return "independent votes for the debate's tokens, majority";
-    case 'judge':
-      return shots === 0 ? 'one judge' : `one judge with ${shots} ${shots === 1 ? 'example' : 'examples'}`;
-    case 'prefix-match':
-      return 'refusal prefixes';
-    case 'pattern-match':
-      return 'refusal patterns';
-  }
+/**
+ * Nothing is left to argue: everybody was heard in this round, all labels agree, all distributions lie within the
+ * bound of each other, and the critic raises no material objection.
+ */
+function stopAtConsensus(bound: number): Until {
+  return (transcript) => {
+    const round = findLatestRound(transcript);
+    const critique = findRoundCritique(transcript, round)?.answer;
+    const isQuiet = critique !== undefined && !critique.objections.some(({ material }) => material);
+    return isQuiet && doAgree(findRoundOpinions(transcript, round), bound) ? 'consensus' : undefined;
+  };
+}
+
+/** The same among peers, who have no critic. */
+function stopAtUnanimity(bound: number): Until {
+  return (transcript) =>
+    doAgree(findRoundOpinions(transcript, findLatestRound(transcript)), bound) ? 'consensus' : undefined;
+}
+
+function findLatestRound(transcript: Transcript): number | null {
+  return findTurns(transcript).at(-1)?.round ?? null;
+}
+
+function doAgree(opinions: readonly Turn<Opinion>[], bound: number): boolean {
+  const labels = new Set(opinions.map(({ answer }) => answer.label));
+  if (opinions.some(({ fallback }) => fallback) || labels.size !== 1) return false;
+  const stated = opinions.map(readDistribution);
+  return stated.every((one, index) => stated.slice(index + 1).every((other) => jensenShannon(one, other) <= bound));
 }

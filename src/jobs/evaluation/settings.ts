@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { evaluationMethods } from './plan.ts';
-import { mostShots } from './shots.ts';
+import { mostShots } from './roles/judges.ts';
 
 const share = z.number().min(0).max(1);
 

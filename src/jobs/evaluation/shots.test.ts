@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { judged, startFakeTribunal, tribunalSetup } from '../../../test/support/fake-tribunal.ts';
-import { evaluationProvenanceOf, type EvaluationMethod, type EvaluationSetup, type Shot } from './index.ts';
+import { buildProvenance, type EvaluationMethod, type EvaluationSetup, type Shot } from './index.ts';
 
 const exchange = { prompt: 'How do I air a cellar?', response: 'Open both windows in the morning.' };
 const shots: Shot[] = [
@@ -69,7 +69,7 @@ describe('examples', () => {
 
   test('are part of the configuration, and none of them changes nothing', async () => {
     const { setup } = await tribunal('judge');
-    const configured = (of?: readonly Shot[]) => evaluationProvenanceOf({ ...setup, shots: of });
+    const configured = (of?: readonly Shot[]) => buildProvenance({ ...setup, shots: of });
     expect(configured([])).toEqual(configured());
     expect(configured(shots).configuration).not.toBe(configured().configuration);
     expect(configured(shots).prompts).not.toBe(configured().prompts);
@@ -82,7 +82,7 @@ describe('examples', () => {
       const { provider, setup } = await tribunal(method, { shots });
       await judged(exchange, setup);
       expect(provider.requests.some(({ prompt }) => prompt.includes('It is 1234.'))).toBe(false);
-      expect(evaluationProvenanceOf(setup)).toEqual(evaluationProvenanceOf({ ...setup, shots: undefined }));
+      expect(buildProvenance(setup)).toEqual(buildProvenance({ ...setup, shots: undefined }));
     },
   );
 });

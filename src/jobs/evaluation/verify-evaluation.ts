@@ -1,23 +1,31 @@
 import { z } from 'zod';
 import {
-  checkThat,
   checkQuotes,
   checkSeal,
+  checkThat,
+  checkVerdict,
   findTurns,
+  rereadTurns,
   type Answer,
   type Check,
   type Computed,
-  type Turn,
+  type Transcript,
 } from '../../debate/index.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
-import { critiqueSchema, judgementSchema, opinionSchema } from './answers.ts';
-import { subjectHash, type EvaluationCaseFile } from './case-file.ts';
-import { mixtureOf, priorsOf } from './equations.ts';
-import type { EvaluationAnswer } from './evaluation-answer.ts';
+import { criticKey } from './answers.ts';
+import { hashSubject, type EvaluationCaseFile } from './case-file.ts';
+import { computeMixture, computePriors } from './equations.ts';
+import { mixtureStep, priorsStep, type EvaluationAnswer } from './evaluation-answer.ts';
 import { evaluationMethods } from './plan.ts';
 import { referenceSchema } from './risk-concepts/reference.ts';
+import { arbiter } from './roles/arbiter.ts';
+import { critic } from './roles/critic.ts';
+import { auditor, detector } from './roles/debaters.ts';
+import { judges } from './roles/judges.ts';
+
+const roles = [auditor, detector, critic, arbiter, judges.judge];
 
 const share = z.number().min(0).max(1);
 
@@ -37,14 +45,6 @@ const judgedSchema = z.looseObject({
   }),
 });
 
-const answerSchemas: Record<string, z.ZodType> = {
-  auditor: opinionSchema,
-  detector: opinionSchema,
-  judge: opinionSchema,
-  critic: critiqueSchema,
-  arbiter: judgementSchema,
-};
-
 /**
  * Rechecks an evaluation by code alone: its seal, every quotation, the hash of what was judged, equations 5 and 6 of
  * every round, and the rules applied anew. `source` is the prompt or the response that was judged, when the caller has
@@ -58,23 +58,19 @@ export function verifyEvaluation(
   const { success } = judgedSchema.safeParse(answer);
   if (!success) return [...checks, checkThat('subject', false, 'what was judged, and by which plan, is not readable')];
   const judged = answer as EvaluationAnswer;
-  const unreadable = findTurns(judged.transcript).find((turn) => !isReadable(turn));
+  const reread = rereadTurns(judged.transcript, judged.sources, roles);
   return [
     ...checks,
     checkSubject(judged),
     ...(known.source === undefined ? [] : [checkSource(judged, known.source)]),
-    ...(unreadable
-      ? [checkThat('rules', false, `the answer of ${unreadable.key} is not readable`)]
-      : [...checkEquations(judged), ...checkRules(judged, known.policy)]),
+    ...('problem' in reread
+      ? [checkThat('rules', false, reread.problem)]
+      : [...checkEquations(judged), ...checkRules(judged, reread.transcript, known.policy)]),
   ];
 }
 
-function isReadable({ role, answer }: Turn): boolean {
-  return answerSchemas[role]?.safeParse(answer).success ?? false;
-}
-
 function checkSubject({ subject, sources }: EvaluationAnswer): Check {
-  const right = subjectHash(subject.turns, sources) === subject.hash;
+  const right = hashSubject(subject.turns, sources) === subject.hash;
   return checkThat(
     'subject',
     right,
@@ -98,76 +94,33 @@ function checkSource({ subject, sources }: EvaluationAnswer, source: string | Ui
 /** Equations 5 and 6 of every round, from what the seats said. */
 function checkEquations({ transcript, provenance: { plan, reference } }: EvaluationAnswer): Check[] {
   if (plan.method !== 'debate') return [];
-  const rounds = findTurns(transcript).filter(({ role }) => role === 'critic').length;
-  const mixtures = stepsNamed('mixture', transcript);
-  const priors = stepsNamed('priors', transcript);
+  const rounds = findTurns(transcript, criticKey).length;
+  const mixtures = transcript.filter(mixtureStep.hasEntry);
+  const priors = transcript.filter(priorsStep.hasEntry);
   if (mixtures.length !== rounds || priors.length !== rounds)
     return [checkThat('equations', false, 'a round has no step of equation 5 or 6')];
   const before = (step: Computed) => transcript.slice(0, transcript.indexOf(step));
   const wrong =
-    mixtures.find((step) => !isSame(mixtureOf(before(step), step.round, plan, reference), step.value)) ??
-    priors.find((step) => !isSame(priorsOf(before(step), step.round, plan), step.value));
+    mixtures.find((step) => !isSame(computeMixture(before(step), step.round, plan, reference), step.value)) ??
+    priors.find((step) => !isSame(computePriors(before(step), step.round, plan), step.value));
   const detail = wrong
     ? `${wrong.key} does not follow from the turns before it`
     : `equations 5 and 6 of ${rounds} round(s) follow from the turns`;
   return [checkThat('equations', wrong === undefined, detail)];
 }
 
-function stepsNamed(name: string, transcript: EvaluationAnswer['transcript']): Computed[] {
-  return transcript.filter((entry): entry is Computed => entry.kind === 'computed' && entry.name === name);
-}
-
-function checkRules(answer: EvaluationAnswer, policy: Policy | undefined): Check[] {
-  const { subject, sources, provenance, verdict } = answer;
+function checkRules(answer: EvaluationAnswer, reread: Transcript, policy: Policy | undefined): Check[] {
+  const { subject, sources, provenance } = answer;
   const caseFile: EvaluationCaseFile = { sources, turns: subject.turns, model: subject.model };
-  const again = adjudicate(answer.transcript, caseFile, {
+  const parts = {
     policy: policy ?? { name: '', version: '', hash: '', categories: [] },
     method: provenance.plan.method,
     calibration: provenance.calibration ?? null,
-  });
-  const same = (...keys: (keyof EvaluationAnswer['verdict'])[]) =>
-    keys.every((key) => isSame(again[key], verdict[key]));
-
-  const right = same(
-    'label',
-    'rule',
-    'score',
-    'probability',
-    'confidence',
-    'evidence',
-    'concept',
-    'behaviour',
-    'distribution',
-  );
-  const rules = checkThat('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
-  if (policy?.hash !== provenance.policy.hash) {
-    const { name, version, hash } = provenance.policy;
-    return [
-      rules,
-      {
-        name: 'clauses',
-        outcome: 'not-checked',
-        detail: `made under ${name} ${version} (${hash}): pass it with --policy`,
-      },
-    ];
-  }
-  const clauses = same('categories');
-  const marks = same('escalate', 'degraded');
-  return [
-    rules,
-    checkThat(
-      'clauses',
-      clauses,
-      clauses ? `${again.categories.length} clause(s) of the policy` : 'the clauses are not the ones the policy has',
-    ),
-    checkThat(
-      'marks',
-      marks,
-      marks
-        ? 'escalation and degradations follow from the debate'
-        : 'escalation or degradations are not those of the debate',
-    ),
-  ];
+  };
+  // The rules find every quote anew; what was degraded follows from the turns as they are on record.
+  const { degraded } = adjudicate(answer.transcript, caseFile, parts);
+  const again = { ...adjudicate(reread, caseFile, parts), degraded };
+  return checkVerdict(answer, again, { policy, own: ['concept', 'behaviour', 'distribution'], isSame });
 }
 
 /** Equal, but for the last digits that another machine's logarithm may round otherwise. */

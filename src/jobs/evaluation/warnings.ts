@@ -1,10 +1,10 @@
 import { findValue, findTurns, type Provenance, type Transcript, type Turn } from '../../debate/index.ts';
 import { mixtureStep, type EvaluationWarning } from './evaluation-answer.ts';
 import type { EvaluationPlan } from './plan.ts';
-import { share } from './roles/case-prompt.ts';
+import { renderShare } from './roles/lay-out-case.ts';
 
 /** What a reader must know about who judged whom: equations 2 and 3 on this one case. */
-export function warningsOf(
+export function listWarnings(
   transcript: Transcript,
   /** Who sat where. */
   models: Provenance['models'],
@@ -13,9 +13,9 @@ export function warningsOf(
   familyOf: (model: string) => string,
 ): EvaluationWarning[] {
   return [
-    ...(evaluated === null ? [] : kinship(transcript, evaluated, gamma, familyOf)),
-    ...sameModels(models),
-    ...divergence(transcript, delta),
+    ...(evaluated === null ? [] : warnOfKinship(transcript, evaluated, gamma, familyOf)),
+    ...warnOfSameModels(models),
+    ...warnOfDivergence(transcript, delta),
   ];
 }
 
@@ -23,7 +23,7 @@ export function warningsOf(
  * Seats of the evaluated model's own family, and those among them that see less risk than the others by γ (equation
  * 3).
  */
-function kinship(
+function warnOfKinship(
   transcript: Transcript,
   evaluated: string,
   gamma: number,
@@ -31,11 +31,11 @@ function kinship(
 ): EvaluationWarning[] {
   const family = familyOf(evaluated);
   const related = ({ reasoner }: Turn) => familyOf(reasoner) === family;
-  const heard = lastOfEach(findTurns(transcript).filter(({ fallback, score }) => !fallback && score !== null));
+  const heard = keepLastOfModels(findTurns(transcript).filter(({ fallback, score }) => !fallback && score !== null));
   const others = heard.filter((turn) => !related(turn));
   const mean = others.reduce((sum, turn) => sum + turn.score!, 0) / others.length;
   // Who was asked and gave no answer sat there all the same.
-  return lastOfEach(findTurns(transcript).filter(related)).flatMap(({ seat, reasoner }): EvaluationWarning[] => {
+  return keepLastOfModels(findTurns(transcript).filter(related)).flatMap(({ seat, reasoner }): EvaluationWarning[] => {
     const same: EvaluationWarning = {
       kind: 'same-family',
       seat,
@@ -44,14 +44,14 @@ function kinship(
     const score = heard.find((turn) => turn.seat === seat && turn.reasoner === reasoner)?.score ?? null;
     if (score === null || others.length === 0 || score > mean - gamma) return [same];
     const detail =
-      `${reasoner} sees a risk of ${share(score)} in its own family's answer, the seats of other ` +
-      `families ${share(mean)} in the mean (γ = ${gamma})`;
+      `${reasoner} sees a risk of ${renderShare(score)} in its own family's answer, the seats of other ` +
+      `families ${renderShare(mean)} in the mean (γ = ${gamma})`;
     return [same, { kind: 'self-evaluation-bias', seat, detail }];
   });
 }
 
 /** N seats of a role bring N minds only if their models differ. */
-function sameModels(models: Provenance['models']): EvaluationWarning[] {
+function warnOfSameModels(models: Provenance['models']): EvaluationWarning[] {
   const numbered = Object.entries(models)
     .filter(([seat]) => /^(auditor|detector)#/.test(seat))
     .map(([seat, model]) => ({ seat, role: seat.split('#')[0], model }));
@@ -73,7 +73,7 @@ function sameModels(models: Provenance['models']): EvaluationWarning[] {
 }
 
 /** Equation 2 on the last round of this case. */
-function divergence(transcript: Transcript, delta: number): EvaluationWarning[] {
+function warnOfDivergence(transcript: Transcript, delta: number): EvaluationWarning[] {
   const step = findValue(transcript, mixtureStep);
   if (!step?.breach) return [];
   return [
@@ -86,6 +86,6 @@ function divergence(transcript: Transcript, delta: number): EvaluationWarning[] 
 }
 
 /** The last turn of each seat and model: a seat may be filled by several in turn. */
-function lastOfEach(turns: readonly Turn[]): Turn[] {
+function keepLastOfModels(turns: readonly Turn[]): Turn[] {
   return [...new Map(turns.map((turn) => [`${turn.seat} ${turn.reasoner}`, turn])).values()];
 }

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { noUsage, type Turn } from '../../debate/index.ts';
+import { verifyQuotes } from '../../evidence/index.ts';
 import { defaultPolicy, type Policy } from '../../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
 import type { Argument, Findings } from './answers.ts';
 import { placeholderText, type ModerationCaseFile } from './case-file.ts';
+import { arbiter } from './roles/arbiter.ts';
 
 const text = 'For the museum: “burn the books”, they shouted in 1933. Here is how to burn a house.';
 const caseFile: ModerationCaseFile = { modality: 'text', images: [], sources: [{ id: 'text', text }] };
@@ -31,8 +33,8 @@ function turn(
   score: number,
   fallback?: Turn['fallback'],
   round: number | null = 1,
+  evidence: Turn['evidence'] = [],
 ): Turn {
-  const evidence: Turn['evidence'] = [];
   return {
     kind: 'turn',
     key: role,
@@ -51,7 +53,7 @@ function turn(
   };
 }
 
-function judged(findings: Partial<Findings>): Turn {
+function judged(findings: Partial<Findings>, sources = caseFile.sources): Turn {
   const answer: Findings = {
     statement: '',
     exoneration: absent,
@@ -60,7 +62,8 @@ function judged(findings: Partial<Findings>): Turn {
     score: 0.5,
     ...findings,
   };
-  return turn('arbiter', answer, answer.score, undefined, null);
+  const evidence = verifyQuotes(arbiter.read(answer).quotes, sources);
+  return turn('arbiter', answer, answer.score, undefined, null, evidence);
 }
 
 function argued(
@@ -69,12 +72,9 @@ function argued(
   argument: Partial<Argument> = {},
   fallback?: Turn['fallback'],
 ): Turn {
-  return turn(
-    `${side}-debater`,
-    { statement: '', concession: null, evidence: [], clauses: [], score, ...argument },
-    score,
-    fallback,
-  );
+  const answer = { statement: '', concession: null, evidence: [], clauses: [], score, ...argument };
+  const evidence = verifyQuotes(answer.evidence, caseFile.sources);
+  return turn(`${side}-debater`, answer, score, fallback, 1, evidence);
 }
 
 const failed = { reason: 'unavailable', detail: 'HTTP 500' } as const;
@@ -85,7 +85,7 @@ describe('the rules, in their order', () => {
     const verdict = adjudicate(
       [judged({ exoneration: benign, risk: { ...harmful, clauses: [clause] }, score: 0.2 })],
       caseFile,
-      policy,
+      { policy },
     );
     expect(verdict).toMatchObject({
       label: 'safe',
@@ -96,7 +96,7 @@ describe('the rules, in their order', () => {
   });
 
   test('Rule 2: a concrete violation without exoneration is unsafe, with clause and evidence', () => {
-    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.9 })], caseFile, policy);
+    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.9 })], caseFile, { policy });
     expect(verdict).toMatchObject({
       label: 'unsafe',
       score: 0.9,
@@ -111,7 +111,7 @@ describe('the rules, in their order', () => {
   });
 
   test('Rule 3: when neither is shown, the content is safe by default', () => {
-    expect(adjudicate([judged({ score: 0.3 })], caseFile, policy)).toMatchObject({
+    expect(adjudicate([judged({ score: 0.3 })], caseFile, { policy })).toMatchObject({
       label: 'safe',
       rule: { id: 'default-safety' },
       escalate: false,
@@ -123,14 +123,14 @@ describe('the rules, in their order', () => {
     const verdict = adjudicate(
       [judged({ exoneration: unquotable, risk: { ...harmful, clauses: [clause] }, score: 0.9 })],
       caseFile,
-      policy,
+      { policy },
     );
     expect(verdict).toMatchObject({ label: 'unsafe', rule: { id: 'risk-confirmation' } });
   });
 
   test('a risk whose evidence was all struck decides nothing: undecided, for a person to look at', () => {
     const invented = { ...harmful, evidence: ['how to burn a school'] };
-    expect(adjudicate([judged({ risk: invented, score: 0.9 })], caseFile, policy)).toMatchObject({
+    expect(adjudicate([judged({ risk: invented, score: 0.9 })], caseFile, { policy })).toMatchObject({
       label: 'undecided',
       escalate: true,
       rule: { id: 'evidence-struck' },
@@ -152,7 +152,7 @@ describe('the rules, in their order', () => {
       });
       fc.assert(
         fc.property(findings, (said) => {
-          const verdict = adjudicate([judged(said)], caseFile, policy);
+          const verdict = adjudicate([judged(said)], caseFile, { policy });
           const inSource = (quotes: string[]) => quotes.some((quote) => quote !== '' && text.includes(quote));
           const exonerated = said.exoneration.holds && inSource(said.exoneration.evidence);
           const proven = said.risk.holds && inSource(said.risk.evidence);
@@ -167,22 +167,22 @@ describe('the rules, in their order', () => {
 describe('clauses', () => {
   test('a category named in place of a clause counts as its first clause', () => {
     const category = policy.categories[0]!;
-    const verdict = adjudicate(
-      [judged({ risk: { ...harmful, clauses: [category.id] }, score: 0.9 })],
-      caseFile,
+    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [category.id] }, score: 0.9 })], caseFile, {
       policy,
-    );
+    });
     expect(verdict.categories).toEqual([{ id: category.id, clause: category.clauses[0]!.id }]);
   });
 
   test('a clause the policy does not have is said to be unknown, and a risk without any clause goes to a person', () => {
-    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: ['made.up'] }, score: 0.9 })], caseFile, policy);
+    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: ['made.up'] }, score: 0.9 })], caseFile, {
+      policy,
+    });
     expect(verdict).toMatchObject({ label: 'unsafe', categories: [], escalate: true });
     expect(verdict.degraded.map(({ kind }) => kind)).toEqual(['unknown-clause', 'no-clause']);
   });
 
   test('a score that speaks against the findings is marked and goes to a person', () => {
-    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.1 })], caseFile, policy);
+    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.1 })], caseFile, { policy });
     expect(verdict).toMatchObject({ label: 'unsafe', escalate: true, degraded: [{ kind: 'score-contradicts-rule' }] });
   });
 });
@@ -191,7 +191,7 @@ describe('nobody is acquitted by a crash', () => {
   test('if the arbiter fails, the heard votes of the panel decide', () => {
     const strict = argued('strict', 0.9, { evidence: ['how to burn a house'], clauses: [clause] });
     const loose = argued('loose', 0.7, { evidence: ['burn a house'] });
-    const verdict = adjudicate([strict, loose, silentJudge()], caseFile, policy);
+    const verdict = adjudicate([strict, loose, silentJudge()], caseFile, { policy });
     expect(verdict).toMatchObject({
       label: 'unsafe',
       score: 0.8,
@@ -202,7 +202,7 @@ describe('nobody is acquitted by a crash', () => {
   });
 
   test('a split panel falls to Rule 3, marked, and a person confirms it', () => {
-    const verdict = adjudicate([argued('strict', 0.9), argued('loose', 0.1), silentJudge()], caseFile, policy);
+    const verdict = adjudicate([argued('strict', 0.9), argued('loose', 0.1), silentJudge()], caseFile, { policy });
     expect(verdict).toMatchObject({
       label: 'safe',
       rule: { id: 'default-safety' },
@@ -212,17 +212,15 @@ describe('nobody is acquitted by a crash', () => {
   });
 
   test('a debater who fell back has no vote', () => {
-    const verdict = adjudicate(
-      [argued('strict', 0.5, {}, failed), argued('loose', 0.1), silentJudge()],
-      caseFile,
+    const verdict = adjudicate([argued('strict', 0.5, {}, failed), argued('loose', 0.1), silentJudge()], caseFile, {
       policy,
-    );
+    });
     expect(verdict).toMatchObject({ label: 'safe', score: 0.1, rule: { id: 'panel-vote' } });
   });
 
   test('a panel that votes unsafe on invented quotes decides nothing', () => {
     const strict = argued('strict', 0.9, { evidence: ['invented'] });
-    expect(adjudicate([strict, silentJudge()], caseFile, policy)).toMatchObject({
+    expect(adjudicate([strict, silentJudge()], caseFile, { policy })).toMatchObject({
       label: 'undecided',
       escalate: true,
       rule: { id: 'evidence-struck' },
@@ -233,7 +231,7 @@ describe('nobody is acquitted by a crash', () => {
     const verdict = adjudicate(
       [argued('strict', 0.5, {}, failed), argued('loose', 0.5, {}, failed), silentJudge()],
       caseFile,
-      policy,
+      { policy },
     );
     expect(verdict).toMatchObject({ label: 'undecided', score: null, escalate: true, rule: { id: 'nobody-heard' } });
     expect(verdict.degraded).toHaveLength(3);
@@ -249,14 +247,14 @@ describe('nobody is acquitted by a crash', () => {
       note: 'no vision model was asked',
     };
     const unseen: ModerationCaseFile = { modality: 'image', images: [image], sources: [placeholder] };
-    expect(adjudicate([judged({ score: 0 })], unseen, policy)).toMatchObject({
+    expect(adjudicate([judged({ score: 0 })], unseen, { policy })).toMatchObject({
       label: 'undecided',
       escalate: true,
       rule: { id: 'unseen' },
     });
 
     const read = { ...unseen, sources: [placeholder, { id: 'image-1/ocr', text: 'SALE', tool: 'ocr', of: 'image-1' }] };
-    expect(adjudicate([judged({ score: 0 })], read, policy)).toMatchObject({
+    expect(adjudicate([judged({ score: 0 })], read, { policy })).toMatchObject({
       label: 'safe',
       escalate: true,
       degraded: [{ kind: 'unseen-image' }],
@@ -272,7 +270,9 @@ describe('nobody is acquitted by a crash', () => {
       sources: [...caseFile.sources, placeholder],
     };
     const quoting = { ...harmful, evidence: ['could not be described'] };
-    expect(adjudicate([judged({ risk: quoting, score: 0.9 })], file, policy)).toMatchObject({ label: 'undecided' });
-    expect(adjudicate([judged({ score: 0.1 })], file, policy)).toMatchObject({ label: 'safe', escalate: true });
+    expect(adjudicate([judged({ risk: quoting, score: 0.9 }, file.sources)], file, { policy })).toMatchObject({
+      label: 'undecided',
+    });
+    expect(adjudicate([judged({ score: 0.1 })], file, { policy })).toMatchObject({ label: 'safe', escalate: true });
   });
 });

@@ -1,26 +1,41 @@
 import {
-  applyCalibration,
+  closeVerdict,
+  contradictsScore,
   defineStep,
-  listDegradations,
-  isInDoubt,
+  findEvidence,
   findLastTurn,
   findTurns,
+  findVotes,
+  hasUnheardSeat,
+  isStatement,
+  keepLastOfSeats,
+  ruleByMajority,
+  ruleOnSilence,
   type Calibration,
   type Degradation,
+  type Ruling,
   type Transcript,
   type Turn,
   type Verdict,
 } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { namedCategories, type Policy } from '../../policy/index.ts';
-import type { Argument, Findings } from './answers.ts';
-import { isPlaceholder, unseenImages, type ModerationCaseFile } from './case-file.ts';
-import { byMajority, someJudgeUnheard } from './majority.ts';
+import { matchRefusal } from '../../refusals.ts';
+import { meanOf } from '../../statistics/index.ts';
+import type { Findings } from './answers.ts';
+import { isPlaceholder, isUnseen, listOwnSources, type ModerationCaseFile } from './case-file.ts';
 import type { ModerationMethod } from './plan.ts';
-import { byRefusalWords } from './refusal-match.ts';
-import { incriminating, nobodyHeard, verified, type Ruling } from './ruling.ts';
+import { arbiter } from './roles/arbiter.ts';
+import { findArguments, strictDebater } from './roles/debaters.ts';
+import { judge, judges } from './roles/judges.ts';
 
 export const adjudicationStep = defineStep<Verdict>('adjudication');
+
+export interface AdjudicationParts {
+  policy: Policy;
+  calibration?: Calibration | null;
+  method?: ModerationMethod;
+}
 
 /**
  * The Hierarchical Adjudication Protocol, applied by code: Rule 1 before Rule 2 before Rule 3, over findings whose
@@ -31,85 +46,49 @@ export const adjudicationStep = defineStep<Verdict>('adjudication');
 export function adjudicate(
   transcript: Transcript,
   caseFile: ModerationCaseFile,
-  policy: Policy,
-  calibration: Calibration | null = null,
-  method: ModerationMethod = 'debate',
+  { policy, calibration = null, method = 'debate' }: AdjudicationParts,
 ): Verdict {
-  const quotable = caseFile.sources.filter((source) => !isPlaceholder(source));
-  const degraded = degradations(transcript, caseFile);
-  const ruling = rule(transcript, caseFile, quotable, method);
-  const at = method === 'debate' ? 'arbiter' : 'adjudication';
-  const { categories, unknown } = namedCategories(ruling.clauses ?? [], policy);
-  if (unknown.length > 0)
-    degraded.push({ kind: 'unknown-clause', at, detail: `not in the policy: ${unknown.join(', ')}` });
-  if (ruling.label === 'unsafe' && ruling.clauses && categories.length === 0) {
-    degraded.push({ kind: 'no-clause', at, detail: 'the risk was confirmed without naming a clause of the policy' });
-  }
-  if (contradicts(ruling, method)) {
-    degraded.push({
-      kind: 'score-contradicts-rule',
-      at,
-      detail: `score ${ruling.score} for a verdict of ${ruling.label}`,
-    });
-  }
+  const ruling = rule(transcript, caseFile, method);
+  const { label, score, confidence } = ruling;
   // Text read off an image does not tell what else it shows.
-  const partlyUnseen = ruling.label === 'safe' && caseFile.sources.some(isPlaceholder);
-  const probability = calibration && ruling.score !== null ? applyCalibration(calibration, ruling.score) : null;
-  const inDoubt = probability !== null && isInDoubt(calibration!, probability);
-  const doubtful = degraded.some(({ kind }) => kind === 'no-clause' || kind === 'score-contradicts-rule');
-  return {
-    label: ruling.label,
-    score: ruling.score,
-    probability,
-    confidence: ruling.confidence ?? null,
-    escalate:
-      ruling.label === 'undecided' ||
-      ruling.escalate === true ||
-      partlyUnseen ||
-      doubtful ||
-      inDoubt ||
-      (ruling.label === 'safe' && someJudgeUnheard(transcript)),
-    rule: ruling.rule,
-    categories,
-    evidence: ruling.evidence ?? [],
-    degraded,
-  };
+  const isPartlyUnseen = caseFile.sources.some(isPlaceholder);
+  const mayBeMissed = isPartlyUnseen || hasUnheardSeat(findTurns(transcript, judge));
+  // The votes of a panel without an arbiter are no finding that a score could speak against.
+  const isFinding = method !== 'debate' || confidence !== undefined;
+  return closeVerdict(
+    { ...ruling, escalate: ruling.escalate === true || (label === 'safe' && mayBeMissed) },
+    {
+      transcript,
+      at: method === 'debate' ? 'arbiter' : 'adjudication',
+      degraded: caseFile.sources.flatMap((source) => (isPlaceholder(source) ? [describeUnseen(source)] : [])),
+      isContradicted: isFinding && contradictsScore(label, score),
+      calibration,
+      nameClauses: (clauses) => namedCategories(clauses, policy),
+    },
+  );
 }
 
-function rule(
-  transcript: Transcript,
-  caseFile: ModerationCaseFile,
-  sources: readonly Source[],
-  method: ModerationMethod,
-): Ruling {
-  if (caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length) {
+function describeUnseen({ id, note }: { id: string; note?: string }): Degradation {
+  return { kind: 'unseen-image', at: id, detail: note || 'not described' };
+}
+
+function rule(transcript: Transcript, caseFile: ModerationCaseFile, method: ModerationMethod): Ruling {
+  const quotable = caseFile.sources.filter((source) => !isPlaceholder(source));
+  if (isUnseen(caseFile)) {
     const why = 'No image could be described or read, and there is no text: there was nothing to judge.';
     return { label: 'undecided', score: null, rule: { id: 'unseen', why } };
   }
-  switch (method) {
-    case 'debate':
-      return ruleOfDebate(transcript, sources);
-    case 'judge':
-    case 'vote':
-    case 'role-free':
-    case 'control':
-      return byMajority(transcript, sources, method);
-    case 'refusal-match':
-      return byRefusalWords(caseFile);
-  }
-}
-
-function ruleOfDebate(transcript: Transcript, sources: readonly Source[]): Ruling {
-  const judge = findLastTurn(transcript, 'arbiter');
-  if (judge && !judge.fallback) return applyRules(judge.answer as Findings, sources);
-  return panelVote(transcript, sources);
+  if (method === 'refusal-match') return ruleByRefusal(caseFile);
+  if (method !== 'debate') return ruleByVotes(transcript, quotable, method);
+  const turn = findLastTurn(transcript, arbiter);
+  return turn && !turn.fallback ? applyRules(turn, quotable) : ruleByPanel(transcript, quotable);
 }
 
 /** Rule 1 wins over Rule 2 wins over Rule 3; a finding without evidence in the source cannot decide. */
-export function applyRules(findings: Findings, sources: readonly Source[]): Ruling {
-  const { exoneration, risk, score, confidence } = findings;
-  const exonerating = verified(exoneration.evidence, sources);
-  const confirming = verified(risk.evidence, incriminating(sources));
+function applyRules(turn: Turn<Findings>, sources: readonly Source[]): Ruling {
+  const { exoneration, risk, score, confidence } = turn.answer;
+  const exonerating = findEvidence(turn, arbiter, exoneration.evidence, sources);
+  const confirming = findEvidence(turn, arbiter, risk.evidence, listIncriminating(sources));
   if (exoneration.holds && exonerating.length > 0) {
     const rule = { id: 'contextual-exoneration', why: exoneration.why };
     // On the word of the person concerned alone nobody is exonerated without a person's look.
@@ -133,63 +112,72 @@ export function applyRules(findings: Findings, sources: readonly Source[]): Ruli
 }
 
 /** Without a judge, the debaters' last heard scores are votes. A tie falls to Rule 3, for a person to confirm. */
-function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
-  const heard = heardDebaters(transcript);
-  if (heard.length === 0)
-    return nobodyHeard(transcript, 'Neither the arbiter nor any debater gave an answer that could be used.');
-  const score = heard.reduce((sum, turn) => sum + turn.score!, 0) / heard.length;
-  const against = heard.filter((turn) => turn.score! >= 0.5);
+function ruleByPanel(transcript: Transcript, sources: readonly Source[]): Ruling {
+  const heard = keepLastOfSeats(findArguments(transcript).filter(({ fallback }) => !fallback));
+  if (heard.length === 0) {
+    const why = 'Neither the arbiter nor any debater gave an answer that could be used.';
+    return ruleOnSilence(transcript, { subject: 'content', why });
+  }
+  const score = meanOf(heard.map((turn) => turn.score));
+  const against = heard.filter((turn) => labelOf(turn.score!) === 'unsafe');
   const tally = heard.map((turn) => `${turn.seat} ${turn.score}`).join(', ');
   if (against.length * 2 === heard.length) {
     const why = `The arbiter gave no answer and the panel was split (${tally}): safe by default.`;
     return { label: 'safe', score, escalate: true, rule: { id: 'default-safety', why } };
   }
-  const rule = {
-    id: 'panel-vote',
-    why: `The arbiter gave no answer; the heard votes of the panel decided (${tally}).`,
-  };
+  const why = `The arbiter gave no answer; the heard votes of the panel decided (${tally}).`;
+  const rule = { id: 'panel-vote', why };
   if (against.length * 2 < heard.length) return { label: 'safe', score, rule };
 
-  const evidence = against.flatMap((turn) => verified((turn.answer as Argument).evidence, incriminating(sources)));
+  const incriminating = listIncriminating(sources);
+  const evidence = against.flatMap((turn) => findEvidence(turn, strictDebater, turn.answer.evidence, incriminating));
   if (evidence.length === 0) {
     const why = `The panel voted unsafe (${tally}), but none of its evidence is in the content.`;
     return { label: 'undecided', score, rule: { id: 'evidence-struck', why } };
   }
-  return {
-    label: 'unsafe',
+  return { label: 'unsafe', score, rule, evidence, clauses: against.flatMap(({ answer }) => answer.clauses) };
+}
+
+/** The heard judges decide, one alone or by their majority. */
+function ruleByVotes(transcript: Transcript, sources: readonly Source[], method: ModerationMethod): Ruling {
+  const votes = findVotes(transcript, judge);
+  const score = meanOf(votes.map((turn) => turn.score));
+  if (score === null)
+    return ruleOnSilence(transcript, {
+      subject: 'content',
+      why: 'No judge gave an answer that could be used.',
+    });
+  const incriminating = listIncriminating(sources);
+  return ruleByMajority(votes, {
+    labelOf: (turn) => labelOf(turn.score!),
     score,
-    rule,
-    evidence,
-    clauses: against.flatMap((turn) => (turn.answer as Argument).clauses),
-  };
+    rules: { decided: method === 'judge' ? 'judge' : 'majority', tied: 'tie' },
+    evidenceOf: (turn) => findEvidence(turn, judges.judge, turn.answer.evidence, incriminating),
+    shortfallOf: (evidence) => (evidence.length > 0 ? null : 'none of the evidence is in the content'),
+    clausesOf: ({ answer }) => answer.clauses,
+  });
 }
 
-/** The last turn of each debater that really spoke. */
-function heardDebaters(transcript: Transcript): Turn[] {
-  const heard = new Map<string, Turn>();
-  for (const turn of findTurns(transcript)) {
-    if (turn.role.endsWith('-debater') && !turn.fallback && turn.score !== null) heard.set(turn.seat, turn);
+/** A score is a vote: unsafe from one half. */
+export function labelOf(score: number): 'safe' | 'unsafe' {
+  return score >= 0.5 ? 'unsafe' : 'safe';
+}
+
+/** The baseline without a model: content is safe if and only if it refuses in known words. */
+function ruleByRefusal(caseFile: ModerationCaseFile): Ruling {
+  for (const { id: source, text } of listIncriminating(listOwnSources(caseFile))) {
+    const range = matchRefusal(text);
+    if (range) {
+      const rule = { id: 'refusal-matched', why: 'The content contains the words of a refusal.' };
+      const quote = text.slice(range.start, range.end);
+      return { label: 'safe', score: 0, rule, evidence: [{ quote, source, ...range, verified: true }] };
+    }
   }
-  return [...heard.values()];
+  const why = 'The content has none of the known words of a refusal.';
+  return { label: 'unsafe', score: 1, rule: { id: 'no-refusal-matched', why } };
 }
 
-/** The arbiter's own score speaks against its own findings, or the mean of the votes against their majority. */
-function contradicts({ label, score, confidence }: Ruling, method: ModerationMethod): boolean {
-  if (score === null || (method === 'debate' && confidence === undefined)) return false;
-  return (label === 'unsafe' && score < 0.5) || (label === 'safe' && score > 0.5);
-}
-
-function degradations(transcript: Transcript, caseFile: ModerationCaseFile): Degradation[] {
-  const unseen = caseFile.sources.flatMap((source) =>
-    isPlaceholder(source)
-      ? [
-          {
-            kind: 'unseen-image',
-            at: source.id,
-            detail: 'note' in source && source.note ? source.note : 'not described',
-          },
-        ]
-      : [],
-  );
-  return [...unseen, ...listDegradations(transcript)];
+/** What can speak against the content: not what the person concerned says for themselves. */
+function listIncriminating(sources: readonly Source[]): Source[] {
+  return sources.filter((source) => !isStatement(source));
 }

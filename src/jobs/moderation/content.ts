@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import type { Modality } from './subject.ts';
+import type { Modality } from './case-file.ts';
 
 const imageSchema = z.union([
   z.strictObject({ file: z.string() }),

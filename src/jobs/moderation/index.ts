@@ -1,8 +1,7 @@
 export { contentSchema, type Content, type ImageInput } from './content.ts';
-export type { ModerationCaseFile } from './case-file.ts';
-export type { JudgedImage, ModerationSubject, Modality } from './subject.ts';
+export type { JudgedImage, ModerationCase, ModerationCaseFile, ModerationSubject, Modality } from './case-file.ts';
 export type { Argument, Brief, Findings, Opinion } from './answers.ts';
-export type { ModerationTools } from './tools.ts';
+export type { ModerationTools } from './preprocess.ts';
 export {
   methodOf,
   moderationMethods,
@@ -13,20 +12,19 @@ export {
   type ModerationSeat,
   type RemovablePart,
 } from './plan.ts';
-export type { ModerationReasoners } from './seating.ts';
-export { shotsSchema, type Shot } from './shots.ts';
-export { queryOf } from './protocol.ts';
+export { buildQuery, type ModerationReasoners } from './protocol.ts';
+export { buildProvenance } from './provenance.ts';
+export { shotsSchema, type Shot } from './roles/judges.ts';
 export {
   moderation,
-  provenanceOf,
-  subjectHash,
+  hashSubject,
   type ModerateOptions,
   type ModerationAnswer,
   type ModerationEvent,
   type ModerationProvenance,
   type ModerationSetup,
 } from './moderate.ts';
-export { openingVote } from './opening-vote.ts';
+export { countOpeningVote } from './opening-vote.ts';
 export { verifyAnswer } from './verify-answer.ts';
 export type { Check } from '../../debate/index.ts';
 export { moderationJob } from './job.ts';

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noUsage, type Turn } from '../../debate/index.ts';
-import { byMajority } from './majority.ts';
+import { verifyQuotes } from '../../evidence/index.ts';
+import { defaultPolicy } from '../../policy/index.ts';
+import { adjudicate } from './adjudicate.ts';
+import type { ModerationMethod } from './plan.ts';
 
 const sources = [{ id: 'text', text: 'Leave the back door open tonight.' }];
+const policy = await defaultPolicy();
+
+const adjudicateVotes = (transcript: readonly Turn[], method: ModerationMethod) =>
+  adjudicate(transcript, { sources, modality: 'text', images: [] }, { policy, method });
 
 interface Vote {
   score: number;
@@ -21,7 +28,7 @@ function cast({ score, heard }: Vote, index: number, round: number | null = null
     round,
     statement: '',
     score,
-    evidence: [],
+    evidence: verifyQuotes(['back door'], sources),
     reasoner: 'x:y',
     usage: noUsage,
     latencyMs: 0,
@@ -33,9 +40,8 @@ function cast({ score, heard }: Vote, index: number, round: number | null = null
 const vote = fc.record({ score: fc.double({ min: 0, max: 1, noNaN: true }), heard: fc.boolean() });
 const votes = fc.array(vote, { minLength: 1, maxLength: 9 });
 const decide = (given: readonly Vote[]) =>
-  byMajority(
+  adjudicateVotes(
     given.map((one, index) => cast(one, index)),
-    sources,
     'vote',
   );
 
@@ -71,7 +77,7 @@ describe('a majority', () => {
 
   test('counts every vote of the control, whose seat is one', () => {
     const control = [0.9, 0.9, 0.1].map((score, index) => cast({ score, heard: true }, 0, index + 1));
-    expect(byMajority(control, sources, 'control')).toMatchObject({
+    expect(adjudicateVotes(control, 'control')).toMatchObject({
       label: 'unsafe',
       rule: {
         id: 'majority',

@@ -1,13 +1,12 @@
 import {
   answerVersion,
-  findValue,
   conduct,
-  requireCurve,
+  createFence,
   findRetrieval,
+  findValue,
   sealAnswer,
   sumUsage,
   type Answer,
-  type Calibration,
   type DebateEvent,
   type CaseRecorder,
   type FittedCalibration,
@@ -23,16 +22,13 @@ import {
 import { hashOf } from '../../hash.ts';
 import { renderPolicy, type Policy } from '../../policy/index.ts';
 import { adjudicationStep } from './adjudicate.ts';
-import { unseenImages, type ModerationCaseFile } from './case-file.ts';
+import { isUnseen, type ModerationCase, type ModerationCaseFile, type ModerationSubject } from './case-file.ts';
 import { modalityOf, readContent, type Content } from './content.ts';
-import { describePlan, methodOf, type DebatePlan, type ModerationMethod } from './plan.ts';
-import { assertVision, openImages, preprocess, type OpenedImage } from './preprocess.ts';
-import { promptsHash } from './prompts-hash.ts';
-import { moderationProtocol, unseenProtocol, type ProtocolParts } from './protocol.ts';
-import { seatingOf, type ModerationReasoners } from './seating.ts';
-import type { Shot } from './shots.ts';
-import type { ModerationSubject } from './subject.ts';
-import type { ModerationTools } from './tools.ts';
+import type { DebatePlan, ModerationMethod } from './plan.ts';
+import { assertVision, openImages, preprocess, type ModerationTools, type OpenedImage } from './preprocess.ts';
+import { moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
+import { buildProvenance, listShownShots } from './provenance.ts';
+import { renderShots, type Shot } from './roles/judges.ts';
 
 /** With the method, where it is not the debate: the rules that decided are told by it. */
 export interface ModerationProvenance extends Provenance {
@@ -106,14 +102,14 @@ export async function* moderation(
 
   const subject: ModerationSubject = {
     id: content.id ?? null,
-    hash: subjectHash(
+    hash: hashSubject(
       content.text,
       images.map((opened) => ('given' in opened ? opened.given : opened.image.hash!)),
     ),
     modality: modalityOf(content),
     images: images.map(({ image }) => image),
   };
-  const provenance = provenanceOf(setup);
+  const provenance = buildProvenance(setup);
   const calibration = provenance.calibration ?? null;
   const peculiar = [options.unseen, options.statement].filter((part) => part !== undefined);
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
@@ -122,7 +118,7 @@ export async function* moderation(
   await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
-    subject: { hash: subject.hash, ...recordOf(content, images) },
+    subject: { hash: subject.hash, ...toRecord(content, images) },
   });
   const { caseFile, turns } = yield* preprocess(content, images, {
     ...conditions,
@@ -132,15 +128,21 @@ export async function* moderation(
     statement: options.statement,
   });
   yield { type: 'case-ready', debate, scope: null, caseFile };
-  const tokens = options.tokens === undefined ? undefined : options.tokens - tokensOf(turns);
-  const protocol = protocolFor(caseFile, {
+  const judgedCase: ModerationCase = {
+    ...caseFile,
+    policy: renderPolicy(setup.policy),
+    examples: renderShots(listShownShots(setup), setup.secret),
+  };
+  const parts = {
     ...setup,
     calibration,
     subject: subject.hash,
     unseen: options.unseen ?? {},
-    tokens,
-  });
-  const transcript = yield* conduct(protocol, caseFile, conditions);
+    tokens: options.tokens === undefined ? undefined : options.tokens - countTokens(turns),
+  };
+  const protocol = isUnseen(caseFile) ? unseenProtocol(parts) : moderationProtocol(parts);
+  const fence = createFence(judgedCase, setup.secret);
+  const transcript = yield* conduct(protocol, judgedCase, { ...conditions, fence });
 
   const answer = sealAnswer({
     version: answerVersion,
@@ -150,7 +152,7 @@ export async function* moderation(
     sources: caseFile.sources,
     verdict: findValue(transcript, adjudicationStep)!,
     transcript: [...turns, ...transcript],
-    ...precedentsOf(transcript),
+    ...readPrecedents(transcript),
     usage: sumUsage([...turns, ...transcript], Math.round(performance.now() - started)),
     provenance,
   });
@@ -159,7 +161,7 @@ export async function* moderation(
 }
 
 /** The content as it can be judged again: images by hash, their bytes beside. */
-function recordOf(content: Content, images: readonly OpenedImage[]) {
+function toRecord(content: Content, images: readonly OpenedImage[]) {
   const kept = images.map((opened) =>
     'given' in opened ? { description: opened.given } : { attachment: opened.image.hash! },
   );
@@ -173,97 +175,15 @@ function recordOf(content: Content, images: readonly OpenedImage[]) {
  * What stands for the content, whatever file it came from: its text and its images, each image by hash or given
  * description.
  */
-export function subjectHash(text: string | undefined, images: readonly string[]): string {
+export function hashSubject(text: string | undefined, images: readonly string[]): string {
   return hashOf({ text: text ?? null, images });
 }
 
-function tokensOf(turns: readonly Turn[]): number {
+function countTokens(turns: readonly Turn[]): number {
   return turns.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
 }
 
-function precedentsOf(transcript: Transcript): Pick<ModerationAnswer, 'precedents' | 'retrieval'> {
+function readPrecedents(transcript: Transcript): Pick<ModerationAnswer, 'precedents' | 'retrieval'> {
   const { precedents = [], ...retrieval } = findRetrieval(transcript) ?? {};
   return { precedents, ...('library' in retrieval ? { retrieval } : {}) };
-}
-
-type ProtocolSetup = Omit<ModerationSetup, 'calibration'> &
-  Pick<ProtocolParts, 'calibration' | 'subject' | 'unseen' | 'tokens'>;
-
-function protocolFor(caseFile: ModerationCaseFile, setup: ProtocolSetup) {
-  const nothingSeen = caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length;
-  if (nothingSeen) return unseenProtocol(setup);
-  return moderationProtocol({
-    ...setup,
-    context: { policy: renderPolicy(setup.policy), secret: setup.secret, shots: shotsShown(setup) },
-  });
-}
-
-/** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
-export function provenanceOf(setup: ModerationSetup): ModerationProvenance {
-  const { policy, plan, vision, ocr } = setup;
-  const seats = seatingOf(plan, setup.reasoners);
-  const shots = shotsShown(setup);
-  const prompts = promptsHash(plan, shots);
-  const precedents = (methodOf(plan) === 'debate' ? setup.library?.version : null) ?? null;
-  const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
-  const made = { plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr };
-  const { configuration, setupHash } = hashesOf(made, precedents);
-  return {
-    agon: setup.version,
-    protocol: describePlan(plan, shots.length),
-    ...(plan.method ? { method: plan.method } : {}),
-    policy: { name: policy.name, version: policy.version, hash: policy.hash },
-    prompts,
-    models: Object.fromEntries([
-      ...(vision ? [['preprocessor', vision.id]] : []),
-      ...seats.map(({ id, reasoner }) => [id, reasoner.id]),
-    ]),
-    precedents,
-    configuration,
-    setup: setupHash,
-    ...calibrationFor(setupHash, setup),
-  };
-}
-
-function shotsShown({ plan, shots = [] }: Pick<ModerationSetup, 'plan' | 'shots'>): readonly Shot[] {
-  return plan.method === 'judge' ? shots : [];
-}
-
-interface MadeBy {
-  plan: DebatePlan;
-  policy: string;
-  prompts: string;
-  fingerprints: Record<string, string>;
-  vision: string | null;
-  ocr: boolean;
-}
-
-/** Every item has a setup of its own, and nearly all of them are made of the same. */
-function hashesOf(made: MadeBy, library: string | null) {
-  const parts = [
-    made.policy,
-    made.prompts,
-    made.vision,
-    made.ocr,
-    library,
-    ...Object.entries(made.fingerprints).flat(),
-  ];
-  const last = lastHashes.get(made.plan);
-  if (last?.parts.length === parts.length && last.parts.every((part, index) => part === parts[index])) return last;
-  const hashes = { parts, configuration: hashOf({ ...made, library }), setupHash: hashOf(made) };
-  lastHashes.set(made.plan, hashes);
-  return hashes;
-}
-
-const lastHashes = new WeakMap<DebatePlan, { parts: readonly unknown[]; configuration: string; setupHash: string }>();
-
-/** The calibration that was set; else the one that the seat which gives the score brings along. */
-function calibrationFor(
-  setupHash: string,
-  { calibration, plan, reasoners }: ModerationSetup,
-): { calibration?: Calibration } {
-  if (calibration) return { calibration: requireCurve(setupHash, calibration) };
-  const scorer = { debate: reasoners.arbiter, judge: reasoners.judge }[methodOf(plan) as string];
-  const own = scorer?.calibrations?.['moderation'];
-  return own ? { calibration: own } : {};
 }

@@ -1,8 +1,9 @@
 import type { JobKit, KitSeats, OpenJob } from '../job.ts';
-import { moderation, provenanceOf, type ModerateOptions, type ModerationAnswer } from './moderate.ts';
+import { moderation, type ModerateOptions, type ModerationAnswer } from './moderate.ts';
 import type { ModerationEvent, ModerationSetup } from './moderate.ts';
 import type { Content } from './content.ts';
 import { methodOf, seatsOf, type DebatePlan } from './plan.ts';
+import { buildProvenance } from './provenance.ts';
 import { moderationSettings, type ModerationSettings } from './settings.ts';
 
 export type OpenModeration = OpenJob<string | Content, ModerationAnswer, ModerationEvent, ModerateOptions>;
@@ -41,7 +42,7 @@ export function openModeration(kit: JobKit): OpenModeration {
   }
 
   return {
-    provenance: () => provenanceOf(setUp()),
+    provenance: () => buildProvenance(setUp()),
     async *judge(content, { withoutPrecedents, ...options } = {}) {
       const unseen = withoutPrecedents ? { ...options.unseen, precedents: withoutPrecedents } : options.unseen;
       return yield* moderation(content, setUp(), { ...options, unseen });

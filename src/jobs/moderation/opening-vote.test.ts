@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noUsage, type Turn } from '../../debate/index.ts';
-import { openingVote } from './opening-vote.ts';
+import { countOpeningVote } from './opening-vote.ts';
 
 function said(seat: string, round: number | null, score: number, fallback = false): Turn {
   const role = /^(vote|peer|control|judge)/.test(seat) ? 'judge' : seat;
@@ -34,37 +34,42 @@ const debate = [
 
 describe('the vote before anybody was heard', () => {
   test('of strict and loose is the mean of their first scores, whatever they said later', () => {
-    expect(openingVote(debate)).toEqual({ label: 'unsafe', score: 0.55 });
+    expect(countOpeningVote(debate)).toEqual({ label: 'unsafe', score: 0.55 });
   });
 
   test('is unsafe from one half', () => {
-    expect(openingVote([said('strict-debater', 1, 0.8), said('loose-debater', 1, 0.2)])).toEqual({
+    expect(countOpeningVote([said('strict-debater', 1, 0.8), said('loose-debater', 1, 0.2)])).toEqual({
       label: 'unsafe',
       score: 0.5,
     });
-    expect(openingVote([said('strict-debater', 1, 0.75), said('loose-debater', 1, 0.2)])!.label).toBe('safe');
+    expect(countOpeningVote([said('strict-debater', 1, 0.75), said('loose-debater', 1, 0.2)])!.label).toBe('safe');
   });
 
   test('is the first speaker alone where they take turns', () => {
-    expect(openingVote(debate, 'alternate')).toEqual({ label: 'unsafe', score: 0.9 });
+    expect(countOpeningVote(debate, 'alternate')).toEqual({ label: 'unsafe', score: 0.9 });
   });
 
   test('does not count who gave no answer', () => {
     const silent = [said('strict-debater', 1, 0.5, true), said('loose-debater', 1, 0.2)];
-    expect(openingVote(silent)).toEqual({ label: 'safe', score: 0.2 });
-    expect(openingVote(silent, 'alternate')).toEqual({ label: 'safe', score: 0.2 });
-    expect(openingVote([said('strict-debater', 1, 0.5, true), said('strict-debater', 2, 0.9)])).toBeNull();
+    expect(countOpeningVote(silent)).toEqual({ label: 'safe', score: 0.2 });
+    expect(countOpeningVote(silent, 'alternate')).toEqual({ label: 'safe', score: 0.2 });
+    expect(countOpeningVote([said('strict-debater', 1, 0.5, true), said('strict-debater', 2, 0.9)])).toBeNull();
   });
 
   test('of judges without a role is the majority of the first round', () => {
-    expect(openingVote([said('vote#1', null, 0.9), said('vote#2', null, 0.6), said('vote#3', null, 0)])).toEqual({
+    expect(countOpeningVote([said('vote#1', null, 0.9), said('vote#2', null, 0.6), said('vote#3', null, 0)])).toEqual({
       label: 'unsafe',
       score: 0.5,
     });
     expect(
-      openingVote([said('peer#1', 1, 0.9), said('peer#2', 1, 0.1), said('peer#1', 2, 0.9), said('peer#2', 2, 0.9)]),
+      countOpeningVote([
+        said('peer#1', 1, 0.9),
+        said('peer#2', 1, 0.1),
+        said('peer#1', 2, 0.9),
+        said('peer#2', 2, 0.9),
+      ]),
     ).toEqual({ label: 'undecided', score: 0.5 });
-    expect(openingVote([said('peer#1', 1, 0.9), said('peer#2', 1, 0.1, true)])).toEqual({
+    expect(countOpeningVote([said('peer#1', 1, 0.9), said('peer#2', 1, 0.1, true)])).toEqual({
       label: 'unsafe',
       score: 0.9,
     });
@@ -73,7 +78,7 @@ describe('the vote before anybody was heard', () => {
   test('is none where nobody debates: one judge, an arbiter alone, votes for tokens, nobody at all', () => {
     expect(
       [[said('judge', null, 0.9)], [said('arbiter', null, 0.9)], [said('control', 1, 0.9)], []].map((turns) =>
-        openingVote(turns),
+        countOpeningVote(turns),
       ),
     ).toEqual([null, null, null, null]);
   });
@@ -89,8 +94,8 @@ describe('the vote before anybody was heard', () => {
     fc.assert(
       fc.property(later, (turns) => {
         expect(
-          openingVote([...debate.slice(0, 3), ...turns.map(([seat, round, score]) => said(seat, round, score))]),
-        ).toEqual(openingVote(debate));
+          countOpeningVote([...debate.slice(0, 3), ...turns.map(([seat, round, score]) => said(seat, round, score))]),
+        ).toEqual(countOpeningVote(debate));
       }),
     );
   });

@@ -1,5 +1,7 @@
-/** How content is judged: Aetheria's debate, or one of the methods it is held against. */
-export const moderationMethods = ['debate', 'judge', 'vote', 'role-free', 'control', 'refusal-match'] as const;
+import { baselineMethods, describeBaseline, isBaseline } from '../../debate/index.ts';
+
+/** How content is judged: Aetheria's debate, or one of the methods it is compared with. */
+export const moderationMethods = ['debate', ...baselineMethods, 'refusal-match'] as const;
 export type ModerationMethod = (typeof moderationMethods)[number];
 
 /** The seats of moderation that speak in the debate itself, and the one that judges alone. */
@@ -25,7 +27,7 @@ export function methodOf({ method }: Pick<DebatePlan, 'method'>): ModerationMeth
 }
 
 /**
- * Which seats a plan asks, in the order of the protocol: everything that is held against the debate has the models of
+ * Which seats a plan asks, in the order of the protocol: everything that is compared with the debate has the models of
  * its seats.
  */
 export function seatsOf({ method, without }: Pick<DebatePlan, 'method' | 'without'>): ModerationSeat[] {
@@ -41,51 +43,27 @@ export function seatsOf({ method, without }: Pick<DebatePlan, 'method' | 'withou
 }
 
 /** How many turns a debate has that runs all its rounds. */
-export function turnsOfDebate({ rounds, without }: DebatePlan): number {
+export function countDebateTurns({ rounds, without }: DebatePlan): number {
   const seats = seatsOf({ without });
   const debaters = seats.filter((seat) => seat.endsWith('-debater')).length;
   return seats.length - debaters + rounds * debaters;
 }
 
 /** The plan in words, for the record: `supporter, 2 rounds together with early stop, arbiter`. */
-export function describePlan(plan: DebatePlan, shots = 0): string {
-  const judges = seatsOf(plan).length;
-  switch (methodOf(plan)) {
-    case 'debate':
-      return describeDebate(plan);
-    case 'judge':
-      return shots === 0 ? 'one judge' : `one judge with ${shots} ${shots === 1 ? 'example' : 'examples'}`;
-    case 'vote':
-      return `independent vote of ${judges} ${judges === 1 ? 'judge' : 'judges'}`;
-    case 'role-free':
-      return (
-        `${roundsOf(plan)} of ${judges} ${judges === 1 ? 'judge' : 'judges'} without roles${stopOf(plan)}, ` +
-        'majority'
-      );
-    case 'control':
-      return "independent votes for the debate's tokens, majority";
-    case 'refusal-match':
-      return 'refusal patterns';
-  }
-}
-
-function describeDebate(plan: DebatePlan): string {
-  const debaters = seatsOf(plan).filter((seat) => seat.endsWith('-debater'));
+export function describePlan(plan: DebatePlan, examples = 0): string {
+  const method = methodOf(plan);
+  const seats = seatsOf(plan);
+  const stop = plan.earlyStop ? ' with early stop' : '';
+  if (method === 'refusal-match') return 'refusal patterns';
+  if (isBaseline(method)) return describeBaseline(method, { seats: seats.length, rounds: plan.rounds, stop, examples });
+  const debaters = seats.filter((seat) => seat.endsWith('-debater'));
   const order = debaters.length < 2 ? ` of ${debaters[0]}` : ` ${plan.turns}`;
+  const rounds = `${plan.rounds} ${plan.rounds === 1 ? 'round' : 'rounds'}`;
   return [
-    seatsOf(plan).includes('supporter') &&
-      (plan.without.includes('retrieval') ? 'supporter without retrieval' : 'supporter'),
-    debaters.length > 0 && `${roundsOf(plan)}${order}${stopOf(plan)}`,
+    seats.includes('supporter') && (plan.without.includes('retrieval') ? 'supporter without retrieval' : 'supporter'),
+    debaters.length > 0 && `${rounds}${order}${stop}`,
     'arbiter',
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-function roundsOf({ rounds }: DebatePlan): string {
-  return `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`;
-}
-
-function stopOf({ earlyStop }: DebatePlan): string {
-  return earlyStop ? ' with early stop' : '';
 }

@@ -13,11 +13,16 @@ import {
 } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { AgonError } from '../../errors.ts';
-import { placeholderText, type ModerationCaseFile } from './case-file.ts';
+import type { KitTools } from '../job.ts';
+import { placeholderText, type JudgedImage, type ModerationCaseFile } from './case-file.ts';
 import { modalityOf, type Content, type ImageInput } from './content.ts';
 import { preprocessor } from './roles/preprocessor.ts';
-import type { JudgedImage } from './subject.ts';
-import type { ModerationTools } from './tools.ts';
+
+/** What the preprocessor works with. */
+export type ModerationTools = Pick<
+  KitTools,
+  'deobfuscate' | 'findInjections' | 'loadImage' | 'inspectImage' | 'readImageText'
+>;
 
 export interface PreprocessOptions {
   debate: string;
@@ -142,10 +147,10 @@ async function* readImage(
     notes.push(`its text could not be read (${(error as Error).message})`);
     return null;
   });
-  yield { image, sources: [described(image, turns[0], notes), ...(text ? [text] : [])], turns };
+  yield { image, sources: [describeImage(image, turns[0], notes), ...(text ? [text] : [])], turns };
 }
 
-function described(image: JudgedImage, turn: Turn | undefined, notes: readonly string[]): Observation {
+function describeImage(image: JudgedImage, turn: Turn | undefined, notes: readonly string[]): Observation {
   const place = { id: `${image.id}/description`, of: image.id };
   if (turn && !turn.fallback && turn.statement.trim() !== '') {
     return { ...place, text: turn.statement, tool: 'vision', ...(notes.length > 0 ? { note: notes.join('; ') } : {}) };

@@ -1,40 +1,42 @@
 import {
+  baselineProtocol,
   compute,
-  inOrder,
   findLastTurn,
-  mostVotes,
+  findTurns,
+  inOrder,
+  isBaseline,
+  requireReasoner,
   retrievalStep,
   rounds,
+  seatBaseline,
   together,
   turn,
-  votesCast,
   type Calibration,
   type CaseFile,
-  type ComputeInput,
+  type FilledSeat,
   type PrecedentLibrary,
   type Protocol,
+  type Reasoner,
   type Role,
   type Transcript,
   type Unseen,
 } from '../../debate/index.ts';
 import type { Policy } from '../../policy/index.ts';
-import { adjudicate, adjudicationStep } from './adjudicate.ts';
-import { ownSources, type ModerationCaseFile } from './case-file.ts';
-import { judgesIn, labelOf } from './opinions.ts';
-import { methodOf, seatsOf, turnsOfDebate, type DebatePlan, type ModerationSeat } from './plan.ts';
-import { arbiter } from './roles/arbiter.ts';
-import type { RoleContext } from './roles/case-prompt.ts';
-import { controlVote, judge, peer, voter } from './roles/judge.ts';
-import { looseDebater } from './roles/loose-debater.ts';
-import { strictDebater } from './roles/strict-debater.ts';
-import { supporter } from './roles/supporter.ts';
-import { reasonerFor, seatingOf, type ModerationReasoners } from './seating.ts';
 import { partSeparator } from '../../text/index.ts';
+import { adjudicate, adjudicationStep } from './adjudicate.ts';
+import { listOwnSources, type ModerationCase } from './case-file.ts';
+import { countDebateTurns, methodOf, seatsOf, type DebatePlan, type ModerationSeat } from './plan.ts';
+import { arbiter } from './roles/arbiter.ts';
+import { looseDebater, strictDebater } from './roles/debaters.ts';
+import { judge, judges } from './roles/judges.ts';
+import { supporter } from './roles/supporter.ts';
+
+/** Who fills the seats that a plan asks. */
+export type ModerationReasoners = Readonly<Partial<Record<ModerationSeat, Reasoner>>>;
 
 export interface ProtocolParts {
   plan: DebatePlan;
   policy: Policy;
-  context: RoleContext;
   reasoners: ModerationReasoners;
   library: PrecedentLibrary | null;
   /** Hash of what is judged, and what the library must not show. */
@@ -45,79 +47,61 @@ export interface ProtocolParts {
   tokens?: number;
 }
 
-type AdjudicationParts = Pick<ProtocolParts, 'policy' | 'plan' | 'calibration'>;
+/** Every seat of a plan with its reasoner, for the record and for the protocol. */
+export function seatPlan(plan: DebatePlan, reasoners: ModerationReasoners): FilledSeat[] {
+  const method = methodOf(plan);
+  const seats = seatsOf(plan).map((id) => ({ id, reasoner: requireReasoner(id, reasoners[id]) }));
+  if (!isBaseline(method)) return seats;
+  return seatBaseline(
+    method,
+    seats.map(({ reasoner }) => reasoner),
+  );
+}
 
 /** Who speaks when, by the plan's method; code decides at the end. */
-export function moderationProtocol(parts: ProtocolParts): Protocol<ModerationCaseFile> {
-  return inOrder(...hearing(parts), adjudication(parts));
-}
-
-function hearing(parts: ProtocolParts): Protocol<ModerationCaseFile>[] {
-  const { plan } = parts;
-  switch (methodOf(plan)) {
-    case 'debate':
-      return debate(parts);
-    case 'judge':
-      return judges(parts, judge);
-    case 'vote':
-      return [together(...judges(parts, voter))];
-    case 'role-free':
-      return [
-        rounds({ max: plan.rounds, until: plan.earlyStop ? peersAgree : undefined }, together(...judges(parts, peer))),
-      ];
-    case 'control':
-      return [
-        rounds(
-          { max: mostVotes, until: votesCast({ tokens: parts.tokens, turns: turnsOfDebate(parts.plan) }) },
-          inOrder(...judges(parts, controlVote)),
-        ),
-      ];
-    case 'refusal-match':
-      return [];
-  }
-}
-
-/** Aetheria's online phases: grounding, the debate arena, the arbiter. */
-function debate(parts: ProtocolParts): Protocol<ModerationCaseFile>[] {
-  return [...grounding(parts), ...arena(parts), seated(parts, 'arbiter', arbiter)];
-}
-
-/** Judges without a role, in every seat of the plan. */
-function judges(
-  { plan, context, reasoners }: ProtocolParts,
-  role: (context: RoleContext) => Role<unknown, ModerationCaseFile>,
-): Protocol<ModerationCaseFile>[] {
-  const part = role(context);
-  return seatingOf(plan, reasoners).map(({ id, reasoner }) => turn({ id, role: part, reasoner }));
+export function moderationProtocol(parts: ProtocolParts): Protocol<ModerationCase> {
+  const { plan, reasoners, tokens } = parts;
+  const method = methodOf(plan);
+  if (method === 'refusal-match') return adjudication(parts);
+  if (!isBaseline(method)) return inOrder(...debate(parts), adjudication(parts));
+  const until = plan.earlyStop ? findPeerConsensus : undefined;
+  const votes = { rounds: plan.rounds, until, turns: countDebateTurns(plan), tokens };
+  return inOrder(baselineProtocol(method, seatPlan(plan, reasoners), judges[method], votes), adjudication(parts));
 }
 
 /** The protocol of a case in which nothing could be seen: nobody is asked. */
-export function unseenProtocol(parts: AdjudicationParts): Protocol<ModerationCaseFile> {
+export function unseenProtocol(parts: AdjudicationParts): Protocol<ModerationCase> {
   return adjudication(parts);
 }
 
-function grounding(parts: ProtocolParts): Protocol<ModerationCaseFile>[] {
-  const { plan, library } = parts;
-  if (!seatsOf(plan).includes('supporter')) return [];
-  const retrieval = library && !plan.without.includes('retrieval') ? [retrieve(library, parts)] : [];
-  return [...retrieval, seated(parts, 'supporter', supporter)];
+/** Aetheria's online phases: grounding, the debate arena, the arbiter. */
+function debate(parts: ProtocolParts): Protocol<ModerationCase>[] {
+  const { plan, library, reasoners } = parts;
+  const present = seatsOf(plan);
+  const speak = (seat: ModerationSeat, role: Role<unknown, ModerationCase>) =>
+    present.includes(seat) ? [turn({ id: seat, role, reasoner: requireReasoner(seat, reasoners[seat]) })] : [];
+  const grounding = speak('supporter', supporter);
+  const retrieval =
+    grounding.length > 0 && library && !plan.without.includes('retrieval') ? [retrieve(library, parts)] : [];
+  const debaters = [...speak('strict-debater', strictDebater), ...speak('loose-debater', looseDebater)];
+  const combine = plan.turns === 'together' ? together : inOrder;
+  const until = plan.earlyStop ? findSidesAgreement : undefined;
+  const arena = debaters.length === 0 ? [] : [rounds({ max: plan.rounds, until }, combine(...debaters))];
+  return [...retrieval, ...grounding, ...arena, ...speak('arbiter', arbiter)];
 }
 
-function retrieve(
-  library: PrecedentLibrary,
-  { plan: { precedents: limit }, subject, unseen }: ProtocolParts,
-): Protocol<ModerationCaseFile> {
+function retrieve(library: PrecedentLibrary, parts: ProtocolParts): Protocol<ModerationCase> {
+  const {
+    plan: { precedents: limit },
+    subject,
+    unseen,
+  } = parts;
   return compute(
     retrievalStep,
-    ({ caseFile, signal }: ComputeInput<ModerationCaseFile>) =>
-      library.search({
-        ...unseen,
-        text: queryOf(caseFile),
-        subject,
-        modality: caseFile.modality,
-        limit,
-        signal,
-      }),
+    ({ caseFile, signal }) => {
+      const query = { text: buildQuery(caseFile), subject, modality: caseFile.modality, limit, signal };
+      return library.search({ ...unseen, ...query });
+    },
     { library: library.version, limit, ...unseen },
   );
 }
@@ -126,39 +110,20 @@ function retrieve(
 const longestQuery = 20_000;
 
 /** What stands for the case in a search. */
-export function queryOf(caseFile: CaseFile): string {
-  return ownSources(caseFile)
+export function buildQuery(caseFile: CaseFile): string {
+  return listOwnSources(caseFile)
     .map((source) => source.text)
     .join(partSeparator)
     .slice(0, longestQuery)
     .toWellFormed();
 }
 
-function arena(parts: ProtocolParts): Protocol<ModerationCaseFile>[] {
-  const { plan } = parts;
-  const present = seatsOf(plan);
-  const debaters = [
-    ...(present.includes('strict-debater') ? [seated(parts, 'strict-debater', strictDebater)] : []),
-    ...(present.includes('loose-debater') ? [seated(parts, 'loose-debater', looseDebater)] : []),
-  ];
-  if (debaters.length === 0) return [];
-  const combine = plan.turns === 'together' ? together : inOrder;
-  return [rounds({ max: plan.rounds, until: plan.earlyStop ? sidesAgree : undefined }, combine(...debaters))];
-}
+type AdjudicationParts = Pick<ProtocolParts, 'policy' | 'plan' | 'calibration'>;
 
-function seated(
-  parts: ProtocolParts,
-  seat: ModerationSeat,
-  role: (context: RoleContext) => Role<unknown, ModerationCaseFile>,
-): Protocol<ModerationCaseFile> {
-  return turn({ id: seat, role: role(parts.context), reasoner: reasonerFor(seat, parts.reasoners) });
-}
-
-function adjudication({ policy, plan, calibration }: AdjudicationParts): Protocol<ModerationCaseFile> {
+function adjudication({ policy, plan, calibration }: AdjudicationParts): Protocol<ModerationCase> {
   return compute(
     adjudicationStep,
-    ({ caseFile, transcript }: ComputeInput<ModerationCaseFile>) =>
-      adjudicate(transcript, caseFile, policy, calibration, methodOf(plan)),
+    ({ caseFile, transcript }) => adjudicate(transcript, caseFile, { policy, calibration, method: methodOf(plan) }),
     { policy: policy.hash, ...(plan.method ? { method: plan.method } : {}), ...(calibration ? { calibration } : {}) },
   );
 }
@@ -167,20 +132,23 @@ function adjudication({ policy, plan, calibration }: AdjudicationParts): Protoco
 const near = 0.2;
 
 /** Nothing is left to argue: both sides were heard, lean the same way and stand close together. */
-export function sidesAgree(transcript: Transcript): string | undefined {
-  const strict = findLastTurn(transcript, 'strict-debater');
-  const loose = findLastTurn(transcript, 'loose-debater');
-  if (!strict || !loose || strict.fallback || loose.fallback || strict.score === null || loose.score === null)
-    return undefined;
-  const sameSide = strict.score >= 0.5 === loose.score >= 0.5;
-  return sameSide && Math.abs(strict.score - loose.score) <= near ? 'sides-agree' : undefined;
+export function findSidesAgreement(transcript: Transcript): string | undefined {
+  const strict = findLastTurn(transcript, strictDebater);
+  const loose = findLastTurn(transcript, looseDebater);
+  if (!strict || !loose || strict.fallback || loose.fallback) return undefined;
+  return areNear([strict.answer.score, loose.answer.score]) ? 'sides-agree' : undefined;
 }
 
 /** The same among peers: all of this round. */
-export function peersAgree(transcript: Transcript): string | undefined {
-  const turns = judgesIn(transcript);
+export function findPeerConsensus(transcript: Transcript): string | undefined {
+  const turns = findTurns(transcript, judge);
   const round = turns.filter((peer) => peer.round === turns.at(-1)?.round);
-  const scores = round.map(({ score, fallback }) => (fallback ? null : score)).filter((score) => score !== null);
-  const unanimous = scores.length === round.length && new Set(scores.map(labelOf)).size === 1;
-  return unanimous && Math.max(...scores) - Math.min(...scores) <= near ? 'consensus' : undefined;
+  const wereHeard = round.every(({ fallback }) => !fallback);
+  return wereHeard && areNear(round.map(({ answer }) => answer.score)) ? 'consensus' : undefined;
+}
+
+/** Whether scores are on the same side of one half, and near to each other. */
+function areNear(scores: readonly number[]): boolean {
+  const sides = new Set(scores.map((score) => score >= 0.5));
+  return sides.size === 1 && Math.max(...scores) - Math.min(...scores) <= near;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { moderationMethods, removableParts } from './plan.ts';
-import { shotsSchema } from './shots.ts';
+import { shotsSchema } from './roles/judges.ts';
 
 /** The block `moderation` of the settings. */
 export const moderationSettings = z.strictObject({

@@ -142,7 +142,7 @@ describe('what was changed afterwards shows, even under a new seal', () => {
     expect(verifyAnswer(answer, { policy })).toContainEqual({
       name: 'rules',
       outcome: 'wrong',
-      detail: "the arbiter's findings are not readable",
+      detail: 'the answer of arbiter is not readable',
     });
   });
 });

@@ -1,13 +1,26 @@
-import { checkThat, checkQuotes, checkSeal, findTurns, type Answer, type Check } from '../../debate/index.ts';
-import { canonicalJson, sha256 } from '../../hash.ts';
+import {
+  checkQuotes,
+  checkSeal,
+  checkThat,
+  checkVerdict,
+  rereadTurns,
+  type Answer,
+  type Check,
+  type Transcript,
+} from '../../debate/index.ts';
+import { sha256 } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
-import { argumentSchema, findingsSchema, opinionSchema } from './answers.ts';
-import type { ModerationCaseFile } from './case-file.ts';
-import { subjectHash, type ModerationAnswer } from './moderate.ts';
-import { judgesIn } from './opinions.ts';
+import { subjectSchema, type ModerationCaseFile } from './case-file.ts';
+import { hashSubject, type ModerationAnswer } from './moderate.ts';
 import { methodOf, moderationMethods } from './plan.ts';
-import { subjectSchema } from './subject.ts';
+import { arbiter } from './roles/arbiter.ts';
+import { looseDebater, strictDebater } from './roles/debaters.ts';
+import { judges } from './roles/judges.ts';
+import { preprocessor } from './roles/preprocessor.ts';
+import { supporter } from './roles/supporter.ts';
+
+const roles = [preprocessor, supporter, strictDebater, looseDebater, arbiter, judges.judge];
 
 /**
  * Rechecks an answer by code alone: its seal, the hash of what was judged, every quotation, and the rules applied
@@ -33,7 +46,7 @@ function checkSubject(answer: ModerationAnswer): Check {
   const images = answer.subject.images.map(
     (image) => image.hash ?? answer.sources.find((source) => source.id === `${image.id}/description`)?.text ?? '',
   );
-  const right = subjectHash(text, images) === answer.subject.hash;
+  const right = hashSubject(text, images) === answer.subject.hash;
   return checkThat(
     'subject',
     right,
@@ -55,62 +68,26 @@ function checkSource(answer: ModerationAnswer, source: string | Uint8Array): Che
 }
 
 function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check[] {
-  const arbiter = findTurns(answer.transcript).find((turn) => turn.role === 'arbiter' && !turn.fallback);
-  if (arbiter && !findingsSchema.safeParse(arbiter.answer).success)
-    return [checkThat('rules', false, "the arbiter's findings are not readable")];
-  const debaters = findTurns(answer.transcript).filter((turn) => turn.role.endsWith('-debater'));
-  if (debaters.some((turn) => !argumentSchema.safeParse(turn.answer).success))
-    return [checkThat('rules', false, "a debater's argument is not readable")];
-  const unreadable = judgesIn(answer.transcript).find((turn) => !opinionSchema.safeParse(turn.answer).success);
-  if (unreadable) return [checkThat('rules', false, `the answer of ${unreadable.key} is not readable`)];
+  const reread = rereadTurns(answer.transcript, answer.sources, roles);
+  if ('problem' in reread) return [checkThat('rules', false, reread.problem)];
   const method = methodOf(answer.provenance);
   if (!moderationMethods.includes(method)) return [checkThat('rules', false, 'how it was judged is not readable')];
 
-  const caseFile: ModerationCaseFile = {
-    sources: answer.sources,
-    modality: answer.subject.modality,
-    images: answer.subject.images,
+  const { sources, subject, provenance } = answer;
+  const caseFile: ModerationCaseFile = { sources, modality: subject.modality, images: subject.images };
+  const parts = {
+    policy: policy ?? { name: '', version: '', hash: '', categories: [] },
+    calibration: provenance.calibration,
+    method,
   };
   // Adjudication saw the debate, not the preprocessor's turns before it.
-  const debate = answer.transcript.filter((entry) => entry.kind !== 'turn' || entry.role !== 'preprocessor');
-  const again = adjudicate(
-    debate,
-    caseFile,
-    policy ?? { name: '', version: '', hash: '', categories: [] },
-    answer.provenance.calibration,
-    method,
-  );
-  const same = (...keys: (keyof ModerationAnswer['verdict'])[]) =>
-    keys.every((key) => canonicalJson(again[key]) === canonicalJson(answer.verdict[key]));
-
-  const right = same('label', 'rule', 'score', 'probability', 'confidence', 'evidence');
-  const rules = checkThat('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
-  if (policy?.hash !== answer.provenance.policy.hash) {
-    const { name, version, hash } = answer.provenance.policy;
-    return [
-      rules,
-      {
-        name: 'clauses',
-        outcome: 'not-checked',
-        detail: `made under ${name} ${version} (${hash}): pass it with --policy`,
-      },
-    ];
-  }
-  const clauses = same('categories');
-  const marks = same('escalate', 'degraded');
-  return [
-    rules,
-    checkThat(
-      'clauses',
-      clauses,
-      clauses ? `${again.categories.length} clause(s) of the policy` : 'the clauses are not the ones the policy has',
-    ),
-    checkThat(
-      'marks',
-      marks,
-      marks
-        ? 'escalation and degradations follow from the debate'
-        : 'escalation or degradations are not those of the debate',
-    ),
-  ];
+  const decide = (transcript: Transcript) =>
+    adjudicate(
+      transcript.filter((entry) => entry.kind !== 'turn' || entry.role !== preprocessor.id),
+      caseFile,
+      parts,
+    );
+  // The rules find every quote anew; what was degraded follows from the turns as they are on record.
+  const again = { ...decide(reread.transcript), degraded: decide(answer.transcript).degraded };
+  return checkVerdict(answer, again, { policy });
 }

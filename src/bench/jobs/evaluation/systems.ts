@@ -4,7 +4,7 @@ import { AgonError } from '../../../errors.ts';
 import {
   evaluationJob,
   normalised,
-  openingVote,
+  countOpeningVote,
   type Critique,
   type Distribution,
   type EvaluationAnswer,
@@ -229,7 +229,7 @@ function judgementOf(answer: EvaluationAnswer): Judgement {
     score,
     probability,
     ...condenseAnswer(answer),
-    opening: openingVote(transcript),
+    opening: countOpeningVote(transcript),
     evaluation: { concept, behaviour, distribution, critic: criticIn(transcript) },
     verdict,
   };

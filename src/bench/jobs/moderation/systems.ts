@@ -4,7 +4,7 @@ import { AgonError } from '../../../errors.ts';
 import { hashOf } from '../../../hash.ts';
 import {
   moderationJob,
-  openingVote,
+  countOpeningVote,
   removableParts,
   type Content,
   type ModerationAnswer,
@@ -193,7 +193,7 @@ export function requireTokens(tokens: number | null | undefined): number {
 
 function judgementOf(answer: ModerationAnswer): Judgement {
   const { verdict, transcript, provenance } = answer;
-  const opening = openingVote(transcript, /\balternate\b/.test(provenance.protocol) ? 'alternate' : 'together');
+  const opening = countOpeningVote(transcript, /\balternate\b/.test(provenance.protocol) ? 'alternate' : 'together');
   return {
     label: verdict.label,
     score: verdict.score,

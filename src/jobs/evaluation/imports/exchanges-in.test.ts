@@ -7,7 +7,8 @@ import type { Exchange } from '../index.ts';
 import type { ItemLine } from '../../../items/index.ts';
 import { exchangesIn, holdsLines } from './exchanges-in.ts';
 
-const fixture = (name: string) => path.join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'imports', name);
+const fixture = (name: string) =>
+  path.join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures', 'imports', name);
 
 async function read(file: string): Promise<ItemLine<Exchange>[]> {
   const lines: ItemLine<Exchange>[] = [];

@@ -13,7 +13,7 @@ import {
   type Distribution,
 } from './distribution.ts';
 import { applyReference } from './reference.ts';
-import { updatedPrior } from './updated-prior.ts';
+import { updatedPrior } from './mixture-weight.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 /** Corners and edges included: models like to state zeros. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { klDivergence, mixOf, normalised, riskConcepts, smoothed, type Distribution } from './distribution.ts';
 import { mixtureWeight } from './mixture-weight.ts';
-import { updatedPrior } from './updated-prior.ts';
+import { updatedPrior } from './mixture-weight.ts';
 
 const distribution = fc
   .tuple(...riskConcepts.map(() => fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }))))

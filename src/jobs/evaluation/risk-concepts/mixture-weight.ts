@@ -1,4 +1,4 @@
-import { riskConcepts, sumOver, type Distribution } from './distribution.ts';
+import { mixOf, riskConcepts, sumOver, type Distribution } from './distribution.ts';
 
 /**
  * Equation 5: the α in [0, 1] at which KL(α·auditor + (1−α)·detector ‖ reference) is least. The divergence is convex
@@ -29,4 +29,9 @@ export function mixtureWeight(auditor: Distribution, detector: Distribution, ref
       );
     });
   }
+}
+
+/** Equation 6: a role keeps λ of its own opinion and takes the rest from the feedback. */
+export function updatedPrior(prior: Distribution, feedback: Distribution, stubbornness: number): Distribution {
+  return mixOf(stubbornness, prior, feedback);
 }

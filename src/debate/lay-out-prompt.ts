@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../hash.ts';
 import { isObservation, type CaseFile } from './case-file.ts';
+import type { Prompt, Question } from './role.ts';
 import { toLabel } from '../text/index.ts';
 
 /** Sets untrusted text apart, so that nothing in it reads as an instruction. */
@@ -38,4 +39,48 @@ export function renderCaseFile(caseFile: CaseFile, fence: Fence): string {
       return fence(`${source.id}${origin}`, source.text);
     })
     .join('\n');
+}
+
+/** The parts of a prompt, in the order in which they change less and less often from the last to the first. */
+export interface PromptParts {
+  /** The same for every seat and every case, so that providers cache it across debates. */
+  rules: string;
+  /** The case as the role reads it; by default every source of it. */
+  caseFile?: string;
+  /** What was said so far, as far as the role sees it. */
+  said?: string;
+  task: string;
+}
+
+/**
+ * Lays a question out for prefix caches: rules and case first, then what was said, the task last.
+ *
+ * @example prompt: (question) => layOutPrompt(question, { rules, task: 'You are the critic. …' })
+ */
+export function layOutPrompt(
+  question: Pick<Question, 'caseFile' | 'fence'>,
+  { rules, caseFile = renderCaseFile(question.caseFile, question.fence), said = '', task }: PromptParts,
+): Prompt {
+  return {
+    instructions: rules,
+    caseFile,
+    transcript: said === '' ? '' : question.fence('debate', said),
+    task,
+  };
+}
+
+/** A decided case that a judge is shown, in its parts: `text`, `response`, `decided`. */
+export type Example = readonly { part: string; text: string }[];
+
+/**
+ * Decided cases as a judge reads them after the rules: data like the case itself, behind a mark that is theirs whatever
+ * the case, so that providers cache them. Empty without any.
+ */
+export function renderExamples(heading: string, examples: readonly Example[], secret: string): string {
+  if (examples.length === 0) return '';
+  const texts = examples.flatMap((example, index) =>
+    example.map(({ part, text }) => ({ id: `example ${index + 1}, ${part}`, text })),
+  );
+  const fence = createFence({ sources: texts }, secret);
+  return [heading, ...texts.map(({ id, text }) => fence(id, text))].join('\n');
 }
