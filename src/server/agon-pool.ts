@@ -15,10 +15,10 @@ import type { Library } from '../precedents/index.ts';
 import { createLlmPool } from '../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, type Settings } from '../settings/index.ts';
 import { availableParallelism } from 'node:os';
-import { openPlaces } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 /** How documents are read by a server. */
-interface ReadingRoom {
+interface DocumentReaders {
   readFiles: NonNullable<AgonParts['readFiles']>;
   close(): Promise<void>;
 }
@@ -30,8 +30,8 @@ const mostReadings = 50;
  * Files are read in threads of their own, a few at once, and never only one, which a single document could hold for
  * long: what is asked meanwhile is answered, and a hostile file takes nothing down but its reader.
  */
-function openReadingRoom(atOnce = Math.max(2, Math.min(4, availableParallelism() - 1))): ReadingRoom {
-  const places = openPlaces({ concurrency: atOnce });
+function openDocumentReaders(atOnce = Math.max(2, Math.min(4, availableParallelism() - 1))): DocumentReaders {
+  const places = createConcurrencyLimit({ concurrency: atOnce });
   const idle: { reader: ReaderApart; readings: number }[] = [];
   const never = new AbortController().signal;
   return {
@@ -56,22 +56,22 @@ function openReadingRoom(atOnce = Math.max(2, Math.min(4, availableParallelism()
  * How something is judged, where a request says it. `guard` is a judge whose model is Agon's own, `embedded` a debate
  * of which every seat is.
  */
-export type CourtMethod = string;
+export type JudgingMethod = string;
 
 /** Agons, one for each way of judging, that share models, ledger, library and the policy in force. */
-export interface Courts {
+export interface AgonPool {
   /** The Agon that judges by a method; by default as the settings say. */
-  court(job: Job, method?: CourtMethod): Promise<Agon>;
+  agonFor(job: Job, method?: JudgingMethod): Promise<Agon>;
   /** The policy in force. */
-  policy(): Policy;
+  activePolicy(): Policy;
   /** Judges by another policy from now on; what is being judged ends under the old one. */
-  enact(policy: Policy): Promise<void>;
+  activatePolicy(policy: Policy): Promise<void>;
   /** The library that debates draw on, with what has changed in the ledger. */
-  library(): Promise<Library>;
+  openLibrary(): Promise<Library>;
   /** Takes in what has changed in the ledger, here or by another server: the policy in force and the precedents. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
   /** The ledger was changed: whoever judges next looks at it first. */
-  changed(): void;
+  markStale(): void;
   /** What the library is made of, for those who look after it. */
   readonly seeds: Precedents['seeds'];
   /** How models are reached: shared by everything that judges here. */
@@ -81,21 +81,21 @@ export interface Courts {
   close(): Promise<void>;
 }
 
-export interface CourtsOptions {
+export interface AgonPoolOptions {
   settings: Settings;
   ledger: Ledger;
   environment: Record<string, string | undefined>;
 }
 
 /** How often it is looked for what other processes did: precedents, and another policy in force. */
-const lookMs = 2_000;
+const refreshMs = 2_000;
 
-export async function openCourts({ settings, ledger, environment }: CourtsOptions): Promise<Courts> {
+export async function openAgonPool({ settings, ledger, environment }: AgonPoolOptions): Promise<AgonPool> {
   const pool = createLlmPool(llmSettingsOf(settings), environment, ledgerCache(ledger));
-  const reading = openReadingRoom();
-  let inForce = await policyInForce(settings, ledger);
+  const reading = openDocumentReaders();
+  let inForce = await loadActivePolicy(settings, ledger);
   let precedents = await precedentsUnder(inForce);
-  let courts = new Map<string, Promise<Agon>>();
+  let agons = new Map<string, Promise<Agon>>();
   let lookedAt = performance.now();
   let looking: Promise<void> | null = null;
   let stale = false;
@@ -112,7 +112,7 @@ export async function openCourts({ settings, ledger, environment }: CourtsOption
   async function enact(policy: Policy): Promise<void> {
     precedents = await precedentsUnder(policy);
     inForce = policy;
-    courts = new Map();
+    agons = new Map();
   }
 
   /** One after the other, so that nobody goes back to a policy that was in force when they began to look. */
@@ -153,26 +153,26 @@ export async function openCourts({ settings, ledger, environment }: CourtsOption
   }
 
   return {
-    async court(job, method) {
+    async agonFor(job, method) {
       if (stale) await lookAnew();
-      else if (performance.now() - lookedAt > lookMs) await look();
+      else if (performance.now() - lookedAt > refreshMs) await look();
       else await looking;
       const key = `${job} ${method ?? ''}`;
-      let court = courts.get(key);
+      let court = agons.get(key);
       if (!court) {
-        courts.set(key, (court = open(job, method)));
-        court.catch(() => courts.delete(key));
+        agons.set(key, (court = open(job, method)));
+        court.catch(() => agons.delete(key));
       }
       return court;
     },
-    policy: () => inForce,
-    enact: (policy) => inTurn(() => enact(policy)),
-    async library() {
+    activePolicy: () => inForce,
+    activatePolicy: (policy) => inTurn(() => enact(policy)),
+    async openLibrary() {
       await lookAnew();
       return precedents.library;
     },
-    look: lookAnew,
-    changed() {
+    refresh: lookAnew,
+    markStale() {
       stale = true;
     },
     get seeds() {
@@ -181,14 +181,14 @@ export async function openCourts({ settings, ledger, environment }: CourtsOption
     pool,
     readFiles: reading.readFiles,
     async close() {
-      await Promise.allSettled([...courts.values()].map(async (court) => (await court).close()));
+      await Promise.allSettled([...agons.values()].map(async (court) => (await court).close()));
       await reading.close();
     },
   };
 }
 
 /** The policy file that is set; else what was activated on this ledger; else the one that ships. */
-async function policyInForce(settings: Settings, ledger: Ledger): Promise<Policy> {
+async function loadActivePolicy(settings: Settings, ledger: Ledger): Promise<Policy> {
   if (settings.policy) return loadPolicy(settings.policy);
   const active = await ledger.policies.findActivePolicy();
   return active ? policyOnRecord(active.document) : defaultPolicy();

@@ -15,15 +15,15 @@ export interface IdempotentRequest {
 }
 
 /** What is to be done with a request that came with a key: answer it, or go where its answer is. */
-export type Idempotent =
+export type IdempotencyClaim =
   | { fresh: true; settle(location: string | null): Promise<void>; release(): Promise<void> }
   | { fresh: false; location: string | null };
 
 /** Claims an idempotency key, or says what it already stands for. */
-export async function claimKey(
+export async function claimIdempotencyKey(
   store: IdempotencyStore,
   { owner, key, request, joins }: IdempotentRequest,
-): Promise<Idempotent> {
+): Promise<IdempotencyClaim> {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new AgonError('bad-request', 'The Idempotency-Key is not 1 to 255 printable characters.', 'Send a UUID.');
   const before = await store.claimKey(owner, key, request, { staleMs });

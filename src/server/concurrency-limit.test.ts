@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openPlaces } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 const never = new AbortController().signal;
 
 test('so many are held at once, and the others come in turn', async () => {
-  const places = openPlaces({ concurrency: 2, queue: 5 });
+  const places = createConcurrencyLimit({ concurrency: 2, queue: 5 });
   const order: string[] = [];
   const leave = await places.enter(never);
   await places.enter(never);
@@ -18,7 +18,7 @@ test('so many are held at once, and the others come in turn', async () => {
 });
 
 test('a full queue is said at once, with when to come again, and there is room again afterwards', async () => {
-  const places = openPlaces({ concurrency: 1, queue: 1 });
+  const places = createConcurrencyLimit({ concurrency: 1, queue: 1 });
   const leave = await places.enter(never);
   const waiting = places.enter(never);
   await expect(places.enter(never)).rejects.toMatchObject({
@@ -32,7 +32,7 @@ test('a full queue is said at once, with when to come again, and there is room a
 });
 
 test('who goes away while waiting leaves the queue', async () => {
-  const places = openPlaces({ concurrency: 1, queue: 1 });
+  const places = createConcurrencyLimit({ concurrency: 1, queue: 1 });
   const leave = await places.enter(never);
   const gone = new AbortController();
   const waiting = places.enter(gone.signal);

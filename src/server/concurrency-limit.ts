@@ -1,7 +1,7 @@
 import { AgonError } from '../errors.ts';
 
 /** Places for work: so much at once, so much in the queue, and no more. */
-export interface Places {
+export interface ConcurrencyLimit {
   /** Waits for a place, in turn. Throws when the queue is full, or with the signal's reason. */
   enter(signal: AbortSignal): Promise<() => void>;
   readonly held: number;
@@ -17,7 +17,13 @@ interface Waiting {
 /** Trials whose time is remembered, to say when to come again. */
 const remembered = 50;
 
-export function openPlaces({ concurrency, queue = Infinity }: { concurrency: number; queue?: number }): Places {
+export function createConcurrencyLimit({
+  concurrency,
+  queue = Infinity,
+}: {
+  concurrency: number;
+  queue?: number;
+}): ConcurrencyLimit {
   const waiting: Waiting[] = [];
   const lastMs: number[] = [];
   let held = 0;
@@ -81,12 +87,12 @@ export function openPlaces({ concurrency, queue = Infinity }: { concurrency: num
 }
 
 /** Work that takes long and can wait for its turn: many who ask at once take no more of the thread than one. */
-export interface OneByOne {
+export interface Sequence {
   /** Whoever has gone away when their turn comes is passed over; when too many wait, `queue-full` is thrown. */
   take<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
 }
 
-export function oneByOne(mostWaiting = 64): OneByOne {
+export function createSequence(mostWaiting = 64): Sequence {
   let before: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return {

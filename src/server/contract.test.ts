@@ -33,7 +33,7 @@ beforeAll(async () => {
   );
   server = await runningServer(
     {},
-    { outbound: { ...outbound, post: async () => ({ status: 204, retryAfter: null }) } },
+    { outbound: { ...outbound, postWebhook: async () => ({ status: 204, retryAfter: null }) } },
   );
   at = await furnish(server);
   good = goodRequests(at, server);

@@ -3,25 +3,25 @@ import { Hono, type Context } from 'hono';
 import { operations, type Operation } from '../api/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
-import type { Gate } from './auth/access-gate.ts';
-import { withoutKeys } from './auth/key-text.ts';
-import { mayDo, ownerOf, type Principal } from './auth/principal.ts';
-import { presentedSession } from './auth/sessions.ts';
+import type { AccessGate } from './auth/access-gate.ts';
+import { redactKeys } from './auth/key-text.ts';
+import { hasScope, ownerName, type Principal } from './auth/principal.ts';
+import { readSessionCookie } from './auth/sessions.ts';
 import type { ConsolePages } from './console/serve-console.ts';
 import type { Handlers } from './handler.ts';
-import type { House } from './server-context.ts';
-import { methodsAt, problemResponse, problemOf } from './http/problem.ts';
+import type { ServerContext } from './server-context.ts';
+import { listMethods, sendProblem, toProblem } from './http/problem.ts';
 import { readRequest, type ReadRequest } from './http/read-request.ts';
-import { responseOf, streamHead } from './http/send-reply.ts';
-import { openSpool } from './http/upload-storage.ts';
-import { openStreams } from './http/event-stream.ts';
-import { claimKey } from './claim-idempotency-key.ts';
-import { traceOf } from './log.ts';
+import { sendReply, sendStreamHead } from './http/send-reply.ts';
+import { createUploadSpace } from './http/upload-storage.ts';
+import { limitStreams } from './http/event-stream.ts';
+import { claimIdempotencyKey } from './claim-idempotency-key.ts';
+import { errorTrace } from './log.ts';
 import { Reply } from './reply.ts';
 
 export interface AppParts {
-  house: House;
-  gate: Gate;
+  context: ServerContext;
+  gate: AccessGate;
   handlers: Handlers;
   console: ConsolePages;
 }
@@ -37,20 +37,20 @@ interface Variables {
 type C = Context<{ Variables: Variables }>;
 
 /** The HTTP API: every operation of the contract, mounted on its handler; and the console, at every other address. */
-export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Variables: Variables }> {
+export function createApp({ context, gate, handlers, console }: AppParts): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
-  const spool = openSpool(uploadsAtOnce * house.limits.uploadBytes);
-  const streams = openStreams(house.limits.streams, house.meters.stream);
+  const uploadSpace = createUploadSpace(uploadsAtOnce * context.limits.uploadBytes);
+  const streams = limitStreams(context.limits.streams, context.metrics.countStream);
   /** What the server asks itself for somebody who may have it, whatever scope it takes to ask for it by itself. */
   const vouched = new WeakSet<Request>();
 
   app.use('*', async (c, next) => {
     const began = performance.now();
-    const requestId = requestIdOf(c.req.raw);
+    const requestId = readRequestId(c.req.raw);
     c.set('requestId', requestId);
     c.set('operation', 'unknown');
     try {
-      gate.check(c.req.raw);
+      gate.checkSource(c.req.raw);
       const preflight = gate.preflight(c.req.raw);
       if (preflight) c.res = preflight;
       else await next();
@@ -63,14 +63,14 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
       else if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
     const ms = performance.now() - began;
-    house.meters.request(c.get('operation'), c.res.status, ms / 1000);
-    house.log({
+    context.metrics.countRequest(c.get('operation'), c.res.status, ms / 1000);
+    context.log({
       level: c.res.status >= 500 ? 'error' : 'info',
       event: 'request',
       request: requestId,
       operation: c.get('operation'),
       method: c.req.method,
-      path: withoutKeys(new URL(c.req.url).pathname),
+      path: redactKeys(new URL(c.req.url).pathname),
       status: c.res.status,
       ms: Math.round(ms),
     });
@@ -84,8 +84,8 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
   }
 
   app.notFound(async (c) => {
-    const shown = await console.answer(c.req.raw);
-    if (!shown) return failed(c, noSuchPlace(c.req.raw));
+    const shown = await console.serve(c.req.raw);
+    if (!shown) return failed(c, noSuchAddress(c.req.raw));
     c.set('operation', 'console');
     return shown;
   });
@@ -93,18 +93,18 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
   return app;
 
   async function answered(c: C, operation: Operation): Promise<Response> {
-    const principal = operation.scope === null ? nobody : await gate.principalOf(c.req.raw);
+    const principal = operation.scope === null ? nobody : await gate.identify(c.req.raw);
     if (!vouched.has(c.req.raw)) {
-      gate.count(principal);
-      if (operation.scope !== null && !mayDo(principal, operation.scope)) throw noScope(operation.scope);
+      gate.countRequest(principal);
+      if (operation.scope !== null && !hasScope(principal, operation.scope)) throw noScope(operation.scope);
     }
-    if (operation.onlyEvents && c.req.method === 'HEAD') return streamHead();
+    if (operation.onlyEvents && c.req.method === 'HEAD') return sendStreamHead();
     const asked = await readRequest(c.req.raw, operation, {
       params: c.req.param(),
       queries: c.req.queries(),
-      limits: house.limits,
-      folder: house.folder,
-      spool,
+      limits: context.limits,
+      folder: context.folder,
+      uploadSpace,
     });
     try {
       return await handled(c, operation, principal, asked);
@@ -122,7 +122,10 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
       return elsewhere(c, idempotent.location, wantsEvents, operation);
     const { params, query, body, files } = asked;
     try {
-      const handler = handlers[operation.id as keyof Handlers] as (request: object, house: House) => Promise<unknown>;
+      const handler = handlers[operation.id as keyof Handlers] as (
+        request: object,
+        context: ServerContext,
+      ) => Promise<unknown>;
       const reply = await handler(
         {
           params,
@@ -136,13 +139,13 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
           requestId: c.get('requestId'),
           origin: new URL(c.req.url).origin,
           secure: gate.isSecure(c.req.raw),
-          session: presentedSession(c.req.raw.headers),
+          session: readSessionCookie(c.req.raw.headers),
         },
-        house,
+        context,
       );
       if (idempotent?.fresh)
         await idempotent.settle(reply instanceof Reply ? (reply.headers['location'] ?? null) : null);
-      const response = await responseOf(reply, operation, c.req.raw, streams);
+      const response = await sendReply(reply, operation, c.req.raw, streams);
       if (idempotent && !idempotent.fresh) response.headers.set('idempotent-replayed', 'true');
       return response;
     } catch (error) {
@@ -161,7 +164,7 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
     const key = idempotent ? c.req.header('idempotency-key') : undefined;
     if (key === undefined) return null;
     const request = hashOf([id, params ?? null, body ?? null, files.map(({ name, hash }) => [name, hash])]);
-    return claimKey(house.ledger.idempotency, { owner: ownerOf(principal), key, request, joins });
+    return claimIdempotencyKey(context.ledger.idempotency, { owner: ownerName(principal), key, request, joins });
   }
 
   /** The answer that a first request of the same key got, asked for again where it is. */
@@ -186,20 +189,20 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
           })
         : thrown;
     const requestId = c.get('requestId');
-    const problem = problemOf(error, requestId);
+    const problem = toProblem(error, requestId);
     if (problem.status >= 500 || !AgonError.is(error))
-      house.log({
+      context.log({
         level: problem.code === 'draining' ? 'info' : 'error',
         event: 'failure',
         request: requestId,
         operation: c.get('operation'),
         code: problem.code,
-        error: AgonError.is(error) ? error.message : traceOf(error),
+        error: AgonError.is(error) ? error.message : errorTrace(error),
       });
-    if (problem.status === 429) house.meters.refused(problem.code);
-    return problemResponse(problem, c.req.raw, () =>
+    if (problem.status === 429) context.metrics.countRefusal(problem.code);
+    return sendProblem(problem, c.req.raw, () =>
       problem.code === 'queue-full'
-        ? house.hearings.places.retryAfter()
+        ? context.trials.limit.retryAfter()
         : ((error as { retryAfter?: number }).retryAfter ?? 1),
     );
   }
@@ -207,9 +210,9 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
 
 const nobody: Principal = { key: null, scopes: new Set() };
 
-function requestIdOf(request: Request): string {
+function readRequestId(request: Request): string {
   const given = request.headers.get('x-request-id');
-  return given !== null && /^[\w.-]{1,100}$/.test(given) && withoutKeys(given) === given ? given : randomUUID();
+  return given !== null && /^[\w.-]{1,100}$/.test(given) && redactKeys(given) === given ? given : randomUUID();
 }
 
 function noScope(scope: string): AgonError {
@@ -220,8 +223,8 @@ function noScope(scope: string): AgonError {
   );
 }
 
-function noSuchPlace({ url, method }: Request): AgonError {
-  const methods = methodsAt(new URL(url).pathname);
+function noSuchAddress({ url, method }: Request): AgonError {
+  const methods = listMethods(new URL(url).pathname);
   if (methods.length > 0)
     return new AgonError('method-not-allowed', `${method} is not answered there.`, `Use ${methods.join(' or ')}.`);
   return new AgonError('not-found', 'There is nothing at this address.', 'GET /docs shows what there is.');

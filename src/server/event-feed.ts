@@ -3,7 +3,7 @@ import type { OwnJobId as Job } from '../jobs/index.ts';
 import type { Answered } from './trials/run-trial.ts';
 
 /** What happened on this server, without any content. */
-export type NewsItem =
+export type FeedEvent =
   | {
       type: 'verdict' | 'escalation';
       at: string;
@@ -30,22 +30,22 @@ export type NewsItem =
     };
 
 /** Tells everybody who listens. */
-export interface News {
-  tell(item: NewsItem): void;
+export interface EventFeed {
+  publish(item: FeedEvent): void;
   /** Returns what ends the listening; `onClose` is called when there will be no more. */
-  listen(listener: (item: NewsItem) => void, onClose?: () => void): () => void;
+  subscribe(listener: (item: FeedEvent) => void, onClose?: () => void): () => void;
   /** Nothing will be told any more. */
   close(): void;
 }
 
-export function openNews(): News {
-  const listeners = new Map<(item: NewsItem) => void, (() => void) | undefined>();
+export function openEventFeed(): EventFeed {
+  const listeners = new Map<(item: FeedEvent) => void, (() => void) | undefined>();
   let closed = false;
   return {
-    tell(item) {
+    publish(item) {
       for (const listener of listeners.keys()) listener(item);
     },
-    listen(listener, onClose) {
+    subscribe(listener, onClose) {
       if (closed) onClose?.();
       else listeners.set(listener, onClose);
       return () => void listeners.delete(listener);
@@ -59,17 +59,17 @@ export function openNews(): News {
 }
 
 /** What is told of a trial that has ended: its verdict, and that a person must look at it where that is so. */
-export function verdictNews(job: Job, result: object): NewsItem[] {
+export function describeVerdict(job: Job, result: object): FeedEvent[] {
   const answer = ('how' in result && 'answer' in result ? result.answer : result) as Answered;
   const at = new Date().toISOString();
-  const told = aboutCase(job, answer);
+  const told = describeCase(job, answer);
   return [
     { type: 'verdict', at, case: told },
     ...(told.escalate ? [{ type: 'escalation' as const, at, case: told }] : []),
   ];
 }
 
-function aboutCase(job: Job, answer: Answered): Extract<NewsItem, { type: 'verdict' | 'escalation' }>['case'] {
+function describeCase(job: Job, answer: Answered): Extract<FeedEvent, { type: 'verdict' | 'escalation' }>['case'] {
   if ('outlook' in answer) {
     const verdicts = answer.claims.map(({ verdict }) => verdict);
     return {

@@ -1,5 +1,5 @@
 import type { Asked, OperationId, OperationOf } from '../api/index.ts';
-import type { House } from './server-context.ts';
+import type { ServerContext } from './server-context.ts';
 import type { Principal } from './auth/principal.ts';
 import type { UploadedFile } from './http/read-upload.ts';
 import type { Reply } from './reply.ts';
@@ -26,7 +26,7 @@ export type Request<Id extends OperationId> = Asked<OperationOf<Id>> & {
 /** Answers one operation: a value for its JSON, or a reply of another kind. */
 export type Handler<Id extends OperationId> = (
   request: Request<Id>,
-  house: House,
+  context: ServerContext,
 ) => Promise<Reply | object | null> | Reply | object | null;
 
 /** A handler for each of some operations. */

@@ -214,8 +214,8 @@ describe('with the embedded reasoner', () => {
 
   test('what happens is told to whoever listens to the news', async () => {
     const gone = new AbortController();
-    const news = await server.call('/api/events', { signal: gone.signal });
-    const heard = eventsIn(news, 1);
+    const feed = await server.call('/api/events', { signal: gone.signal });
+    const heard = eventsIn(feed, 1);
     await pause(20);
     await server.call('/api/moderations', { json: { text: 'Some news.' } });
     expect((await heard)[0]).toMatchObject({ event: 'verdict', data: { case: { job: 'moderation' } } });
@@ -302,7 +302,7 @@ describe('with models that take their time', () => {
 
   test('a server that is closed while it drains does not wait any longer, and its streams come to their end', async () => {
     await using stage = await stagedServer({ latencyMs: 5_000 });
-    const news = await stage.server.call('/api/events');
+    const feed = await stage.server.call('/api/events');
     const underWay = stage.server.call('/api/moderations', { json: { text: 'Cut short.' }, headers: streaming });
     await vi.waitFor(() => expect(stage.panel.requests.length).toBeGreaterThan(0), 10_000);
     const began = performance.now();
@@ -314,6 +314,6 @@ describe('with models that take their time', () => {
       name: 'problem',
       data: { problem: { code: 'draining' } },
     });
-    expect(await news.text()).toBe(': listening\n\n');
+    expect(await feed.text()).toBe(': listening\n\n');
   });
 });

@@ -20,7 +20,7 @@ export interface ServerLimits {
   streams: number;
 }
 
-export function serverLimits({ server = {} }: Pick<Settings, 'server'>): ServerLimits {
+export function readServerLimits({ server = {} }: Pick<Settings, 'server'>): ServerLimits {
   return {
     concurrency: server.concurrency ?? 16,
     queue: server.queue ?? 256,

@@ -8,11 +8,11 @@ export interface LogLine {
 }
 
 /** What a log says of any error. */
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   return AgonError.is(error) ? error.code : error instanceof Error ? error.name : 'unknown';
 }
 
 /** What it says of one that nobody foresaw: where to look for its cause. */
-export function traceOf(error: unknown): string {
+export function errorTrace(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operations } from '../api/index.ts';
 import { runningServer } from '../../test/support/running-server.ts';
-import { openMeters } from './metrics.ts';
+import { openMetrics } from './metrics.ts';
 
 interface Sample {
   name: string;
@@ -40,15 +40,15 @@ function valueOf(samples: readonly Sample[], name: string, labels: Record<string
 }
 
 test('what is counted before Prometheus’ library is there is not lost', async () => {
-  const meters = openMeters({ held: () => 3, waiting: () => 2 });
-  meters.request('moderations.create', 200, 0.02);
-  meters.request('moderations.create', 200, 0.2);
-  meters.trial('moderation', 'safe', 0.01);
-  meters.refused('queue-full');
-  meters.stream(1);
-  meters.stream(1);
-  meters.stream(-1);
-  const samples = samplesOf(await meters.text());
+  const meters = openMetrics({ held: () => 3, waiting: () => 2 });
+  meters.countRequest('moderations.create', 200, 0.02);
+  meters.countRequest('moderations.create', 200, 0.2);
+  meters.countTrial('moderation', 'safe', 0.01);
+  meters.countRefusal('queue-full');
+  meters.countStream(1);
+  meters.countStream(1);
+  meters.countStream(-1);
+  const samples = samplesOf(await meters.render());
   expect(valueOf(samples, 'agon_http_requests_total', { operation: 'moderations.create', status: '200' })).toBe(2);
   expect(valueOf(samples, 'agon_http_request_seconds_bucket', { operation: 'moderations.create', le: '0.025' })).toBe(
     1,
@@ -65,12 +65,12 @@ test('what is counted before Prometheus’ library is there is not lost', async 
 
 test('two servers in one process count apart', async () => {
   const [one, other] = [
-    openMeters({ held: () => 0, waiting: () => 0 }),
-    openMeters({ held: () => 0, waiting: () => 0 }),
+    openMetrics({ held: () => 0, waiting: () => 0 }),
+    openMetrics({ held: () => 0, waiting: () => 0 }),
   ];
-  one.refused('rate-limited');
-  expect(valueOf(samplesOf(await one.text()), 'agon_refused_total', { code: 'rate-limited' })).toBe(1);
-  expect(valueOf(samplesOf(await other.text()), 'agon_refused_total', { code: 'rate-limited' })).toBeUndefined();
+  one.countRefusal('rate-limited');
+  expect(valueOf(samplesOf(await one.render()), 'agon_refused_total', { code: 'rate-limited' })).toBe(1);
+  expect(valueOf(samplesOf(await other.render()), 'agon_refused_total', { code: 'rate-limited' })).toBeUndefined();
 });
 
 test('a server counts what it answered, by operation and never by what was asked', async () => {

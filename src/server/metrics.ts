@@ -5,12 +5,12 @@ import { version } from '../version.ts';
  * What the server counts, for Prometheus. Labels are ids of operations, statuses, jobs and codes: never anything of a
  * request.
  */
-export interface Meters {
-  request(operation: string, status: number, seconds: number): void;
-  trial(job: string, outcome: string, seconds: number): void;
-  refused(why: string): void;
-  stream(change: 1 | -1): void;
-  text(): Promise<string>;
+export interface Metrics {
+  countRequest(operation: string, status: number, seconds: number): void;
+  countTrial(job: string, outcome: string, seconds: number): void;
+  countRefusal(why: string): void;
+  countStream(change: 1 | -1): void;
+  render(): Promise<string>;
 }
 
 interface Figures {
@@ -20,19 +20,19 @@ interface Figures {
 }
 
 type Prometheus = typeof import('prom-client');
-type Instruments = Omit<Meters, 'text'> & { registry: Registry };
+type Instruments = Omit<Metrics, 'render'> & { registry: Registry };
 
-export function openMeters(figures: Figures): Meters {
+export function openMetrics(figures: Figures): Metrics {
   // Loading the library takes longer than a server may take to answer its first request: what is counted until then
   // waits.
   let instruments: Instruments | null = null;
   let waiting: ((counted: Instruments) => void)[] = [];
   const loaded = import('prom-client').then((prometheus) => {
-    const made = instrumentsOf(prometheus, figures);
+    const made = createInstruments(prometheus, figures);
     instruments = made;
     for (const count of waiting) count(made);
     waiting = [];
-    return { made, about: aboutProcess(prometheus) };
+    return { made, about: openProcessRegistry(prometheus) };
   });
   loaded.catch(() => undefined);
 
@@ -42,11 +42,11 @@ export function openMeters(figures: Figures): Meters {
   }
 
   return {
-    request: (operation, status, seconds) => count((counted) => counted.request(operation, status, seconds)),
-    trial: (job, outcome, seconds) => count((counted) => counted.trial(job, outcome, seconds)),
-    refused: (why) => count((counted) => counted.refused(why)),
-    stream: (change) => count((counted) => counted.stream(change)),
-    async text() {
+    countRequest: (operation, status, seconds) => count((counted) => counted.countRequest(operation, status, seconds)),
+    countTrial: (job, outcome, seconds) => count((counted) => counted.countTrial(job, outcome, seconds)),
+    countRefusal: (why) => count((counted) => counted.countRefusal(why)),
+    countStream: (change) => count((counted) => counted.countStream(change)),
+    async render() {
       const { made, about } = await loaded;
       return [await made.registry.metrics(), await about.metrics()].join('\n');
     },
@@ -56,7 +56,10 @@ export function openMeters(figures: Figures): Meters {
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const trialBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-function instrumentsOf({ Counter, Gauge, Histogram, Registry }: Prometheus, { held, waiting }: Figures): Instruments {
+function createInstruments(
+  { Counter, Gauge, Histogram, Registry }: Prometheus,
+  { held, waiting }: Figures,
+): Instruments {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -111,23 +114,23 @@ function instrumentsOf({ Counter, Gauge, Histogram, Registry }: Prometheus, { he
   }).set({ version }, 1);
   return {
     registry,
-    request(operation, status, seconds) {
+    countRequest(operation, status, seconds) {
       requests.inc({ operation, status });
       requestSeconds.observe({ operation }, seconds);
     },
-    trial(job, outcome, seconds) {
+    countTrial(job, outcome, seconds) {
       trials.inc({ job, outcome });
       trialSeconds.observe({ job }, seconds);
     },
-    refused: (code) => refusals.inc({ code }),
-    stream: (change) => streams.inc(change),
+    countRefusal: (code) => refusals.inc({ code }),
+    countStream: (change) => streams.inc(change),
   };
 }
 
 let ofProcess: Registry | null = null;
 
 /** Memory, event loop and the like: of the process, however many servers are in it. */
-function aboutProcess({ collectDefaultMetrics, Registry }: Prometheus): Registry {
+function openProcessRegistry({ collectDefaultMetrics, Registry }: Prometheus): Registry {
   if (ofProcess) return ofProcess;
   ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { oneByOne } from './concurrency-limit.ts';
+import { createSequence } from './concurrency-limit.ts';
 
 test('work is done one after the other, and goes on after a failure', async () => {
-  const line = oneByOne();
+  const line = createSequence();
   const said: string[] = [];
   const work = (name: string) => async () => {
     said.push(`${name} begins`);
@@ -17,7 +17,7 @@ test('work is done one after the other, and goes on after a failure', async () =
 });
 
 test('whoever left is passed over, and one too many is told to come again', async () => {
-  const line = oneByOne(1);
+  const line = createSequence(1);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = line.take(() => promise);
   await Promise.resolve();

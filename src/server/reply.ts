@@ -1,10 +1,10 @@
-import { pagePolicy } from './auth/security-headers.ts';
-import type { Packable } from './http/compression.ts';
+import { readPagePolicy } from './auth/security-headers.ts';
+import type { Compressible } from './http/compression.ts';
 
 const pieceLength = 64 * 1024;
 
 /** Lines in pieces that are worth sending. */
-export async function* inPieces(
+export async function* joinLines(
   lines: AsyncIterable<string>,
   made: (piece: string) => string = (piece) => piece,
 ): AsyncGenerator<string, void, void> {
@@ -33,7 +33,7 @@ export class Reply {
     | { json: unknown }
     | { events: EventSource }
     | { bytes: Uint8Array; type: string }
-    | { packable: Packable; type: string }
+    | { packable: Compressible; type: string }
     | { body: Uint8Array | string | AsyncIterable<Uint8Array | string>; type: string };
   readonly headers: Record<string, string>;
   readonly status: number | undefined;
@@ -49,17 +49,17 @@ export class Reply {
 }
 
 /** A value with where it can be asked for again: what an `Idempotency-Key` is answered with the second time. */
-export function located(json: unknown, location: string, status?: number): Reply {
+export function replyWithLocation(json: unknown, location: string, status?: number): Reply {
   return new Reply({ json }, { headers: { location }, ...(status ? { status } : {}) });
 }
 
 /** A stream of events. `location` is where it can be heard again. */
-export function events(source: EventSource, location?: string): Reply {
+export function replyWithEvents(source: EventSource, location?: string): Reply {
   return new Reply({ events: source }, location === undefined ? {} : { headers: { location } });
 }
 
 /** Bytes or text of another media type; a name makes it a file to be saved. */
-export function media(
+export function replyWithMedia(
   body: Uint8Array | string | AsyncIterable<Uint8Array | string>,
   type: string,
   name?: string,
@@ -67,16 +67,16 @@ export function media(
   const saved: Record<string, string> =
     name === undefined ? {} : { 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` };
   const allowed: Record<string, string> =
-    type.startsWith('text/html') && typeof body === 'string' ? { 'content-security-policy': pagePolicy(body) } : {};
+    type.startsWith('text/html') && typeof body === 'string' ? { 'content-security-policy': readPagePolicy(body) } : {};
   return new Reply({ body, type }, { headers: { ...saved, ...allowed } });
 }
 
 /** Types of content that somebody brought, as they are handed out: nothing that a browser would run. */
-const shown = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp|avif|bmp|tiff))$/;
+const displayedTypes = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp|avif|bmp|tiff))$/;
 
 /** A file that somebody brought, whole or in ranges. What is neither an image nor a PDF is only to be saved. */
-export function brought(bytes: Uint8Array, mediaType: string): Reply {
-  const isShown = shown.test(mediaType);
+export function replyWithFile(bytes: Uint8Array, mediaType: string): Reply {
+  const isShown = displayedTypes.test(mediaType);
   return new Reply(
     { bytes, type: isShown ? mediaType : 'application/octet-stream' },
     {

@@ -1,46 +1,46 @@
 import type { Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
-import type { Courts } from './agon-pool.ts';
-import type { AnnotationDesk } from './annotation/assign-items.ts';
-import type { BenchDesk } from './benches/bench-cache.ts';
+import type { AgonPool } from './agon-pool.ts';
+import type { ItemAssigner } from './annotation/assign-items.ts';
+import type { BenchCache } from './benches/bench-cache.ts';
 import type { LogLine } from './log.ts';
-import type { Hearings } from './trials/live-trials.ts';
-import type { News } from './event-feed.ts';
-import type { OneByOne } from './concurrency-limit.ts';
-import type { OverviewDesk } from './overview/overview-cache.ts';
+import type { LiveTrials } from './trials/live-trials.ts';
+import type { EventFeed } from './event-feed.ts';
+import type { Sequence } from './concurrency-limit.ts';
+import type { OverviewCache } from './overview/overview-cache.ts';
 import type { Outbound } from './outbound/outbound.ts';
-import type { Holds } from './queue/review-leases.ts';
-import type { RunDesk } from './runs/server-runs.ts';
+import type { ReviewLeases } from './queue/review-leases.ts';
+import type { ServerRuns } from './runs/server-runs.ts';
 import type { ServerLimits } from './limits.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { Keys } from './auth/keys.ts';
 import type { Sessions } from './auth/sessions.ts';
-import type { Meters } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 import { AgonError } from '../errors.ts';
 
 /** What handlers work with: put together once, when the server starts. */
-export interface House {
+export interface ServerContext {
   settings: Settings;
   environment: Record<string, string | undefined>;
   limits: ServerLimits;
   ledger: Ledger;
-  courts: Courts;
-  hearings: Hearings;
-  news: News;
+  agons: AgonPool;
+  trials: LiveTrials;
+  feed: EventFeed;
   keys: Keys;
   sessions: Sessions;
   webhooks: Webhooks;
-  runs: RunDesk;
+  runs: ServerRuns;
   /** Who looks at which case of the queue. */
-  holds: Holds;
-  benches: BenchDesk;
-  overview: OverviewDesk;
+  leases: ReviewLeases;
+  benches: BenchCache;
+  overview: OverviewCache;
   /** Reads that walk through thousands of cases. */
-  reads: OneByOne;
-  annotations: AnnotationDesk;
+  longReads: Sequence;
+  annotations: ItemAssigner;
   /** How the server fetches what it is told to: hardly ever. */
   outbound: Outbound;
-  meters: Meters;
+  metrics: Metrics;
   /** Aborts when the server drains: nothing new is begun. */
   draining: AbortSignal;
   /** Where it keeps its own files: uploads. */
@@ -49,7 +49,7 @@ export interface House {
 }
 
 /** Throws when the server is about to stop: nothing new is begun. */
-export function assertOpen({ draining }: Pick<House, 'draining'>): void {
+export function assertNotDraining({ draining }: Pick<ServerContext, 'draining'>): void {
   if (draining.aborted)
     throw new AgonError('draining', 'The server is about to stop.', 'Ask again: another will answer.');
 }

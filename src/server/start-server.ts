@@ -8,29 +8,29 @@ import type { Ledger } from '../ledger/index.ts';
 import { agonHome, installationSecret, type Settings } from '../settings/index.ts';
 import { packageFolder } from '../package-folder.ts';
 import { closeTools } from '../tools/index.ts';
-import { makeApp } from './create-app.ts';
-import { openGate } from './auth/access-gate.ts';
+import { createApp } from './create-app.ts';
+import { openAccessGate } from './auth/access-gate.ts';
 import { openKeys } from './auth/keys.ts';
 import { isLoopback } from './auth/check-host.ts';
 import { openSessions } from './auth/sessions.ts';
 import { openConsole } from './console/serve-console.ts';
-import { openAnnotationDesk } from './annotation/assign-items.ts';
-import { openBenchDesk } from './benches/bench-cache.ts';
-import { openCourts } from './agon-pool.ts';
+import { openItemAssigner } from './annotation/assign-items.ts';
+import { openBenchCache } from './benches/bench-cache.ts';
+import { openAgonPool } from './agon-pool.ts';
 import { handlers } from './handlers/index.ts';
-import { openHearings } from './trials/live-trials.ts';
-import type { House } from './server-context.ts';
-import { problemOf } from './http/problem.ts';
+import { openLiveTrials } from './trials/live-trials.ts';
+import type { ServerContext } from './server-context.ts';
+import { toProblem } from './http/problem.ts';
 import { rememberedMs } from './claim-idempotency-key.ts';
-import { serverLimits } from './limits.ts';
-import { codeOf, type LogLine } from './log.ts';
-import { openMeters } from './metrics.ts';
-import { openNews } from './event-feed.ts';
-import { openOverviewDesk } from './overview/overview-cache.ts';
-import { oneByOne } from './concurrency-limit.ts';
+import { readServerLimits } from './limits.ts';
+import { errorCode, type LogLine } from './log.ts';
+import { openMetrics } from './metrics.ts';
+import { openEventFeed } from './event-feed.ts';
+import { openOverviewCache } from './overview/overview-cache.ts';
+import { createSequence } from './concurrency-limit.ts';
 import { openOutbound, type Outbound } from './outbound/outbound.ts';
-import { openHolds } from './queue/review-leases.ts';
-import { openRunDesk } from './runs/server-runs.ts';
+import { openReviewLeases } from './queue/review-leases.ts';
+import { openServerRuns } from './runs/server-runs.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
 export interface ServerOptions {
@@ -74,9 +74,9 @@ export async function startServer({
 }: ServerOptions): Promise<RunningServer> {
   const server = settings.server ?? {};
   const host = server.host ?? '127.0.0.1';
-  const limits = serverLimits(settings);
+  const limits = readServerLimits(settings);
   const keys = await openKeys({ ledger, environment, log });
-  if (!isLoopback(host) && !(await keys.any())) throw noKey(host);
+  if (!isLoopback(host) && !(await keys.hasUsableKey())) throw noKey(host);
   // Servers that share a ledger share its secret, and so their sessions.
   const sessions = openSessions({
     keys,
@@ -86,43 +86,43 @@ export async function startServer({
   const stop = new AbortController();
   const folder = path.join(agonHome(environment), 'server');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const courts = await openCourts({ settings, ledger, environment });
-  const news = openNews();
-  const hearings = openHearings({
+  const agons = await openAgonPool({ settings, ledger, environment });
+  const feed = openEventFeed();
+  const trials = openLiveTrials({
     limits,
     signal: stop.signal,
-    failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: problemOf(error) } }),
+    failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: toProblem(error) } }),
   });
   const reach = outbound ?? openOutbound(server);
-  const reads = oneByOne();
-  const house: House = {
+  const reads = createSequence();
+  const context: ServerContext = {
     settings,
     environment,
     limits,
     ledger,
-    courts,
-    hearings,
-    news,
+    agons,
+    trials,
+    feed,
     keys,
     sessions,
-    reads,
+    longReads: reads,
     folder,
     log,
     outbound: reach,
-    webhooks: await openWebhooks({ ledger, news, outbound: reach, settings: server, log }),
-    runs: await openRunDesk({ ledger, settings, environment, courts, news, folder, log }),
-    benches: openBenchDesk(ledger),
-    overview: openOverviewDesk(ledger, { reads, news }),
-    holds: openHolds(),
-    annotations: openAnnotationDesk(ledger),
-    meters: openMeters({ held: () => hearings.places.held, waiting: () => hearings.places.waiting }),
+    webhooks: await openWebhooks({ ledger, feed, outbound: reach, settings: server, log }),
+    runs: await openServerRuns({ ledger, settings, environment, agons, feed, folder, log }),
+    benches: openBenchCache(ledger),
+    overview: openOverviewCache(ledger, { reads, feed }),
+    leases: openReviewLeases(),
+    annotations: openItemAssigner(ledger),
+    metrics: openMetrics({ held: () => trials.limit.held, waiting: () => trials.limit.waiting }),
     draining: draining.signal,
   };
-  const app = makeApp({
-    house,
-    gate: openGate({ keys, sessions, host, settings: server, limits }),
+  const app = createApp({
+    context,
+    gate: openAccessGate({ keys, sessions, host, settings: server, limits }),
     handlers,
-    console: await openConsole(console ?? (await builtConsole())),
+    console: await openConsole(console ?? (await findBuiltConsole())),
   });
   const http = createAdaptorServer({
     fetch: app.fetch,
@@ -133,25 +133,25 @@ export async function startServer({
       keepAliveTimeout: 65_000,
     },
   }) as Server;
-  const tidying = setInterval(() => void tidy(house), tidyMs).unref();
+  const tidying = setInterval(() => void tidy(context), tidyMs).unref();
   try {
-    await listening(http, host, server.port ?? 4100);
+    await listen(http, host, server.port ?? 4100);
   } catch (error) {
     await shut();
     throw error;
   }
-  await house.runs.takeUp();
+  await context.runs.resumeUnfinished();
 
   async function shut(): Promise<void> {
     clearInterval(tidying);
     stop.abort(new AgonError('draining', 'The server was stopped.', 'Ask again: what was argued is recalled.'));
-    await house.runs.close();
-    await hearings.idle();
-    news.close();
-    await house.webhooks.close();
+    await context.runs.close();
+    await trials.whenIdle();
+    feed.close();
+    await context.webhooks.close();
     await keys.close();
-    if (http.listening) await closed(http);
-    await courts.close();
+    if (http.listening) await closeHttp(http);
+    await agons.close();
     await closeTools();
   }
 
@@ -162,7 +162,7 @@ export async function startServer({
     const clock = setTimeout(patienceOver.resolve, seconds * 1000);
     ending ??= (async () => {
       draining.abort();
-      await Promise.race([hearings.idle(), patienceOver.promise]);
+      await Promise.race([trials.whenIdle(), patienceOver.promise]);
       await shut();
     })();
     return ending.finally(() => clearTimeout(clock));
@@ -176,7 +176,7 @@ export async function startServer({
   };
 }
 
-async function builtConsole(): Promise<string> {
+async function findBuiltConsole(): Promise<string> {
   return path.join(await packageFolder(import.meta.dirname), 'dist', 'console');
 }
 
@@ -188,7 +188,7 @@ function noKey(host: string): AgonError {
   );
 }
 
-async function listening(http: Server, host: string, port: number): Promise<void> {
+async function listen(http: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     http.once('error', (error: NodeJS.ErrnoException) =>
       reject(
@@ -205,7 +205,7 @@ async function listening(http: Server, host: string, port: number): Promise<void
 }
 
 /** Event streams never end by themselves. */
-async function closed(http: Server): Promise<void> {
+async function closeHttp(http: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     http.close(() => resolve());
     http.closeIdleConnections();
@@ -213,11 +213,11 @@ async function closed(http: Server): Promise<void> {
   });
 }
 
-async function tidy({ ledger, runs, log }: House): Promise<void> {
+async function tidy({ ledger, runs, log }: ServerContext): Promise<void> {
   try {
     await runs.sweep();
     await ledger.idempotency.pruneKeys(new Date(Date.now() - rememberedMs));
   } catch (error) {
-    log({ level: 'warn', event: 'tidy', code: codeOf(error) });
+    log({ level: 'warn', event: 'tidy', code: errorCode(error) });
   }
 }

@@ -6,7 +6,7 @@ import { agreementBetween, type AgreementBetween } from '../../statistics/index.
  * Who looks at which item, so that no more people do than votes are needed. It is soft: whoever votes first is
  * counted.
  */
-interface Leases {
+interface ItemLeases {
   /** Gives an item to somebody, and takes back what they had of the project. */
   give(project: string, position: number, voter: string): void;
   release(project: string, voter: string): void;
@@ -26,7 +26,7 @@ interface Lease {
   until: number;
 }
 
-function openLeases({ now = Date.now }: { now?: () => number } = {}): Leases {
+function openItemLeases({ now = Date.now }: { now?: () => number } = {}): ItemLeases {
   const projects = new Map<string, Map<string, Lease>>();
 
   function live(project: string): Map<string, Lease> {
@@ -49,30 +49,30 @@ function openLeases({ now = Date.now }: { now?: () => number } = {}): Leases {
 }
 
 /** Hands items out to annotators, and knows how far they agree. */
-export interface AnnotationDesk {
-  project(id: string): Promise<AnnotationProject>;
-  item(project: AnnotationProject, position: number): Promise<AnnotationItem>;
+export interface ItemAssigner {
+  findProject(id: string): Promise<AnnotationProject>;
+  findItem(project: AnnotationProject, position: number): Promise<AnnotationItem>;
   /** The next item for somebody; null when there is none, or when others have all that is left in hand. */
-  next(project: AnnotationProject, voter: string, skip: readonly number[]): Promise<AnnotationItem | null>;
+  assignItem(project: AnnotationProject, voter: string, skip: readonly number[]): Promise<AnnotationItem | null>;
   /** Somebody has voted: what they had in hand is free. */
-  voted(project: string, voter: string): void;
+  releaseItem(project: string, voter: string): void;
   /** Over the items that have all their votes: figures of others would tell who votes next what was said before. */
-  agreement(id: string, progress: AnnotationProgress): Promise<AgreementBetween>;
-  dropped(id: string): void;
+  measureAgreement(id: string, progress: AnnotationProgress): Promise<AgreementBetween>;
+  dropProject(id: string): void;
 }
 
-export function openAnnotationDesk({ annotations }: Pick<Ledger, 'annotations'>): AnnotationDesk {
-  const leases = openLeases();
+export function openItemAssigner({ annotations }: Pick<Ledger, 'annotations'>): ItemAssigner {
+  const leases = openItemLeases();
   /** Votes that are all in are never changed: how many items have them says which figures are right. */
   const figures = new Map<string, { items: number; agreement: Promise<AgreementBetween> }>();
 
   return {
-    async project(id) {
+    async findProject(id) {
       const found = await annotations.findProject(id);
       if (!found) throw unknownAnnotation(id);
       return found;
     },
-    async item({ id }, position) {
+    async findItem({ id }, position) {
       const found = await annotations.findItem(id, position);
       if (!found)
         throw new AgonError(
@@ -82,7 +82,7 @@ export function openAnnotationDesk({ annotations }: Pick<Ledger, 'annotations'>)
         );
       return found;
     },
-    async next({ id, votes }, voter, skip) {
+    async assignItem({ id, votes }, voter, skip) {
       const held = leases.of(id, voter);
       const inHand = held === null || skip.includes(held) ? undefined : await annotations.findItem(id, held);
       if (inHand?.state === 'open' && !inHand.votes.some(({ by }) => by === voter)) return inHand;
@@ -94,24 +94,24 @@ export function openAnnotationDesk({ annotations }: Pick<Ledger, 'annotations'>)
       leases.give(id, chosen.position, voter);
       return (await annotations.findItem(id, chosen.position)) ?? null;
     },
-    voted: (project, voter) => leases.release(project, voter),
-    agreement(id, { items, open }) {
+    releaseItem: (project, voter) => leases.release(project, voter),
+    measureAgreement(id, { items, open }) {
       const complete = items - open;
       const known = figures.get(id);
       if (known?.items === complete) return known.agreement;
-      const made = measure(annotations.readRatings(id));
+      const made = measureRatings(annotations.readRatings(id));
       figures.set(id, { items: complete, agreement: made });
       made.catch(() => figures.delete(id));
       return made;
     },
-    dropped(id) {
+    dropProject(id) {
       leases.drop(id);
       figures.delete(id);
     },
   };
 }
 
-async function measure(ratings: AsyncIterable<ReadonlyMap<string, string>>): Promise<AgreementBetween> {
+async function measureRatings(ratings: AsyncIterable<ReadonlyMap<string, string>>): Promise<AgreementBetween> {
   const items: ReadonlyMap<string, string>[] = [];
   for await (const item of ratings) items.push(item);
   return agreementBetween(items);

@@ -19,7 +19,7 @@ export interface ProjectOrder {
  * Makes a project of a dataset and its images, or says what is wrong with them. Images that are kept for one that
  * fails go by themselves.
  */
-export async function openProject(
+export async function createProject(
   { annotations, attachments }: Pick<Ledger, 'annotations' | 'attachments'>,
   { name, labels, votes, guidelines, format, map }: ProjectOrder,
   { files, createdBy, signal }: { files: readonly UploadedFile[]; createdBy: string | null; signal: AbortSignal },

@@ -1,6 +1,6 @@
 import type { AnnotationItem, AnnotationProject, Ledger } from '../../ledger/index.ts';
 import { csvRow, textCell } from '../../runs/index.ts';
-import { contentOf, voteView } from './item-views.ts';
+import { readItemContent, showVote } from './item-views.ts';
 
 export interface ExportOptions {
   format: 'jsonl' | 'csv';
@@ -11,13 +11,13 @@ export interface ExportOptions {
 const pageSize = 200;
 
 /** The items of a project with what they came to, a page in memory at a time. */
-export async function* exportLines(
+export async function* exportAnnotations(
   { annotations }: Pick<Ledger, 'annotations'>,
   { id }: AnnotationProject,
   { format, only }: ExportOptions,
 ): AsyncGenerator<string, void, void> {
   if (format === 'csv') yield csvRow(columns);
-  const lineOf = format === 'csv' ? csvLine : jsonLine;
+  const lineOf = format === 'csv' ? renderCsvLine : renderJsonLine;
   for (let after = -1; ;) {
     const items = await annotations.listItems(id, {
       limit: pageSize,
@@ -35,8 +35,8 @@ export async function* exportLines(
  * or disputed do not decide anything yet; while it is open, who may still vote learns neither them nor the label that
  * the dataset came with.
  */
-function jsonLine({ key, content, images, label, state, votes, adjudication }: AnnotationItem): string {
-  const { given, ...shown } = contentOf(content);
+function renderJsonLine({ key, content, images, label, state, votes, adjudication }: AnnotationItem): string {
+  const { given, ...shown } = readItemContent(content);
   const names = images.map(({ name }) => name);
   return `${JSON.stringify({
     id: key,
@@ -45,10 +45,10 @@ function jsonLine({ key, content, images, label, state, votes, adjudication }: A
     ...(names.length === 0 ? {} : { image: names.length === 1 ? names[0] : names }),
     annotation: {
       state,
-      agreement: state === 'open' ? null : agreementOn(votes),
+      agreement: state === 'open' ? null : shareOfEqualPairs(votes),
       ...(given === undefined || state === 'open' ? {} : { given }),
-      votes: state === 'open' ? null : votes.map(voteView),
-      adjudication: adjudication && voteView(adjudication),
+      votes: state === 'open' ? null : votes.map(showVote),
+      adjudication: adjudication && showVote(adjudication),
     },
   })}\n`;
 }
@@ -70,10 +70,10 @@ const columns = [
 ] as const;
 
 /** For spreadsheets. What people and datasets say is data to them, never a formula. */
-function csvLine({ key, content, images, label, state, votes, adjudication }: AnnotationItem): string {
-  const { text = '', prompt = '', response = '', given = '' } = contentOf(content);
+function renderCsvLine({ key, content, images, label, state, votes, adjudication }: AnnotationItem): string {
+  const { text = '', prompt = '', response = '', given = '' } = readItemContent(content);
   const cast = state === 'open' ? [] : votes;
-  const agreement = state === 'open' ? null : agreementOn(votes);
+  const agreement = state === 'open' ? null : shareOfEqualPairs(votes);
   const cells: Record<(typeof columns)[number], string> = {
     id: key,
     label: label ?? '',
@@ -93,7 +93,7 @@ function csvLine({ key, content, images, label, state, votes, adjudication }: An
 }
 
 /** The share of pairs of voters who said the same. */
-function agreementOn(votes: AnnotationItem['votes']): number | null {
+function shareOfEqualPairs(votes: AnnotationItem['votes']): number | null {
   const pairs = votes.flatMap((one, index) => votes.slice(index + 1).map((other) => one.label === other.label));
   return pairs.length === 0 ? null : pairs.filter(Boolean).length / pairs.length;
 }

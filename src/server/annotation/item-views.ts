@@ -1,6 +1,6 @@
 import type { AnnotationItemView, AnnotationProjectView } from '../../api/index.ts';
 import type { Adjudication, AnnotationItem, AnnotationProject, AnnotationVote } from '../../ledger/index.ts';
-import type { House } from '../server-context.ts';
+import type { ServerContext } from '../server-context.ts';
 import { z } from 'zod';
 
 /** The parts of an item that are looked at, in the order in which they are shown. */
@@ -19,23 +19,23 @@ export interface AnnotationContent {
   given?: string;
 }
 
-const words = z.string().optional();
+const optionalText = z.string().optional();
 const contentSchema = z.object({
-  text: words,
-  prompt: words,
-  response: words,
-  category: words,
-  model: words,
-  given: words,
+  text: optionalText,
+  prompt: optionalText,
+  response: optionalText,
+  category: optionalText,
+  model: optionalText,
+  given: optionalText,
 });
 
 /** What the ledger keeps of an item. */
-export function contentOf(stored: unknown): AnnotationContent {
+export function readItemContent(stored: unknown): AnnotationContent {
   return contentSchema.parse(stored);
 }
 
 /** What must be looked at before a vote. */
-export function partsOf(
+export function listParts(
   content: Pick<AnnotationContent, 'text' | 'prompt' | 'response'>,
   images: readonly unknown[],
 ): Part[] {
@@ -43,10 +43,10 @@ export function partsOf(
 }
 
 /** A project as somebody sees it. */
-export async function projectView(
+export async function showProject(
   project: AnnotationProject,
   voter: string,
-  { ledger: { annotations }, annotations: desk }: Pick<House, 'ledger' | 'annotations'>,
+  { ledger: { annotations }, annotations: desk }: Pick<ServerContext, 'ledger' | 'annotations'>,
 ): Promise<AnnotationProjectView> {
   const { id, name, labels, votes, guidelines, createdBy, createdAt } = project;
   const [progress, annotators, waiting] = await Promise.all([
@@ -64,18 +64,18 @@ export async function projectView(
     createdBy,
     createdAt: createdAt.toISOString(),
     progress,
-    agreement: await desk.agreement(id, progress),
+    agreement: await desk.measureAgreement(id, progress),
     annotators: [...annotators],
     yours: { voted, waiting },
   };
 }
 
 /** An item as somebody sees it: what others said only once all votes are in, for votes are independent. */
-export function itemView(
+export function showItem(
   { position, key, content, images, state, label, votes, adjudication }: AnnotationItem,
   voter: string,
 ): AnnotationItemView {
-  const { text = null, prompt = null, response = null } = contentOf(content);
+  const { text = null, prompt = null, response = null } = readItemContent(content);
   const own = votes.find(({ by }) => by === voter);
   return {
     position,
@@ -84,16 +84,16 @@ export function itemView(
     prompt,
     response,
     images: images.map(({ hash, mediaType }) => ({ hash, mediaType })),
-    parts: partsOf(contentOf(content), images),
+    parts: listParts(readItemContent(content), images),
     state,
     voted: votes.length,
-    votes: state === 'open' ? null : votes.map(voteView),
-    yours: own ? voteView(own) : null,
-    adjudication: adjudication && voteView(adjudication),
+    votes: state === 'open' ? null : votes.map(showVote),
+    yours: own ? showVote(own) : null,
+    adjudication: adjudication && showVote(adjudication),
     label,
   };
 }
 
-export function voteView({ by, label, why, at }: AnnotationVote | Adjudication) {
+export function showVote({ by, label, why, at }: AnnotationVote | Adjudication) {
   return { by, label, why, at: at.toISOString() };
 }

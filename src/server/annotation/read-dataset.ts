@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AgonError, type Issue } from '../../errors.ts';
 import type { NewAnnotationItem } from '../../ledger/index.ts';
-import { fileNameOf } from '../http/upload-storage.ts';
+import { cleanFileName } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { layout, readRow, type ReadRow } from './read-row.ts';
 
@@ -38,8 +38,8 @@ export async function readDataset(
   reading: DatasetReading,
 ): Promise<Dataset> {
   assertFields(reading.map);
-  const rows = () => rowsOf(file!, reading);
-  const gallery = openGallery(others);
+  const rows = () => readRows(file!, reading);
+  const gallery = openImages(others);
   const issues: Issue[] = [];
   const lines = new Map<string, number>();
   const tell = (line: number, reason: string) => issues.length < mostIssues && issues.push({ line, column: 1, reason });
@@ -57,7 +57,7 @@ export async function readDataset(
       const reasons =
         'error' in found
           ? [found.error.message]
-          : [...idProblem(found.row, found.line, lines), ...(await gallery.problemsWith(found.row.images))];
+          : [...findIdProblem(found.row, found.line, lines), ...(await gallery.problemsWith(found.row.images))];
       if (reasons.length > 0) broken += 1;
       for (const reason of reasons) tell(found.line, reason);
     }
@@ -70,14 +70,14 @@ export async function readDataset(
       });
     throw error;
   }
-  if (issues.length > 0) throw unusable(file!.name, broken, issues);
+  if (issues.length > 0) throw unusableDataset(file!.name, broken, issues);
   if (items === 0)
     throw new AgonError(
       'empty-dataset',
       `${file!.name} holds no items.`,
       `Each line is one item, for example ${layout.example}; a table has a header.`,
     );
-  return { images: gallery.shown(), items: () => itemsOf(rows(), gallery) };
+  return { images: gallery.shown(), items: () => readItems(rows(), gallery) };
 }
 
 function assertFields(map: DatasetReading['map'] = {}): void {
@@ -92,7 +92,7 @@ function assertFields(map: DatasetReading['map'] = {}): void {
 
 type FoundRow = { line: number } & ({ row: ReadRow } | { error: AgonError });
 
-async function* rowsOf(
+async function* readRows(
   { path, name }: UploadedFile,
   { format, map, signal }: DatasetReading,
 ): AsyncGenerator<FoundRow, void, void> {
@@ -114,20 +114,20 @@ async function* rowsOf(
 }
 
 /** Of items without an id, the line is one. */
-function idOf({ id }: ReadRow, line: number): string {
+function nameItem({ id }: ReadRow, line: number): string {
   return id ?? `line-${line}`;
 }
 
-function idProblem(row: ReadRow, line: number, lines: Map<string, number>): string[] {
-  const id = idOf(row, line);
+function findIdProblem(row: ReadRow, line: number, lines: Map<string, number>): string[] {
+  const id = nameItem(row, line);
   const first = lines.get(id);
   if (first === undefined) lines.set(id, line);
   return first === undefined ? [] : [`Its id ${JSON.stringify(id)} is that of line ${first}.`];
 }
 
-async function* itemsOf(
+async function* readItems(
   rows: AsyncIterable<FoundRow>,
-  gallery: Gallery,
+  gallery: UploadedImages,
 ): AsyncGenerator<NewAnnotationItem, void, void> {
   let position = 0;
   for await (const found of rows) {
@@ -135,7 +135,7 @@ async function* itemsOf(
     const { row, line } = found;
     yield {
       position,
-      key: idOf(row, line),
+      key: nameItem(row, line),
       content: row.content,
       images: row.images.map((name) => ({ name, hash: gallery.find(name)!.hash })),
     };
@@ -143,14 +143,14 @@ async function* itemsOf(
   }
 }
 
-type Gallery = ReturnType<typeof openGallery>;
+type UploadedImages = ReturnType<typeof openImages>;
 
 /** The images that came with a dataset, by the last part of their names: an upload has no folders. */
-function openGallery(files: readonly UploadedFile[]) {
+function openImages(files: readonly UploadedFile[]) {
   const byName = new Map(files.map((file) => [file.name, file]));
   const types = new Map<string, string | null>();
   const paths = new Map<string, string>();
-  const find = (name: string) => byName.get(fileNameOf(name, ''));
+  const find = (name: string) => byName.get(cleanFileName(name, ''));
 
   async function problemWith(name: string): Promise<string | null> {
     const file = find(name);
@@ -162,7 +162,7 @@ function openGallery(files: readonly UploadedFile[]) {
         `The images ${JSON.stringify(other)} and ${JSON.stringify(name)} have the same file name: rename one ` +
         'of them.'
       );
-    if (!types.has(file.name)) types.set(file.name, await imageTypeOf(file.path));
+    if (!types.has(file.name)) types.set(file.name, await detectImageType(file.path));
     return types.get(file.name) === null
       ? `${JSON.stringify(name)} is no image that a browser shows: PNG, JPEG, GIF, WebP, AVIF or BMP.`
       : null;
@@ -184,7 +184,7 @@ function openGallery(files: readonly UploadedFile[]) {
 }
 
 /** What a file is by how it begins; null when it is none of ours. */
-async function imageTypeOf(file: string): Promise<string | null> {
+async function detectImageType(file: string): Promise<string | null> {
   const { fileTypeFromBuffer } = await import('file-type');
   const handle = await open(file);
   try {
@@ -197,7 +197,7 @@ async function imageTypeOf(file: string): Promise<string | null> {
   }
 }
 
-function unusable(name: string, broken: number, issues: readonly Issue[]): AgonError {
+function unusableDataset(name: string, broken: number, issues: readonly Issue[]): AgonError {
   const [{ line, reason }] = issues as [Issue];
   const rows = broken === 1 ? 'A row' : `${broken.toLocaleString('en')} rows`;
   return new AgonError(

@@ -1,7 +1,7 @@
 import type { InputLayout } from '../../items/index.ts';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { partsOf, type AnnotationContent } from './item-views.ts';
+import { listParts, type AnnotationContent } from './item-views.ts';
 
 /** How a dataset is laid out: in the words that runs and benches read, too. */
 export const layout: InputLayout = {
@@ -21,17 +21,17 @@ export interface ReadRow {
 
 const most = { letters: 200_000, images: 20, id: 256, note: 200 };
 
-const shown = z
+const textSchema = z
   .string()
   .max(most.letters, `has more than ${most.letters.toLocaleString('en')} characters`)
   .nullish();
-const files = z
+const fileNamesSchema = z
   .union(
     [z.string().transform((name) => [name]), z.array(z.string())],
     'must be the name of a file, or a list of names',
   )
   .nullish();
-const note = z.union([z.string(), z.number(), z.boolean()]).transform(String).nullish().catch(null);
+const noteSchema = z.union([z.string(), z.number(), z.boolean()]).transform(String).nullish().catch(null);
 const rowSchema = z.looseObject(
   {
     id: z
@@ -44,14 +44,14 @@ const rowSchema = z.looseObject(
           .regex(/^\P{C}*$/u, 'must be plain text'),
       )
       .nullish(),
-    text: shown,
-    prompt: shown,
-    response: shown,
-    image: files,
-    images: files,
-    category: note,
-    model: note,
-    label: note,
+    text: textSchema,
+    prompt: textSchema,
+    response: textSchema,
+    image: fileNamesSchema,
+    images: fileNamesSchema,
+    category: noteSchema,
+    model: noteSchema,
+    label: noteSchema,
   },
   'must be an object',
 );
@@ -61,7 +61,7 @@ export function readRow(value: unknown): ReadRow {
   const { success, data, error } = rowSchema.safeParse(value);
   if (!success) {
     const [{ path, message }] = error.issues as [z.core.$ZodIssue];
-    throw broken(
+    throw brokenRow(
       `${path.join('.') || 'The row'} ${message.startsWith('Invalid') ? 'is not as it should be' : message}.`,
     );
   }
@@ -70,21 +70,22 @@ export function readRow(value: unknown): ReadRow {
       text: data.text,
       prompt: data.prompt,
       response: data.response,
-      category: short(data.category),
-      model: short(data.model),
-      given: short(data.label),
+      category: shortenNote(data.category),
+      model: shortenNote(data.model),
+      given: shortenNote(data.label),
     }).filter(([, words]) => typeof words === 'string' && words.trim() !== ''),
   );
   const images = [...(data.image ?? []), ...(data.images ?? [])].filter((name) => name.trim() !== '');
-  if (images.length > most.images) throw broken(`It has ${images.length} images; an item has at most ${most.images}.`);
-  if (partsOf(content, images).length === 0) throw broken('It has neither text, image, prompt nor response.');
+  if (images.length > most.images)
+    throw brokenRow(`It has ${images.length} images; an item has at most ${most.images}.`);
+  if (listParts(content, images).length === 0) throw brokenRow('It has neither text, image, prompt nor response.');
   return { id: data.id || null, content, images };
 }
 
-function short(words: string | null | undefined): string | undefined {
+function shortenNote(words: string | null | undefined): string | undefined {
   return words?.slice(0, most.note).toWellFormed();
 }
 
-function broken(message: string): AgonError {
+function brokenRow(message: string): AgonError {
   return new AgonError('broken-line', message, `A row is laid out as ${layout.example}.`);
 }

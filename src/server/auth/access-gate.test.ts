@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { AgonError } from '../../errors.ts';
-import { openGate, type GateOptions } from './access-gate.ts';
+import { openAccessGate, type AccessGateOptions } from './access-gate.ts';
 import type { Principal } from './principal.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -9,17 +9,17 @@ const right = `agon_${'a'.repeat(12)}_${'x'.repeat(43)}`;
 const holder: Principal = { key: { id: 'a'.repeat(12), name: 'holder', reviewer: null }, scopes: new Set(['read']) };
 
 /** The one session that is known is `signed-in`. */
-const sessions = { principalOf: (token: string) => Promise.resolve(token === 'signed-in' ? holder : null) };
+const sessions = { identify: (token: string) => Promise.resolve(token === 'signed-in' ? holder : null) };
 
 /** A gate whose only key is `right`. What keys are is tested beside them. */
 function gate({
   host = '127.0.0.1',
   settings = {},
   ratePerMinute = null as number | null,
-}: Partial<Pick<GateOptions, 'host' | 'settings'>> & { ratePerMinute?: number | null } = {}) {
-  const principalOf = (key: string) =>
+}: Partial<Pick<AccessGateOptions, 'host' | 'settings'>> & { ratePerMinute?: number | null } = {}) {
+  const identify = (key: string) =>
     key === right ? Promise.resolve(holder) : Promise.reject(new AgonError('wrong-api-key', 'Wrong.', 'Use another.'));
-  return openGate({ keys: { principalOf }, sessions, host, settings, limits: { ratePerMinute } });
+  return openAccessGate({ keys: { identify }, sessions, host, settings, limits: { ratePerMinute } });
 }
 
 const request = (headers: Record<string, string> = {}, { method = 'GET' } = {}) =>
@@ -28,34 +28,34 @@ const all = ['read', 'judge', 'review', 'admin'];
 
 describe('on loopback', () => {
   test('nobody needs a key, and whoever is here may do everything', async () => {
-    expect(await gate().principalOf(request())).toEqual({ key: null, scopes: new Set(all) });
+    expect(await gate().identify(request())).toEqual({ key: null, scopes: new Set(all) });
   });
 
   test('whoever gives a key is known by it', async () => {
-    expect(await gate().principalOf(request({ authorization: `Bearer ${right}` }))).toBe(holder);
-    expect(await gate().principalOf(request({ 'x-api-key': right }))).toBe(holder);
+    expect(await gate().identify(request({ authorization: `Bearer ${right}` }))).toBe(holder);
+    expect(await gate().identify(request({ 'x-api-key': right }))).toBe(holder);
   });
 
   test('a wrong key of ours is refused, and what an SDK sends because it must is not', async () => {
-    await expect(gate().principalOf(request({ authorization: 'Bearer agon_nonsense' }))).rejects.toMatchObject({
+    await expect(gate().identify(request({ authorization: 'Bearer agon_nonsense' }))).rejects.toMatchObject({
       code: 'wrong-api-key',
     });
-    await expect(gate().principalOf(request({ 'x-api-key': `${right}x` }))).rejects.toMatchObject({
+    await expect(gate().identify(request({ 'x-api-key': `${right}x` }))).rejects.toMatchObject({
       code: 'wrong-api-key',
     });
     for (const authorization of ['Bearer anything', 'Bearer sk-0123456789', 'Bearer', 'Basic YTpi', 'Bearer '])
-      expect((await gate().principalOf(request({ authorization }))).key, authorization).toBeNull();
+      expect((await gate().identify(request({ authorization }))).key, authorization).toBeNull();
   });
 
   test('a ledger that cannot be read lets nobody in by mistake', async () => {
-    const { principalOf } = openGate({
-      keys: { principalOf: () => Promise.reject(new AgonError('locked-ledger', 'Locked.', 'Wait.')) },
+    const { identify: identify } = openAccessGate({
+      keys: { identify: () => Promise.reject(new AgonError('locked-ledger', 'Locked.', 'Wait.')) },
       sessions,
       host: '127.0.0.1',
       settings: {},
       limits: { ratePerMinute: null },
     });
-    await expect(principalOf(request({ authorization: `Bearer ${right}` }))).rejects.toMatchObject({
+    await expect(identify(request({ authorization: `Bearer ${right}` }))).rejects.toMatchObject({
       code: 'locked-ledger',
     });
   });
@@ -63,41 +63,37 @@ describe('on loopback', () => {
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host'])(
     'a request that a proxy passes on (%s) needs a key',
     async (name) => {
-      await expect(gate().principalOf(request({ [name]: '203.0.113.9' }))).rejects.toMatchObject({
+      await expect(gate().identify(request({ [name]: '203.0.113.9' }))).rejects.toMatchObject({
         code: 'no-api-key',
         message: expect.stringContaining('proxy') as string,
       });
       await expect(
-        gate().principalOf(request({ [name]: '203.0.113.9', authorization: 'Bearer anything' })),
+        gate().identify(request({ [name]: '203.0.113.9', authorization: 'Bearer anything' })),
       ).rejects.toMatchObject({ code: 'wrong-api-key' });
-      expect(await gate().principalOf(request({ [name]: '203.0.113.9', authorization: `Bearer ${right}` }))).toBe(
-        holder,
-      );
+      expect(await gate().identify(request({ [name]: '203.0.113.9', authorization: `Bearer ${right}` }))).toBe(holder);
     },
   );
 });
 
 describe('a key is needed', () => {
-  test.each<[string, Partial<GateOptions>]>([
+  test.each<[string, Partial<AccessGateOptions>]>([
     ['on every other address', { host: '0.0.0.0' }],
     ['where the settings say so', { settings: { auth: 'required' } }],
     ['where a proxy is in front', { settings: { allowedHosts: ['agon.example.com'] } }],
     ['where one of several names is a proxy’s', { settings: { allowedHosts: ['localhost', '*.example.com'] } }],
   ])('%s', async (_, options) => {
-    const { principalOf } = gate(options);
-    await expect(principalOf(request())).rejects.toMatchObject({ code: 'no-api-key' });
-    await expect(principalOf(request({ authorization: 'Basic YTpi' }))).rejects.toMatchObject({ code: 'no-api-key' });
-    await expect(principalOf(request({ authorization: 'Bearer anything' }))).rejects.toMatchObject({
+    const { identify: identify } = gate(options);
+    await expect(identify(request())).rejects.toMatchObject({ code: 'no-api-key' });
+    await expect(identify(request({ authorization: 'Basic YTpi' }))).rejects.toMatchObject({ code: 'no-api-key' });
+    await expect(identify(request({ authorization: 'Bearer anything' }))).rejects.toMatchObject({
       code: 'wrong-api-key',
     });
-    expect(await principalOf(request({ authorization: `bearer  ${right}` }))).toBe(holder);
-    expect(await principalOf(request({ authorization: 'Basic YTpi', 'x-api-key': right }))).toBe(holder);
+    expect(await identify(request({ authorization: `bearer  ${right}` }))).toBe(holder);
+    expect(await identify(request({ authorization: 'Basic YTpi', 'x-api-key': right }))).toBe(holder);
   });
 
   test('not where further names are loopback’s own', async () => {
-    expect(
-      (await gate({ settings: { allowedHosts: ['localhost:8080', '::1'] } }).principalOf(request())).key,
-    ).toBeNull();
+    expect((await gate({ settings: { allowedHosts: ['localhost:8080', '::1'] } }).identify(request())).key).toBeNull();
   });
 
   test('two keys at once are a wrong one', async () => {
@@ -107,7 +103,7 @@ describe('a key is needed', () => {
       ['authorization', `Bearer ${right}`],
     ]);
     await expect(
-      gate({ settings: { auth: 'required' } }).principalOf(new Request('http://127.0.0.1/', { headers: twice })),
+      gate({ settings: { auth: 'required' } }).identify(new Request('http://127.0.0.1/', { headers: twice })),
     ).rejects.toMatchObject({ code: 'wrong-api-key' });
   });
 });
@@ -117,30 +113,30 @@ describe('whoever signed in', () => {
   const guarded = () => gate({ settings: { auth: 'required', origins: ['https://console.example.com'] } });
 
   test('is known by the cookie; one that is over is told so, and means nothing where no key is needed', async () => {
-    expect(await guarded().principalOf(request({ cookie }))).toBe(holder);
-    expect(await gate().principalOf(request({ cookie }))).toBe(holder);
-    await expect(guarded().principalOf(request({ cookie: 'agon_session=over' }))).rejects.toMatchObject({
+    expect(await guarded().identify(request({ cookie }))).toBe(holder);
+    expect(await gate().identify(request({ cookie }))).toBe(holder);
+    await expect(guarded().identify(request({ cookie: 'agon_session=over' }))).rejects.toMatchObject({
       code: 'session-ended',
     });
-    expect((await gate().principalOf(request({ cookie: 'agon_session=over' }))).key).toBeNull();
+    expect((await gate().identify(request({ cookie: 'agon_session=over' }))).key).toBeNull();
     for (const other of ['agon_session=', 'xagon_session=signed-in', 'agon_session', 'Agon_session=signed-in', ''])
-      await expect(guarded().principalOf(request({ cookie: other })), other).rejects.toMatchObject({
+      await expect(guarded().identify(request({ cookie: other })), other).rejects.toMatchObject({
         code: 'no-api-key',
       });
   });
 
   test('and gives a key is whom the key says', async () => {
-    await expect(guarded().principalOf(request({ cookie, authorization: 'Bearer anything' }))).rejects.toMatchObject({
+    await expect(guarded().identify(request({ cookie, authorization: 'Bearer anything' }))).rejects.toMatchObject({
       code: 'wrong-api-key',
     });
-    expect(await guarded().principalOf(request({ cookie, authorization: 'Basic YTpi' }))).toBe(holder);
+    expect(await guarded().identify(request({ cookie, authorization: 'Basic YTpi' }))).toBe(holder);
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     'changes something (%s) from a page of the server alone',
     async (method) => {
       const asked = (headers: Record<string, string>) =>
-        guarded().principalOf(request({ cookie, ...headers }, { method }));
+        guarded().identify(request({ cookie, ...headers }, { method }));
       expect(await asked({ origin: 'http://127.0.0.1:4100' })).toBe(holder);
       expect(await asked({ 'sec-fetch-site': 'same-origin' })).toBe(holder);
       const elsewhere: Record<string, string>[] = [
@@ -157,7 +153,7 @@ describe('whoever signed in', () => {
   test('is nobody to a page elsewhere, though it may call', async () => {
     for (const method of ['GET', 'POST'])
       await expect(
-        guarded().principalOf(request({ cookie, origin: 'https://console.example.com' }, { method })),
+        guarded().identify(request({ cookie, origin: 'https://console.example.com' }, { method })),
       ).rejects.toMatchObject({ code: 'no-api-key' });
   });
 });
@@ -182,11 +178,11 @@ test('it is known whether a request came over https', () => {
 
 describe('a check', () => {
   test('asks for the host first, then for the page', () => {
-    expect(() => gate().check(request())).not.toThrow();
-    expect(() => gate().check(request({ host: 'evil.example', origin: 'http://evil.example' }))).toThrow(
+    expect(() => gate().checkSource(request())).not.toThrow();
+    expect(() => gate().checkSource(request({ host: 'evil.example', origin: 'http://evil.example' }))).toThrow(
       expect.objectContaining({ code: 'bad-host' }),
     );
-    expect(() => gate().check(request({ origin: 'http://evil.example' }))).toThrow(
+    expect(() => gate().checkSource(request({ origin: 'http://evil.example' }))).toThrow(
       expect.objectContaining({ code: 'bad-origin' }),
     );
   });
@@ -211,7 +207,13 @@ describe('a check', () => {
       'x-forwarded-for',
       'access-control-request-method',
     ];
-    const { check, principalOf, headers, preflight, isSecure } = gate({
+    const {
+      checkSource: check,
+      identify: identify,
+      headers,
+      preflight,
+      isSecure,
+    } = gate({
       settings: { origins: ['https://console.example.com'] },
     });
     await fc.assert(
@@ -225,7 +227,7 @@ describe('a check', () => {
           try {
             check(hostile);
             preflight(hostile);
-            await principalOf(hostile);
+            await identify(hostile);
           } catch (error) {
             expect(AgonError.is(error)).toBe(true);
           }
@@ -285,23 +287,23 @@ describe('CORS', () => {
 describe('a rate', () => {
   test('is counted by key; without a setting there is none', () => {
     const other: Principal = { ...holder, key: { ...holder.key!, id: 'b' } };
-    const { count } = gate({ ratePerMinute: 1 });
+    const { countRequest: count } = gate({ ratePerMinute: 1 });
     count(holder);
     count(other);
     expect(() => count(holder)).toThrow(expect.objectContaining({ code: 'rate-limited', retryAfter: 60 }));
     const unlimited = gate();
-    expect(() => Array.from({ length: 1_000 }, () => unlimited.count(holder))).not.toThrow();
+    expect(() => Array.from({ length: 1_000 }, () => unlimited.countRequest(holder))).not.toThrow();
   });
 
   test('does not count what anybody may ask, so that nobody keeps a probe from its answer', () => {
-    const { count } = gate({ ratePerMinute: 1 });
+    const { countRequest: count } = gate({ ratePerMinute: 1 });
     expect(() => Array.from({ length: 100 }, () => count({ key: null, scopes: new Set() }))).not.toThrow();
   });
 
   test('comes back with time', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
-      const { count } = gate({ ratePerMinute: 60 });
+      const { countRequest: count } = gate({ ratePerMinute: 60 });
       for (let index = 0; index < 60; index += 1) count(holder);
       expect(() => count(holder)).toThrow();
       vi.advanceTimersByTime(1_000);

@@ -2,34 +2,34 @@ import { scopes } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import type { ServerLimits } from '../limits.ts';
-import { crossOriginHeaders, isPreflight, preflightAnswer, originCheck } from './check-origin.ts';
-import { hostCheck, isElsewhere, isLoopback } from './check-host.ts';
+import { crossOriginHeaders, isPreflight, preflightAnswer, createOriginCheck } from './check-origin.ts';
+import { createHostCheck, isBehindProxy, isLoopback } from './check-host.ts';
 import { looksLikeOurs } from './key-text.ts';
 import type { Keys } from './keys.ts';
-import { isForwarded, presentedKey, ownerOf, type Principal } from './principal.ts';
-import { rateLimit } from './rate-limit.ts';
+import { isForwarded, readPresentedKey, ownerName, type Principal } from './principal.ts';
+import { createRateLimit } from './rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
-import { presentedSession, type Sessions } from './sessions.ts';
+import { readSessionCookie, type Sessions } from './sessions.ts';
 
 /** Who comes in, and under which conditions. */
-export interface Gate {
+export interface AccessGate {
   /** Throws when the request came by a name, or from a page, that is not allowed (`bad-host`, `bad-origin`). */
-  check(request: Request): void;
+  checkSource(request: Request): void;
   /** Who asks; throws when a key is needed or wrong. */
-  principalOf(request: Request): Promise<Principal>;
+  identify(request: Request): Promise<Principal>;
   /** Whether it came over https, as far as the server, its page or the proxy in front of it knows. */
   isSecure(request: Request): boolean;
   /** Counts a request of somebody; throws when it is one too many (`rate-limited`). */
-  count(principal: Principal): void;
+  countRequest(principal: Principal): void;
   /** What every answer carries: security headers, and CORS where it is on. */
   headers(request: Request): Record<string, string>;
   /** The answer to a preflight of CORS; null when the request is none. */
   preflight(request: Request): Response | null;
 }
 
-export interface GateOptions {
-  keys: Pick<Keys, 'principalOf'>;
-  sessions: Pick<Sessions, 'principalOf'>;
+export interface AccessGateOptions {
+  keys: Pick<Keys, 'identify'>;
+  sessions: Pick<Sessions, 'identify'>;
   /** The address that the server is bound to. */
   host: string;
   settings: Pick<ServerSettings, 'auth' | 'allowedHosts' | 'origins'>;
@@ -37,44 +37,44 @@ export interface GateOptions {
 }
 
 /** Whoever is on this machine, where that is enough. */
-const anyoneHere: Principal = { key: null, scopes: new Set(scopes) };
+const localUser: Principal = { key: null, scopes: new Set(scopes) };
 
-export function openGate({
+export function openAccessGate({
   keys,
   sessions,
   host,
   settings: { auth, allowedHosts = [], origins = [] },
   limits: { ratePerMinute },
-}: GateOptions): Gate {
-  const isProxied = allowedHosts.some(isElsewhere);
+}: AccessGateOptions): AccessGate {
+  const isProxied = allowedHosts.some(isBehindProxy);
   const needsKey = !isLoopback(host) || auth === 'required' || isProxied;
-  const checkHost = hostCheck({ host, allowedHosts });
-  const pages = originCheck(origins);
-  const limit = ratePerMinute === null ? null : rateLimit(ratePerMinute);
+  const checkHost = createHostCheck({ host, allowedHosts });
+  const pages = createOriginCheck(origins);
+  const limit = ratePerMinute === null ? null : createRateLimit(ratePerMinute);
 
   /** Null where nobody signed in; what changes something must come from a page of ours. */
   async function signedIn({ headers, method }: Request, token: string): Promise<Principal | null> {
-    const principal = await sessions.principalOf(token);
-    if (principal && !readingMethods.has(method) && !pages.isOwn(headers)) throw notOfOurPage();
+    const principal = await sessions.identify(token);
+    if (principal && !readingMethods.has(method) && !pages.isOwnPage(headers)) throw foreignPage();
     return principal;
   }
 
   const varying: Record<string, string> = origins.length > 0 ? { vary: 'Origin' } : {};
 
   return {
-    check({ url, headers, method }) {
+    checkSource({ url, headers, method }) {
       checkHost(headers.get('host'));
       // A request line may name a host by itself (GET http://… HTTP/1.1): links are made of that one.
       checkHost(/^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? null);
       pages.check(headers, method);
     },
-    async principalOf(request) {
+    async identify(request) {
       const { headers } = request;
-      const key = presentedKey(headers);
+      const key = readPresentedKey(headers);
       const isLet = !needsKey && !isForwarded(headers);
       if (key !== null) {
         try {
-          return await keys.principalOf(key);
+          return await keys.identify(key);
         } catch (error) {
           // OpenAI's SDKs always send some key: where none is needed it means nothing, unless it was meant as one of
           // ours.
@@ -82,28 +82,28 @@ export function openGate({
         }
       }
       // A page elsewhere that may call has a key of its own, or none.
-      const token = key === null && pages.allowed(headers) === null ? presentedSession(headers) : null;
+      const token = key === null && pages.allowedOrigin(headers) === null ? readSessionCookie(headers) : null;
       const principal = token === null ? null : await signedIn(request, token);
       if (principal) return principal;
-      if (isLet) return anyoneHere;
+      if (isLet) return localUser;
       if (token !== null) throw sessionEnded();
       throw needsKey ? noKey() : behindProxy();
     },
     isSecure({ url, headers }) {
-      const byPage = headers.get('origin')?.startsWith('https:') === true && pages.isOwn(headers);
+      const byPage = headers.get('origin')?.startsWith('https:') === true && pages.isOwnPage(headers);
       const byProxy = isProxied && /^\s*https\s*(?:,|$)/i.test(headers.get('x-forwarded-proto') ?? '');
       return url.startsWith('https:') || byPage || byProxy;
     },
-    count(principal) {
+    countRequest(principal) {
       // Whoever may do nothing asks only for what anybody may: a flood of that must not keep a probe from /healthz.
-      if (principal.scopes.size > 0) limit?.(ownerOf(principal));
+      if (principal.scopes.size > 0) limit?.(ownerName(principal));
     },
     headers({ headers }) {
-      const page = pages.allowed(headers);
+      const page = pages.allowedOrigin(headers);
       return { ...securityHeaders, ...varying, ...(page === null ? {} : crossOriginHeaders(page)) };
     },
     preflight(request) {
-      const page = pages.allowed(request.headers);
+      const page = pages.allowedOrigin(request.headers);
       return page !== null && isPreflight(request) ? preflightAnswer(page) : null;
     },
   };
@@ -111,7 +111,7 @@ export function openGate({
 
 const readingMethods = new Set(['GET', 'HEAD']);
 
-function notOfOurPage(): AgonError {
+function foreignPage(): AgonError {
   return new AgonError(
     'bad-origin',
     'Whoever signed in changes things from a page of this server, and from nowhere else.',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hostCheck, isElsewhere, isLoopback } from './check-host.ts';
+import { createHostCheck, isBehindProxy, isLoopback } from './check-host.ts';
 
 function isLet(given: string | null, host: string, allowedHosts: string[] = []): boolean {
   try {
-    hostCheck({ host, allowedHosts })(given);
+    createHostCheck({ host, allowedHosts })(given);
     return true;
   } catch (error) {
     expect(error).toMatchObject({ code: 'bad-host', hint: expect.stringContaining('server.allowedHosts') as string });
@@ -119,7 +119,7 @@ describe('allowed hosts', () => {
   test.each(['https://example.com', '*', 'a b', 'example.com/path', '*.*.com', ''])(
     '%j is none, which is told at the start',
     (allowed) => {
-      expect(() => hostCheck({ host: '127.0.0.1', allowedHosts: [allowed] })).toThrow(
+      expect(() => createHostCheck({ host: '127.0.0.1', allowedHosts: [allowed] })).toThrow(
         expect.objectContaining({ code: 'bad-host-name' }),
       );
     },
@@ -128,9 +128,9 @@ describe('allowed hosts', () => {
 
 test('what means this machine alone is no proxy', () => {
   for (const allowed of ['localhost', 'localhost:8080', '127.0.0.1', '[::1]:80', '::1'])
-    expect(isElsewhere(allowed), allowed).toBe(false);
+    expect(isBehindProxy(allowed), allowed).toBe(false);
   for (const allowed of ['example.com', '*.example.com', '10.0.0.1:80', '*.localhost'])
-    expect(isElsewhere(allowed), allowed).toBe(true);
+    expect(isBehindProxy(allowed), allowed).toBe(true);
 });
 
 test('loopback is 127.0.0.0/8, ::1 and localhost', () => {

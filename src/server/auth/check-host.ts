@@ -9,11 +9,11 @@ interface HostName {
   port: string | null;
 }
 
-const written = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/;
+const hostPattern = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/;
 
 /** Null for what is no host. */
 function readHost(text: string): HostName | null {
-  const found = written.exec(text.toLowerCase());
+  const found = hostPattern.exec(text.toLowerCase());
   if (!found) return null;
   const name = found[1]!.replace(/^\[(.*)\]$/, '$1');
   if (found[1]!.startsWith('[') && isIP(name) !== 6) return null;
@@ -23,7 +23,7 @@ function readHost(text: string): HostName | null {
 const wildcards = new Set(['0.0.0.0', '::', '']);
 
 /** Throws (`bad-host`) unless a request names the server by its address or by a name that is allowed. */
-export function hostCheck({
+export function createHostCheck({
   host,
   allowedHosts,
 }: {
@@ -32,7 +32,7 @@ export function hostCheck({
 }): (given: string | null) => void {
   const bound = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   const everywhere = wildcards.has(bound);
-  const rules = allowedHosts.map(ruleOf);
+  const rules = allowedHosts.map(readHostRule);
   const isAllowed = ({ name, port }: HostName) =>
     name === bound ||
     (isLoopback(name) && (everywhere || isLoopback(bound))) ||
@@ -54,7 +54,7 @@ export function hostCheck({
 type Rule = (name: string, port: string | null) => boolean;
 
 /** `example.com`, `example.com:8443`, `*.example.com`. */
-function ruleOf(allowed: string): Rule {
+function readHostRule(allowed: string): Rule {
   const subdomains = allowed.startsWith('*.');
   const host =
     isIP(allowed) === 6
@@ -72,7 +72,7 @@ function ruleOf(allowed: string): Rule {
 }
 
 /** Whether a name in the settings means another machine's view of this one: a proxy in front of it. */
-export function isElsewhere(allowed: string): boolean {
+export function isBehindProxy(allowed: string): boolean {
   return !isLoopback(readHost(allowed)?.name ?? allowed);
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { originCheck } from './check-origin.ts';
+import { createOriginCheck } from './check-origin.ts';
 
 const host = '127.0.0.1:4100';
 
 function isLet(headers: Record<string, string>, { method = 'GET', origins = [] as string[] } = {}): boolean {
   try {
-    originCheck(origins).check(new Headers({ host, ...headers }), method);
+    createOriginCheck(origins).check(new Headers({ host, ...headers }), method);
     return true;
   } catch (error) {
     expect(error).toMatchObject({ code: 'bad-origin', hint: expect.stringContaining('server.origins') as string });
@@ -57,7 +57,7 @@ describe('a page', () => {
       'chrome-extension://abcdefghijklmnop',
     ]) {
       expect(isLet({ origin, 'sec-fetch-site': 'cross-site' }, { origins, method: 'POST' }), origin).toBe(true);
-      expect(originCheck(origins).allowed(new Headers({ origin }))).toBe(origin);
+      expect(createOriginCheck(origins).allowedOrigin(new Headers({ origin }))).toBe(origin);
     }
     for (const origin of [
       'http://console.example.com',
@@ -67,7 +67,7 @@ describe('a page', () => {
       '',
     ]) {
       expect(isLet({ origin }, { origins }), origin).toBe(false);
-      expect(originCheck(origins).allowed(new Headers({ origin }))).toBeNull();
+      expect(createOriginCheck(origins).allowedOrigin(new Headers({ origin }))).toBeNull();
     }
   });
 

@@ -33,17 +33,17 @@ export interface OriginCheck {
   /** Throws (`bad-origin`) when a page that may not has sent a request. */
   check(headers: Headers, method: string): void;
   /** The origin of a page elsewhere that may call; null for every other request. */
-  allowed(headers: Headers): string | null;
+  allowedOrigin(headers: Headers): string | null;
   /** Whether a page of the server itself has sent a request, as browsers say. */
-  isOwn(headers: Headers): boolean;
+  isOwnPage(headers: Headers): boolean;
 }
 
-export function originCheck(origins: readonly string[]): OriginCheck {
-  const listed = new Set(origins.map((origin) => serialized(origin)));
+export function createOriginCheck(origins: readonly string[]): OriginCheck {
+  const listed = new Set(origins.map((origin) => serializeOrigin(origin)));
 
   function isAllowed(headers: Headers, method: string): boolean {
     const origin = headers.get('origin');
-    if (origin !== null) return listed.has(origin.toLowerCase()) || isOwn(origin, headers.get('host'));
+    if (origin !== null) return listed.has(origin.toLowerCase()) || isOwnOrigin(origin, headers.get('host'));
     // Images, scripts and frames of other pages are asked for without an origin; browsers tell where they stand.
     const site = headers.get('sec-fetch-site');
     return (site !== 'cross-site' && site !== 'same-site') || isFollowedLink(headers, method);
@@ -58,21 +58,23 @@ export function originCheck(origins: readonly string[]): OriginCheck {
           'Name the origin in server.origins (AGON_ORIGINS); a proxy has to pass the Host that it was asked for.',
         );
     },
-    allowed(headers) {
+    allowedOrigin(headers) {
       const origin = headers.get('origin');
       return origin !== null && listed.has(origin.toLowerCase()) ? origin : null;
     },
-    isOwn(headers) {
+    isOwnPage(headers) {
       const origin = headers.get('origin');
-      return origin === null ? headers.get('sec-fetch-site') === 'same-origin' : isOwn(origin, headers.get('host'));
+      return origin === null
+        ? headers.get('sec-fetch-site') === 'same-origin'
+        : isOwnOrigin(origin, headers.get('host'));
     },
   };
 }
 
 /** A server behind TLS does not know of it: the scheme does not count, host and port do. */
-function isOwn(origin: string, host: string | null): boolean {
+function isOwnOrigin(origin: string, host: string | null): boolean {
   const from = URL.parse(origin);
-  if (!from || host === null || !/^https?:$/.test(from.protocol) || serialized(origin) !== origin.toLowerCase())
+  if (!from || host === null || !/^https?:$/.test(from.protocol) || serializeOrigin(origin) !== origin.toLowerCase())
     return false;
   return URL.parse(`${from.protocol}//${host}`)?.host === from.host;
 }
@@ -85,7 +87,7 @@ function isFollowedLink(headers: Headers, method: string): boolean {
 }
 
 /** As browsers write an origin. That of an extension is opaque to URL, though they send it. */
-function serialized(text: string): string {
+function serializeOrigin(text: string): string {
   const url = URL.parse(text);
   if (!url) return '';
   return url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;

@@ -7,7 +7,7 @@ export interface KeyText {
   secret: string;
 }
 
-const pattern = /^agon_([0-9a-f]{12})_([\w-]{43})$/;
+const keyPattern = /^agon_([0-9a-f]{12})_([\w-]{43})$/;
 
 export function makeKeyText(): KeyText {
   return { id: randomBytes(6).toString('hex'), secret: randomBytes(32).toString('base64url') };
@@ -19,7 +19,7 @@ export function writeKey({ id, secret }: KeyText): string {
 
 /** Null for what cannot be one of our keys. */
 export function readKey(text: string): KeyText | null {
-  const found = pattern.exec(text);
+  const found = keyPattern.exec(text);
   return found ? { id: found[1]!, secret: found[2]! } : null;
 }
 
@@ -32,7 +32,7 @@ export function looksLikeOurs(text: string): boolean {
  * A text for the log: a key that was put where it does not belong is cut out of it, also where its letters are
  * written as in a URL (`%61gon_…`).
  */
-export function withoutKeys(text: string): string {
+export function redactKeys(text: string): string {
   const plain = text.replace(/%(?:[46][1-9a-f]|[57][0-9a]|3\d|5f|2d)/gi, decodeURIComponent);
   return plain.replace(/agon_[0-9a-f]{12}_[\w-]+/gi, (key) => `${key.slice(0, 17)}_…`);
 }

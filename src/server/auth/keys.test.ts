@@ -7,7 +7,7 @@ import { sha256 } from '../../hash.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import type { LogLine } from '../log.ts';
 import { makeKeyText, readKey, writeKey } from './key-text.ts';
-import { believedMs, openKeys, type Keys } from './keys.ts';
+import { cachedMs, openKeys, type Keys } from './keys.ts';
 
 let folder: string;
 let ledger: Ledger;
@@ -35,7 +35,7 @@ describe('a key', () => {
   test('says who presents it, and what they may do', async () => {
     const { key, row } = await keys.create({ name: 'desk', scopes: ['review', 'read'], reviewer: 'mara' });
     expect(key).toMatch(/^agon_[0-9a-f]{12}_[\w-]{43}$/);
-    expect(await keys.principalOf(key)).toEqual({
+    expect(await keys.identify(key)).toEqual({
       key: { id: row.id, name: 'desk', reviewer: 'mara' },
       scopes: new Set(['read', 'review']),
     });
@@ -45,7 +45,7 @@ describe('a key', () => {
     const { key, row } = await keys.create({ name: 'desk', scopes: ['read'] });
     const { secret } = readKey(key)!;
     expect(row.secretHash).toBe(sha256(secret));
-    await keys.principalOf(key);
+    await keys.identify(key);
     await keys.close();
     for (const file of await readdir(folder))
       expect((await readFile(path.join(folder, file))).includes(secret)).toBe(false);
@@ -64,7 +64,7 @@ describe('a key', () => {
       readKey(key)!.secret,
       other.row.secretHash,
     ]) {
-      await expect(keys.principalOf(presented), presented).rejects.toMatchObject(wrong);
+      await expect(keys.identify(presented), presented).rejects.toMatchObject(wrong);
     }
   });
 
@@ -81,7 +81,7 @@ describe('a key', () => {
         `agon_${expired.row.id}_${'x'.repeat(43)}`,
         'anything',
       ].map((key) =>
-        keys.principalOf(key).then(
+        keys.identify(key).then(
           () => 'let in',
           ({ code, message, hint }: typeof wrong & { hint: string }) => ({ code, message, hint }),
         ),
@@ -94,9 +94,9 @@ describe('a key', () => {
   test('is taken until the moment that it expires', async () => {
     const { key } = await keys.create({ name: 'short', scopes: ['read'], expiresAt: new Date(now + 60_000) });
     now += 59_999;
-    await expect(keys.principalOf(key)).resolves.toMatchObject({ key: { name: 'short' } });
+    await expect(keys.identify(key)).resolves.toMatchObject({ key: { name: 'short' } });
     now += 1;
-    await expect(keys.principalOf(key)).rejects.toMatchObject(wrong);
+    await expect(keys.identify(key)).rejects.toMatchObject(wrong);
   });
 
   test('that would have expired already is not made', async () => {
@@ -116,7 +116,7 @@ describe('a key', () => {
           fc.stringMatching(/^agon_[0-9a-f]{12}_[\w-]{43}$/),
         ),
         async (presented) => {
-          await expect(keys.principalOf(presented)).rejects.toMatchObject(wrong);
+          await expect(keys.identify(presented)).rejects.toMatchObject(wrong);
         },
       ),
       { numRuns: 100 },
@@ -127,22 +127,22 @@ describe('a key', () => {
 describe('revoking', () => {
   test('counts at once through the same server, also for a look that is under way', async () => {
     const { key, row } = await keys.create({ name: 'one', scopes: ['read'] });
-    await keys.principalOf(key);
-    const underWay = keys.principalOf(key).catch(() => undefined);
+    await keys.identify(key);
+    const underWay = keys.identify(key).catch(() => undefined);
     await keys.revoke(row.id);
     await underWay;
-    await expect(keys.principalOf(key)).rejects.toMatchObject(wrong);
+    await expect(keys.identify(key)).rejects.toMatchObject(wrong);
   });
 
   test('counts within five seconds when another process does it', async () => {
     const elsewhere = await openLedger({ file: path.join(folder, 'ledger.db') });
     try {
       const { key, row } = await keys.create({ name: 'one', scopes: ['read'] });
-      await keys.principalOf(key);
+      await keys.identify(key);
       await elsewhere.keys.revokeKey(row.id);
-      now += believedMs;
-      await expect(keys.principalOf(key)).rejects.toMatchObject(wrong);
-      expect(believedMs).toBeLessThanOrEqual(5_000);
+      now += cachedMs;
+      await expect(keys.identify(key)).rejects.toMatchObject(wrong);
+      expect(cachedMs).toBeLessThanOrEqual(5_000);
     } finally {
       await elsewhere.close();
     }
@@ -164,7 +164,7 @@ test('a key that another process made is taken at once, although it was just tur
   const elsewhere = await openLedger({ file: path.join(folder, 'ledger.db') });
   try {
     const text = makeKeyText();
-    await expect(keys.principalOf(writeKey(text))).rejects.toMatchObject(wrong);
+    await expect(keys.identify(writeKey(text))).rejects.toMatchObject(wrong);
     await elsewhere.keys.keepKey({
       id: text.id,
       name: 'new',
@@ -174,7 +174,7 @@ test('a key that another process made is taken at once, although it was just tur
       createdAt: new Date(now),
       expiresAt: null,
     });
-    await expect(keys.principalOf(writeKey(text))).resolves.toMatchObject({ key: { id: text.id } });
+    await expect(keys.identify(writeKey(text))).resolves.toMatchObject({ key: { id: text.id } });
   } finally {
     await elsewhere.close();
   }
@@ -183,17 +183,17 @@ test('a key that another process made is taken at once, although it was just tur
 test('the ledger is not read for every request', async () => {
   const { key } = await keys.create({ name: 'one', scopes: ['read'] });
   const find = vi.spyOn(ledger.keys, 'findKey');
-  await Promise.all(Array.from({ length: 50 }, () => keys.principalOf(key)));
-  now += believedMs - 1;
-  await keys.principalOf(key);
+  await Promise.all(Array.from({ length: 50 }, () => keys.identify(key)));
+  now += cachedMs - 1;
+  await keys.identify(key);
   expect(find).toHaveBeenCalledTimes(1);
 });
 
 test('a ledger that fails is not believed to have no such key', async () => {
   const { key } = await keys.create({ name: 'one', scopes: ['read'] });
   vi.spyOn(ledger.keys, 'findKey').mockRejectedValueOnce(new Error('the disk is gone'));
-  await expect(keys.principalOf(key)).rejects.toThrow('the disk is gone');
-  await expect(keys.principalOf(key)).resolves.toMatchObject({ key: { name: 'one' } });
+  await expect(keys.identify(key)).rejects.toThrow('the disk is gone');
+  await expect(keys.identify(key)).resolves.toMatchObject({ key: { name: 'one' } });
 });
 
 describe('when a key was used', () => {
@@ -203,10 +203,10 @@ describe('when a key was used', () => {
     const { key } = await keys.create({ name: 'one', scopes: ['read'] });
     const touch = vi.spyOn(ledger.keys, 'markKeysUsed');
     const first = new Date(now);
-    await keys.principalOf(key);
+    await keys.identify(key);
     await vi.waitFor(async () => expect(await usedAt()).toEqual(first), 10_000);
     now += 59_999;
-    await keys.principalOf(key);
+    await keys.identify(key);
     expect(touch).toHaveBeenCalledTimes(1);
     await keys.close();
     expect(await usedAt()).toEqual(new Date(now));
@@ -216,7 +216,7 @@ describe('when a key was used', () => {
   test('a ledger that takes nothing keeps nobody out; it is written later', async () => {
     const { key } = await keys.create({ name: 'one', scopes: ['read'] });
     vi.spyOn(ledger.keys, 'markKeysUsed').mockRejectedValueOnce(new Error('read only'));
-    await expect(keys.principalOf(key)).resolves.toMatchObject({ key: { name: 'one' } });
+    await expect(keys.identify(key)).resolves.toMatchObject({ key: { name: 'one' } });
     await vi.waitFor(
       () => expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'keys-used' })]),
       10_000,
@@ -230,13 +230,13 @@ describe('AGON_API_KEY', () => {
   const value = 'correct horse battery staple';
 
   test('is a key with every scope, of any text', async () => {
-    const { principalOf } = await openKeys({ ledger, environment: { AGON_API_KEY: `${value}\n` } });
-    expect(await principalOf(value)).toEqual({
+    const { identify } = await openKeys({ ledger, environment: { AGON_API_KEY: `${value}\n` } });
+    expect(await identify(value)).toEqual({
       key: { id: 'environment', name: 'AGON_API_KEY', reviewer: null },
       scopes: new Set(['read', 'judge', 'review', 'admin']),
     });
     for (const other of ['', value.slice(1), `${value}.`, value.toUpperCase()])
-      await expect(principalOf(other)).rejects.toMatchObject(wrong);
+      await expect(identify(other)).rejects.toMatchObject(wrong);
   });
 
   test('that is too short is refused at the start, and not repeated', async () => {
@@ -250,17 +250,17 @@ describe('AGON_API_KEY', () => {
 
 describe('whether there is any key', () => {
   test('not without one, nor with those that are revoked or expired', async () => {
-    expect(await keys.any()).toBe(false);
+    expect(await keys.hasUsableKey()).toBe(false);
     const { row } = await keys.create({ name: 'revoked', scopes: ['admin'] });
     await keys.create({ name: 'expired', scopes: ['admin'], expiresAt: new Date(now + 1) });
-    expect(await keys.any()).toBe(true);
+    expect(await keys.hasUsableKey()).toBe(true);
     now += 1;
     await keys.revoke(row.id);
-    expect(await keys.any()).toBe(false);
+    expect(await keys.hasUsableKey()).toBe(false);
   });
 
   test('with one in the environment; an empty one is none', async () => {
-    expect(await (await openKeys({ ledger, environment: { AGON_API_KEY: 'x'.repeat(20) } })).any()).toBe(true);
-    expect(await (await openKeys({ ledger, environment: { AGON_API_KEY: '' } })).any()).toBe(false);
+    expect(await (await openKeys({ ledger, environment: { AGON_API_KEY: 'x'.repeat(20) } })).hasUsableKey()).toBe(true);
+    expect(await (await openKeys({ ledger, environment: { AGON_API_KEY: '' } })).hasUsableKey()).toBe(false);
   });
 });

@@ -2,19 +2,19 @@ import { scopes, type Scope, type schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
 import type { ApiKeyRow, Ledger } from '../../ledger/index.ts';
-import { codeOf, type LogLine } from '../log.ts';
+import { errorCode, type LogLine } from '../log.ts';
 import { makeKeyText, readKey, writeKey, isSameText } from './key-text.ts';
 import type { Principal } from './principal.ts';
 import type { z } from 'zod';
 
 /** Writes down when keys were used: each at most once a minute, behind the back of requests. */
-interface UsedKeys {
+interface KeyUsage {
   note(id: string): void;
   /** Writes what was noted and not written yet. */
   close(): Promise<void>;
 }
 
-interface UsedKeysOptions {
+interface KeyUsageOptions {
   write(used: ReadonlyMap<string, Date>): Promise<void>;
   /** A ledger that takes nothing for a while is no reason to turn anybody away. */
   failed(error: unknown): void;
@@ -23,7 +23,7 @@ interface UsedKeysOptions {
 
 const betweenWritesMs = 60_000;
 
-function noteUsedKeys({ write, failed, now }: UsedKeysOptions): UsedKeys {
+function trackKeyUsage({ write, failed, now }: KeyUsageOptions): KeyUsage {
   const noted = new Map<string, Date>();
   const writtenAt = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
@@ -66,7 +66,7 @@ interface EnvironmentKey {
 }
 
 /** Null where it is not set. */
-function environmentKey(environment: Record<string, string | undefined>): EnvironmentKey | null {
+function readEnvironmentKey(environment: Record<string, string | undefined>): EnvironmentKey | null {
   const key = environment['AGON_API_KEY']?.trim();
   if (!key) return null;
   if (key.length < fewestCharacters)
@@ -103,14 +103,14 @@ export interface KeyHolder {
 /** The keys of a server. */
 export interface Keys {
   /** Who presents a key; throws an AgonError (`wrong-api-key`) when it is not known, revoked or expired. */
-  principalOf(key: string): Promise<Principal>;
+  identify(key: string): Promise<Principal>;
   /** Who holds the key of an id, whoever asks; null when it is not known, revoked or expired. */
-  holderOf(id: string): Promise<KeyHolder | null>;
+  findHolder(id: string): Promise<KeyHolder | null>;
   create(key: NewKey): Promise<{ row: ApiKeyRow; key: string }>;
   list(): Promise<readonly ApiKeyRow[]>;
   revoke(id: string): Promise<ApiKeyRow>;
   /** Whether there is any that can be used. */
-  any(): Promise<boolean>;
+  hasUsableKey(): Promise<boolean>;
   /** Writes down which were used. */
   close(): Promise<void>;
 }
@@ -124,8 +124,8 @@ export interface KeysOptions {
 }
 
 /** How long a row is believed: what another process revokes counts after that. */
-export const believedMs = 3_000;
-const mostBelieved = 1_000;
+export const cachedMs = 3_000;
+const mostCached = 1_000;
 
 /** What the secret of an unknown key is held against, so that it is answered no sooner than a known one's. */
 const nobodysHash = sha256('nobody');
@@ -136,11 +136,11 @@ export async function openKeys({
   log = () => undefined,
   now = Date.now,
 }: KeysOptions): Promise<Keys> {
-  const fromEnvironment = environmentKey(environment);
+  const fromEnvironment = readEnvironmentKey(environment);
   const believed = new Map<string, { row: Promise<ApiKeyRow | undefined>; until: number }>();
-  const used = noteUsedKeys({
+  const used = trackKeyUsage({
     write: (ids) => ledger.keys.markKeysUsed(ids),
-    failed: (error) => log({ level: 'warn', event: 'keys-used', code: codeOf(error) }),
+    failed: (error) => log({ level: 'warn', event: 'keys-used', code: errorCode(error) }),
     now,
   });
 
@@ -152,10 +152,10 @@ export async function openKeys({
 
   /** Only what is there is held: whoever guesses ids fills no memory, and a new key counts at once. */
   function believe(id: string, row: Promise<ApiKeyRow | undefined>): Promise<ApiKeyRow | undefined> {
-    const held = { row, until: now() + believedMs };
+    const held = { row, until: now() + cachedMs };
     believed.delete(id);
     believed.set(id, held);
-    if (believed.size > mostBelieved) believed.delete(believed.keys().next().value!);
+    if (believed.size > mostCached) believed.delete(believed.keys().next().value!);
     const forget = () => believed.get(id) === held && believed.delete(id);
     row.then((found) => found ?? forget(), forget);
     return row;
@@ -165,21 +165,21 @@ export async function openKeys({
     revokedAt === null && (expiresAt === null || expiresAt.getTime() > now());
 
   return {
-    async principalOf(key) {
+    async identify(key) {
       if (fromEnvironment?.isPresented(key)) return fromEnvironment.holder.principal;
       const text = readKey(key);
       const row = text ? await rowOf(text.id) : undefined;
       const isRight = isSameText(sha256(text?.secret ?? key), row?.secretHash ?? nobodysHash);
       if (!isRight || !row || !isUsable(row)) throw wrongKey();
       used.note(row.id);
-      return holding(row);
+      return principalOfRow(row);
     },
-    async holderOf(id) {
+    async findHolder(id) {
       if (id === environmentKeyId) return fromEnvironment?.holder ?? null;
       const row = await rowOf(id);
       if (!row || !isUsable(row)) return null;
       used.note(row.id);
-      return { principal: holding(row), secretHash: row.secretHash };
+      return { principal: principalOfRow(row), secretHash: row.secretHash };
     },
     async create({ name, scopes: granted, reviewer, expiresAt }) {
       if (expiresAt && !(expiresAt.getTime() > now()))
@@ -210,14 +210,14 @@ export async function openKeys({
       void believe(id, Promise.resolve(row));
       return row;
     },
-    async any() {
+    async hasUsableKey() {
       return fromEnvironment !== null || (await ledger.keys.listKeys()).some(isUsable);
     },
     close: () => used.close(),
   };
 }
 
-function holding({ id, name, reviewer, scopes: granted }: ApiKeyRow): Principal {
+function principalOfRow({ id, name, reviewer, scopes: granted }: ApiKeyRow): Principal {
   return { key: { id, name, reviewer }, scopes: new Set(scopes.filter((scope) => granted.includes(scope))) };
 }
 
@@ -245,7 +245,7 @@ function unknownKey(id: string): AgonError {
 }
 
 /** A key as it is shown: of its secret, not even the hash. */
-export function shownKey({
+export function showKey({
   id,
   name,
   scopes,

@@ -1,7 +1,7 @@
 import type { Scope } from '../../api/index.ts';
 
 /** The key that a request carries: `Authorization: Bearer KEY`, else `X-API-Key: KEY`; null when it carries none. */
-export function presentedKey(headers: Headers): string | null {
+export function readPresentedKey(headers: Headers): string | null {
   const bearer = /^Bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1];
   return bearer?.trim() ?? (headers.get('x-api-key')?.trim() || null);
 }
@@ -21,15 +21,15 @@ export interface Principal {
 }
 
 /** Under which name a principal's idempotency keys and rate are kept. */
-export function ownerOf({ key }: Principal): string {
+export function ownerName({ key }: Principal): string {
   return key?.id ?? 'loopback';
 }
 
 /** In whose name a principal decides: the reviewer of the key, or the key itself. */
-export function reviewerOf({ key }: Principal): string | null {
+export function reviewerName({ key }: Principal): string | null {
   return key === null ? null : (key.reviewer ?? key.name);
 }
 
-export function mayDo({ scopes }: Principal, scope: Scope): boolean {
+export function hasScope({ scopes }: Principal, scope: Scope): boolean {
   return scopes.has(scope) || scopes.has('admin');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rateLimit, type RateLimit } from './rate-limit.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 function isLet(limit: RateLimit, owner = 'one'): boolean {
   try {
@@ -24,7 +24,7 @@ function retryAfter(limit: RateLimit, owner = 'one'): number {
 describe('a rate', () => {
   test('lets in as many as it says at once, then as they come free', () => {
     let now = 0;
-    const limit = rateLimit(6, { now: () => now });
+    const limit = createRateLimit(6, { now: () => now });
     expect(Array.from({ length: 8 }, () => isLet(limit))).toEqual([true, true, true, true, true, true, false, false]);
     expect(retryAfter(limit)).toBe(10);
     now += 10_000;
@@ -32,12 +32,12 @@ describe('a rate', () => {
   });
 
   test('is each owner’s own', () => {
-    const limit = rateLimit(1, { now: () => 0 });
+    const limit = createRateLimit(1, { now: () => 0 });
     expect([isLet(limit, 'one'), isLet(limit, 'other'), isLet(limit, 'one')]).toEqual([true, true, false]);
   });
 
   test('of less than one a minute lets one in, and says how long the next takes', () => {
-    const limit = rateLimit(0.5, { now: () => 0 });
+    const limit = createRateLimit(0.5, { now: () => 0 });
     expect(isLet(limit)).toBe(true);
     expect(retryAfter(limit)).toBe(120);
   });
@@ -49,7 +49,7 @@ describe('a rate', () => {
         fc.array(fc.nat(5_000), { minLength: 1, maxLength: 200 }),
         (perMinute, pauses) => {
           let now = 0;
-          const limit = rateLimit(perMinute, { now: () => now });
+          const limit = createRateLimit(perMinute, { now: () => now });
           const letAt: number[] = [];
           for (const pause of pauses) {
             now += pause;
@@ -67,7 +67,7 @@ describe('a rate', () => {
   });
 
   test('remembers only so many owners, and whoever asks on and on is not forgotten', () => {
-    const limit = rateLimit(1, { now: () => 0, mostOwners: 10 });
+    const limit = createRateLimit(1, { now: () => 0, mostOwners: 10 });
     expect(isLet(limit, 'busy')).toBe(true);
     for (let index = 0; index < 1_000; index += 1) {
       isLet(limit, `owner ${index}`);
@@ -78,7 +78,7 @@ describe('a rate', () => {
 
   test('is not moved by a clock that goes back', () => {
     let now = 100_000;
-    const limit = rateLimit(1, { now: () => now });
+    const limit = createRateLimit(1, { now: () => now });
     isLet(limit);
     now = 0;
     expect(isLet(limit)).toBe(false);

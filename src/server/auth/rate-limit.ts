@@ -12,13 +12,13 @@ export interface RateLimitOptions {
   now?: () => number;
   mostOwners?: number;
   /** What somebody is told who made one too many. */
-  told?: (perMinute: number, retryAfter: number) => AgonError;
+  makeError?: (perMinute: number, retryAfter: number) => AgonError;
 }
 
 /** As many requests a minute for each owner; what was not used in a minute may be used at once. */
-export function rateLimit(
+export function createRateLimit(
   perMinute: number,
-  { now = () => performance.now(), mostOwners = 10_000, told = tooMany }: RateLimitOptions = {},
+  { now = () => performance.now(), mostOwners = 10_000, makeError: told = tooManyRequests }: RateLimitOptions = {},
 ): RateLimit {
   const size = Math.max(1, perMinute);
   const perMs = perMinute / 60_000;
@@ -39,7 +39,7 @@ export function rateLimit(
   };
 }
 
-function tooMany(perMinute: number, retryAfter: number): AgonError {
+function tooManyRequests(perMinute: number, retryAfter: number): AgonError {
   return new AgonError(
     'rate-limited',
     `This key has made its ${perMinute} requests a minute.`,

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { hostileAnalysis, quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
 import { unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import { hostileAnswer } from '../../../test/fixtures/evaluation-answers.ts';
-import { media } from '../reply.ts';
-import { pagePolicy, securityHeaders } from './security-headers.ts';
+import { replyWithMedia } from '../reply.ts';
+import { readPagePolicy, securityHeaders } from './security-headers.ts';
 
 /** A policy by its directives. */
 const read = (policy: string) =>
@@ -16,14 +16,14 @@ const closed = { 'default-src': "'none'", 'frame-ancestors': "'none'", 'base-uri
 
 test('what is no page is allowed nothing', () => {
   expect(read(securityHeaders['content-security-policy']!)).toEqual(closed);
-  expect(media('<b>text</b>', 'text/markdown; charset=utf-8').headers).toEqual({});
+  expect(replyWithMedia('<b>text</b>', 'text/markdown; charset=utf-8').headers).toEqual({});
 });
 
 describe('a page of ours', () => {
   test('may run its own script, by its hash, and no other', () => {
     const page = renderReport(quarterlyAnalysis, 'html');
     const script = /<script>(.*?)<\/script>/s.exec(page)![1]!;
-    expect(read(pagePolicy(page))).toMatchObject({
+    expect(read(readPagePolicy(page))).toMatchObject({
       ...closed,
       'script-src': `'sha256-${hash('sha256', script, 'base64')}'`,
       'img-src': 'data:',
@@ -32,18 +32,22 @@ describe('a page of ours', () => {
 
   test('without a script may run none', () => {
     for (const page of [renderReport(unsafeAnswer, 'html'), renderReport(hostileAnswer, 'html')]) {
-      expect(read(pagePolicy(page))).toMatchObject(closed);
-      expect(pagePolicy(page)).not.toContain('script');
+      expect(read(readPagePolicy(page))).toMatchObject(closed);
+      expect(readPagePolicy(page)).not.toContain('script');
     }
   });
 
   test('is given the same policy whatever was judged', () => {
-    expect(pagePolicy(renderReport(hostileAnalysis, 'html'))).toBe(pagePolicy(renderReport(quarterlyAnalysis, 'html')));
+    expect(readPagePolicy(renderReport(hostileAnalysis, 'html'))).toBe(
+      readPagePolicy(renderReport(quarterlyAnalysis, 'html')),
+    );
   });
 
   test('carries its policy as a header', () => {
     const page = renderReport(quarterlyAnalysis, 'html');
-    expect(media(page, 'text/html; charset=utf-8').headers['content-security-policy']).toBe(pagePolicy(page));
+    expect(replyWithMedia(page, 'text/html; charset=utf-8').headers['content-security-policy']).toBe(
+      readPagePolicy(page),
+    );
   });
 });
 
@@ -54,5 +58,5 @@ test.each([
     'content="default-src *">',
   '',
 ])('a policy that does not stand where our pages begin is not believed: %j', (page) => {
-  expect(pagePolicy(page)).toBe(securityHeaders['content-security-policy']);
+  expect(readPagePolicy(page)).toBe(securityHeaders['content-security-policy']);
 });

@@ -1,9 +1,9 @@
 /** What nobody needs who is sent data: no scripts, no styles, no frames around it. */
-const nothing = ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"];
+const denyAll = ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"];
 
 /** What every answer carries. */
 export const securityHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': nothing.join('; '),
+  'content-security-policy': denyAll.join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
@@ -21,15 +21,15 @@ const ownPolicy =
  * The policy of a page of ours: what it allows itself (its own styles, its own script by hash), and nothing else. It
  * is read where the page begins, before anything untrusted in it; a page that says nothing there is allowed nothing.
  */
-export function pagePolicy(page: string): string {
+export function readPagePolicy(page: string): string {
   const own =
     ownPolicy
       .exec(page)?.[1]!
       .split(';')
       .map((part) => part.trim())
       .filter(Boolean) ?? [];
-  const named = new Set(own.map(nameOf));
-  return [...own, ...nothing.filter((part) => !named.has(nameOf(part)))].join('; ');
+  const named = new Set(own.map(directiveName));
+  return [...own, ...denyAll.filter((part) => !named.has(directiveName(part)))].join('; ');
 }
 
-const nameOf = (directive: string) => directive.split(' ')[0];
+const directiveName = (directive: string) => directive.split(' ')[0];

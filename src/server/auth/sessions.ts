@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import { wrongKey, type Keys } from './keys.ts';
 import type { Principal } from './principal.ts';
-import { rateLimit } from './rate-limit.ts';
+import { createRateLimit } from './rate-limit.ts';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { isSameText } from './key-text.ts';
 
@@ -13,15 +13,15 @@ const attributes = 'Path=/; HttpOnly; SameSite=Strict';
 /** How long somebody who signed in stays signed in. */
 export const sessionSeconds = 12 * 3600;
 
-export function sessionCookie(token: string, { secure }: { secure: boolean }): string {
+export function writeSessionCookie(token: string, { secure }: { secure: boolean }): string {
   return `${name}=${token}; Max-Age=${sessionSeconds}; ${attributes}${secure ? '; Secure' : ''}`;
 }
 
 /** Takes the cookie away. */
-export const endedCookie = `${name}=; Max-Age=0; ${attributes}`;
+export const expiredSessionCookie = `${name}=; Max-Age=0; ${attributes}`;
 
 /** The session that a request carries; null when it carries none. */
-export function presentedSession(headers: Headers): string | null {
+export function readSessionCookie(headers: Headers): string | null {
   return /(?:^|;)[ \t]*agon_session=([^;\s]+)/.exec(headers.get('cookie') ?? '')?.[1] ?? null;
 }
 
@@ -45,7 +45,7 @@ interface SessionSigner {
   read(text: string): (SessionToken & { isSignedFor(secretHash: string): boolean }) | null;
 }
 
-export function sessionSigner(installationSecret: string): SessionSigner {
+export function createSessionSigner(installationSecret: string): SessionSigner {
   const secret = Buffer.from(hkdfSync('sha256', installationSecret, '', 'agon: sessions', 32));
   /**
    * The hash of the key's own secret is signed along: whoever knows the installation's secret alone opens no session
@@ -77,15 +77,15 @@ export function sessionSigner(installationSecret: string): SessionSigner {
  */
 export interface Sessions {
   /** Signs in; throws (`wrong-api-key`, or `rate-limited` when too many wrong ones were tried). */
-  begin(key: string): Promise<{ principal: Principal; token: string }>;
+  signIn(key: string): Promise<{ principal: Principal; token: string }>;
   /** Who signed in; null when the session is over, or its key is not taken any more. */
-  principalOf(token: string): Promise<Principal | null>;
+  identify(token: string): Promise<Principal | null>;
   /** Signs out: whoever kept a copy of the session opens nothing with it on this server. */
-  end(token: string): Promise<void>;
+  signOut(token: string): Promise<void>;
 }
 
 export interface SessionsOptions {
-  keys: Pick<Keys, 'principalOf' | 'holderOf'>;
+  keys: Pick<Keys, 'identify' | 'findHolder'>;
   /** Of the installation: servers that share it know each other's sessions. */
   secret: string;
   /** For tests: what time it is. */
@@ -101,15 +101,15 @@ const mostWrong = 10;
 const mostEnded = 10_000;
 
 export function openSessions({ keys, secret, now = Date.now }: SessionsOptions): Sessions {
-  const signer = sessionSigner(secret);
-  const countWrong = rateLimit(mostWrong, { now, told: tooManyWrong });
+  const signer = createSessionSigner(secret);
+  const countWrong = createRateLimit(mostWrong, { now, makeError: tooManyWrong });
   /** Sessions that were signed out of, and when they would have ended. */
   const ended = new Map<string, number>();
 
-  async function principalOf(token: string): Promise<Principal | null> {
+  async function identify(token: string): Promise<Principal | null> {
     const session = signer.read(token);
     if (!session || session.endsAt <= now() || ended.has(token)) return null;
-    const holder = await keys.holderOf(session.key);
+    const holder = await keys.findHolder(session.key);
     return holder && session.isSignedFor(holder.secretHash) ? holder.principal : null;
   }
 
@@ -119,21 +119,21 @@ export function openSessions({ keys, secret, now = Date.now }: SessionsOptions):
   }
 
   return {
-    principalOf,
-    async begin(key) {
-      const principal = await keys.principalOf(key).catch((error: unknown) => {
+    identify: identify,
+    async signIn(key) {
+      const principal = await keys.identify(key).catch((error: unknown) => {
         // Only the wrong ones are counted and refused: nobody keeps others out by guessing.
         if (AgonError.is(error) && error.code === 'wrong-api-key') countWrong('everybody');
         throw error;
       });
       const { id } = principal.key!;
-      const holder = await keys.holderOf(id);
+      const holder = await keys.findHolder(id);
       if (!holder) throw wrongKey();
       return { principal, token: signer.write({ key: id, endsAt: now() + sessionSeconds * 1000 }, holder.secretHash) };
     },
-    async end(token) {
+    async signOut(token) {
       // Only what was signed is kept: nobody fills the memory with sessions that there are none of.
-      if (!(await principalOf(token))) return;
+      if (!(await identify(token))) return;
       ended.set(token, signer.read(token)!.endsAt);
       if (ended.size > mostEnded) sweep();
     },

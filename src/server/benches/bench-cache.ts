@@ -3,10 +3,10 @@ import { AgonError } from '../../errors.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 
 /** Benches with their figures, which take a while to make and do not change. */
-export interface BenchDesk {
+export interface BenchCache {
   /** By its whole id. */
-  row(id: string): Promise<BenchRow>;
-  read(row: BenchRow): Promise<BenchOverview>;
+  findBench(id: string): Promise<BenchRow>;
+  readBench(row: BenchRow): Promise<BenchOverview>;
 }
 
 /** So many are kept at hand. */
@@ -14,13 +14,13 @@ const mostKept = 4;
 /** A bench that goes on has other figures after each of its sets. */
 const runningMs = 15_000;
 
-interface Kept {
+interface CachedBench {
   bench: Promise<BenchOverview>;
   until: number;
 }
 
-export function openBenchDesk(ledger: Ledger): BenchDesk {
-  const kept = new Map<string, Kept>();
+export function openBenchCache(ledger: Ledger): BenchCache {
+  const kept = new Map<string, CachedBench>();
   let before: Promise<unknown> = Promise.resolve();
 
   /** One after the other: each takes a thread. */
@@ -32,7 +32,7 @@ export function openBenchDesk(ledger: Ledger): BenchDesk {
   }
 
   return {
-    async row(id) {
+    async findBench(id) {
       const found = await ledger.benches.findBench(id).catch((error: unknown) => {
         // Several begin with it, and none is it.
         if (AgonError.is(error) && error.code === 'ambiguous-bench') return undefined;
@@ -42,7 +42,7 @@ export function openBenchDesk(ledger: Ledger): BenchDesk {
         throw new AgonError('unknown-bench', `There is no bench ${id}.`, 'GET /api/benches lists them.');
       return found;
     },
-    read({ id, state, endedAt }) {
+    readBench({ id, state, endedAt }) {
       const key = `${id} ${state} ${endedAt?.toISOString() ?? ''}`;
       const known = kept.get(key);
       if (known && known.until > performance.now()) {

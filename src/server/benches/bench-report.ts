@@ -6,7 +6,7 @@ import { AgonError } from '../../errors.ts';
 
 type Query = z.infer<typeof schemas.benchItemQuery>;
 
-interface ItemPlaces {
+interface ItemPage {
   /** Places of the items on the page. */
   page: readonly number[];
   next: string | null;
@@ -14,10 +14,10 @@ interface ItemPlaces {
 }
 
 /** Which items of a set a page shows. What systems said is taken from their first repeat. */
-export function placesOf({ result }: SetOverview, { limit, after, only, system, category }: Query): ItemPlaces {
-  const from = after === undefined ? 0 : positionIn(after) + 1;
+export function pageItems({ result }: SetOverview, { limit, after, only, system, category }: Query): ItemPage {
+  const from = after === undefined ? 0 : readPosition(after) + 1;
   const first = result.systems.map(({ repeats }) => repeats[0]!);
-  const whose = system === undefined ? first : [first[systemPlace(result.systems, system)]!];
+  const whose = system === undefined ? first : [first[findSystem(result.systems, system)]!];
   const fits = (item: ResultItem, place: number) =>
     (category === undefined || item.category === category) &&
     matches[only](
@@ -42,7 +42,7 @@ const matches: Record<
   undecided: (_, whose) => whose.some(({ said }) => said === 'undecided' || said === 'failed'),
 };
 
-function systemPlace(systems: SetOverview['result']['systems'], name: string): number {
+function findSystem(systems: SetOverview['result']['systems'], name: string): number {
   const place = systems.findIndex((system) => system.name === name);
   if (place < 0)
     throw new AgonError(
@@ -53,7 +53,7 @@ function systemPlace(systems: SetOverview['result']['systems'], name: string): n
   return place;
 }
 
-function positionIn(after: string): number {
+function readPosition(after: string): number {
   if (/^\d{1,9}$/.test(after)) return Number(after);
   throw new AgonError(
     'bad-page',
@@ -63,7 +63,7 @@ function positionIn(after: string): number {
 }
 
 /** What a bench's plan says of it, as the bench reads it. */
-export interface Planned {
+export interface PlannedBench {
   title: string;
   sets: readonly {
     job: z.infer<typeof schemas.benchRow>['sets'][number]['job'];
@@ -80,7 +80,10 @@ type ReportedSet = Report['sets'][number];
 type ReportedSystem = ReportedSet['systems'][number];
 
 /** A bench as it stands in a list. */
-export function benchRowOf({ id, name, state, startedAt, endedAt, judged }: BenchRow, { title, sets }: Planned): Row {
+export function showBenchRow(
+  { id, name, state, startedAt, endedAt, judged }: BenchRow,
+  { title, sets }: PlannedBench,
+): Row {
   return {
     id,
     name: title || name,
@@ -93,7 +96,7 @@ export function benchRowOf({ id, name, state, startedAt, endedAt, judged }: Benc
 }
 
 /** A bench with all its figures; sets that it has not come to have none. */
-export function benchReportOf(row: BenchRow, planned: Planned, bench: BenchOverview): Report {
+export function showBenchReport(row: BenchRow, planned: PlannedBench, bench: BenchOverview): Report {
   const waiting = planned.sets.slice(bench.sets.length).map(({ job, title, file, sha256, items }): ReportedSet => ({
     job,
     title,
@@ -106,10 +109,10 @@ export function benchReportOf(row: BenchRow, planned: Planned, bench: BenchOverv
     leads: null,
     systems: [],
   }));
-  return { ...benchRowOf(row, planned), sets: [...bench.sets.map(reportedSet), ...waiting] };
+  return { ...showBenchRow(row, planned), sets: [...bench.sets.map(showSet), ...waiting] };
 }
 
-function reportedSet({ result, figures }: SetOverview): ReportedSet {
+function showSet({ result, figures }: SetOverview): ReportedSet {
   const { job, data, classes, positive, notes, items } = result;
   return {
     // Where a file lies on the machine that measured is nobody's business.
@@ -128,13 +131,13 @@ function reportedSet({ result, figures }: SetOverview): ReportedSet {
       models: [...models],
       of,
       trained,
-      ...figuresOfSystem(figures.systems[place]!),
-      against: againstFirst(figures.comparisons.find(({ second }) => second === name)),
+      ...showSystem(figures.systems[place]!),
+      against: compareWithFirst(figures.comparisons.find(({ second }) => second === name)),
     })),
   };
 }
 
-function figuresOfSystem({
+function showSystem({
   scores,
   kappa,
   confusion,
@@ -156,7 +159,7 @@ function figuresOfSystem({
 }
 
 /** The bench says by how much the first exceeds the other: here it is the other way round. */
-function againstFirst(comparison: Comparison | undefined): ReportedSystem['against'] {
+function compareWithFirst(comparison: Comparison | undefined): ReportedSystem['against'] {
   if (!comparison) return null;
   const {
     first,

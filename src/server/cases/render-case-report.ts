@@ -4,7 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 import type { Answered } from '../trials/run-trial.ts';
-import { media, type Reply } from '../reply.ts';
+import { replyWithMedia, type Reply } from '../reply.ts';
 
 const types: Record<TextFormat, string> = {
   html: 'text/html; charset=utf-8',
@@ -14,7 +14,7 @@ const types: Record<TextFormat, string> = {
 };
 
 /** The report on a case, in a format. */
-export async function reportOn(
+export async function renderCaseReport(
   { id, job, policy, answer }: Case,
   format: ReportFormat,
   ledger: Ledger,
@@ -27,15 +27,22 @@ export async function reportOn(
         'Only documents have a decision brief as a PDF.',
         'Ask for format=html or format=markdown.',
       );
-    return media(await renderPdfBrief(readAnalysis(JSON.stringify(answered), id)), 'application/pdf', `${id}.pdf`);
+    return replyWithMedia(
+      await renderPdfBrief(readAnalysis(JSON.stringify(answered), id)),
+      'application/pdf',
+      `${id}.pdf`,
+    );
   }
   const images =
-    'subject' in answered && 'images' in answered.subject ? await imagesOf(answered.subject.images, ledger) : {};
-  return media(renderReport(answered, format, { images, policy: policyOnRecord(policy.document) }), types[format]);
+    'subject' in answered && 'images' in answered.subject ? await loadImages(answered.subject.images, ledger) : {};
+  return replyWithMedia(
+    renderReport(answered, format, { images, policy: policyOnRecord(policy.document) }),
+    types[format],
+  );
 }
 
 /** The judged images by their ids, as data URIs. */
-async function imagesOf(
+async function loadImages(
   images: readonly { id: string; hash: string | null }[],
   { attachments }: Ledger,
 ): Promise<Record<string, string>> {

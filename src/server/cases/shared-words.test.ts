@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sharedWords } from './similar-cases.ts';
+import { rankBySharedWords } from './similar-cases.ts';
 import { splitPlainWords } from '../../text/index.ts';
 
 const texts = (...all: string[]) => all.map((text, id) => ({ id, words: new Set(splitPlainWords(text)) }));
 
 test('who says the same in the same words comes first, whatever the case and the marks', async () => {
-  const found = await sharedWords(
+  const found = await rankBySharedWords(
     new Set(splitPlainWords('The goat is in the town hall!')),
     texts('The bread is in the oven.', 'the GOAT is in the town hall', 'The goat ate the hat in the hall.'),
     3,
@@ -16,7 +16,7 @@ test('who says the same in the same words comes first, whatever the case and the
 
 test('a rare word weighs more than many common ones', async () => {
   const common = Array.from({ length: 50 }, (_, number) => `a note with some words that many have, number ${number}`);
-  const found = await sharedWords(
+  const found = await rankBySharedWords(
     new Set(splitPlainWords('a note about zymurgy')),
     texts(...common, 'zymurgy at home'),
     1,
@@ -25,5 +25,5 @@ test('a rare word weighs more than many common ones', async () => {
 });
 
 test('what shares no word is not alike', async () => {
-  expect(await sharedWords(new Set(splitPlainWords('kettle')), texts('bread', ''), 5)).toEqual([]);
+  expect(await rankBySharedWords(new Set(splitPlainWords('kettle')), texts('bread', ''), 5)).toEqual([]);
 });

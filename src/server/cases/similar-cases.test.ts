@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { as } from '../../../test/support/server-runs.ts';
-import { similarCases } from './similar-cases.ts';
+import { findSimilarCases } from './similar-cases.ts';
 
 let server: ServerUnderTest;
 const texts = [
@@ -49,11 +49,11 @@ describe('cases about alike content', () => {
 
   test('without the model the words alone say what is alike', async () => {
     const found = (await server.ledger.cases.findCase(ids[0]!))!;
-    const broken = await similarCases(server.ledger, found, {
+    const broken = await findSimilarCases(server.ledger, found, {
       limit: 3,
       embed: async () => Promise.reject(new Error('no model')),
     });
-    const without = await similarCases(server.ledger, found, { limit: 3, embed: null });
+    const without = await findSimilarCases(server.ledger, found, { limit: 3, embed: null });
     expect(broken).toEqual(without);
     expect(without.rows.map(({ id }) => id)).toContain(ids[1]);
   });

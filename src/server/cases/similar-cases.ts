@@ -5,7 +5,7 @@ import { splitPlainWords } from '../../text/index.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A text by what it is held against others by: its words, each once. */
-interface Worded<Id> {
+interface TextWords<Id> {
   id: Id;
   words: ReadonlySet<string>;
 }
@@ -18,20 +18,20 @@ const atOnce = 1_000;
  * inverse frequency), and what only one of the two has counts against it. Only those that share something, the most
  * alike first.
  */
-export async function sharedWords<Id>(
+export async function rankBySharedWords<Id>(
   wanted: ReadonlySet<string>,
-  texts: readonly Worded<Id>[],
+  texts: readonly TextWords<Id>[],
   most: number,
 ): Promise<{ id: Id; share: number }[]> {
   const frequency = new Map<string, number>();
-  await inTurns(texts, ({ words }) => {
+  await forEachInBatches(texts, ({ words }) => {
     for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   });
   const weightOf = (word: string) => Math.log((texts.length + 1) / ((frequency.get(word) ?? 0) + 0.5));
   const weights = new Map([...frequency.keys(), ...wanted].map((word) => [word, Math.max(0.01, weightOf(word))]));
   const wantedWeight = [...wanted].reduce((sum, word) => sum + weights.get(word)!, 0);
   const alike: { id: Id; share: number }[] = [];
-  await inTurns(texts, ({ id, words }) => {
+  await forEachInBatches(texts, ({ id, words }) => {
     let [both, own] = [0, 0];
     for (const word of words) {
       const weight = weights.get(word)!;
@@ -43,7 +43,7 @@ export async function sharedWords<Id>(
   return alike.toSorted((one, other) => other.share - one.share).slice(0, most);
 }
 
-async function inTurns<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
+async function forEachInBatches<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
   for (let at = 0; at < items.length; at += atOnce) {
     for (const item of items.slice(at, at + atOnce)) work(item);
     await nextTurn();
@@ -66,12 +66,12 @@ const readBeside = 6;
  * words alone. What judges the same content otherwise has similarity 1; trials that were held again are left out, and
  * of several cases about one content all but the newest.
  */
-export async function similarCases(
+export async function findSimilarCases(
   ledger: Pick<Ledger, 'cases'>,
   found: Case,
   { limit, embed }: { limit: number; embed: Embed | null },
 ): Promise<{ rows: SimilarCase[]; compared: number }> {
-  const texts: Worded<string>[] = [];
+  const texts: TextWords<string>[] = [];
   for await (const some of ledger.cases.readNewestTexts(found.job, mostCompared))
     texts.push(
       ...some
@@ -79,7 +79,7 @@ export async function similarCases(
         .map(({ id, words }) => ({ id, words: new Set(splitPlainWords(words)) })),
     );
   const [shortlist, same] = await Promise.all([
-    sharedWords(new Set(splitPlainWords(found.excerpt ?? '')), texts, mostLikely),
+    rankBySharedWords(new Set(splitPlainWords(found.excerpt ?? '')), texts, mostLikely),
     ledger.cases.listCases({ subject: found.subject, finished: true }, { limit: mostLikely }),
   ]);
   const summaries = await ledger.cases.findSummaries(shortlist.map(({ id }) => id));
@@ -93,11 +93,11 @@ export async function similarCases(
   const others = same.rows
     .filter(({ id, again, excerpt }) => id !== found.id && again === null && excerpt !== null)
     .map((summary) => ({ ...summary, similarity: 1 }));
-  const alike = await ranked(found.excerpt ?? '', [...likely.values()].slice(0, limit + readBeside), embed);
+  const alike = await rankByEmbedding(found.excerpt ?? '', [...likely.values()].slice(0, limit + readBeside), embed);
   return { rows: [...others, ...alike].slice(0, limit), compared: texts.length };
 }
 
-async function ranked(
+async function rankByEmbedding(
   excerpt: string,
   likely: readonly { summary: CaseSummary; share: number }[],
   embed: Embed | null,
@@ -112,11 +112,11 @@ async function ranked(
   return likely
     .map(({ summary, share }, place) => ({
       ...summary,
-      similarity: rounded(similarities ? similarities[place]! : share),
+      similarity: roundSimilarity(similarities ? similarities[place]! : share),
     }))
     .toSorted((one, other) => other.similarity - one.similarity);
 }
 
-function rounded(similarity: number): number {
+function roundSimilarity(similarity: number): number {
   return Math.round(Math.max(0, Math.min(1, similarity)) * 1_000) / 1_000;
 }

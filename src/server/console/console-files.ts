@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
-import { codings, type Coding, packable, type Packable } from '../http/compression.ts';
+import { codings, type Coding, createCompressible, type Compressible } from '../http/compression.ts';
 
 /** A file of the console as it is sent. */
 export interface ConsoleFile {
   type: string;
   /** Changes with its bytes. */
   tag: string;
-  content: Packable;
+  content: Compressible;
 }
 
 /**
@@ -18,13 +18,13 @@ export interface ConsoleFile {
  */
 export interface ConsoleFiles {
   /** Read when it is first asked for, and kept; null when there is none, or it has gone since. */
-  open(pathname: string): Promise<ConsoleFile | null>;
+  findFile(pathname: string): Promise<ConsoleFile | null>;
 }
 
 const endings: Record<Coding, string> = { br: '.br', gzip: '.gz' };
 
 /** Null where the console was not built. */
-export async function consoleFiles(folder: string): Promise<ConsoleFiles | null> {
+export async function openConsoleFiles(folder: string): Promise<ConsoleFiles | null> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const names = entries
     .filter((entry) => entry.isFile())
@@ -45,7 +45,7 @@ export async function consoleFiles(folder: string): Promise<ConsoleFiles | null>
       return {
         type: getMimeType(name) ?? 'application/octet-stream',
         tag: hash('sha256', bytes, 'base64url').slice(0, 22),
-        content: packable(bytes, Object.fromEntries(await Promise.all(ready))),
+        content: createCompressible(bytes, Object.fromEntries(await Promise.all(ready))),
       };
     } catch {
       opened.delete(name);
@@ -54,7 +54,7 @@ export async function consoleFiles(folder: string): Promise<ConsoleFiles | null>
   }
 
   return {
-    async open(pathname) {
+    async findFile(pathname) {
       const name = places.get(pathname);
       if (name === undefined) return null;
       const known = opened.get(name);

@@ -1,4 +1,4 @@
-import { consoleFiles, type ConsoleFile } from './console-files.ts';
+import { openConsoleFiles, type ConsoleFile } from './console-files.ts';
 import { html } from '../../reports/index.ts';
 
 /**
@@ -23,47 +23,47 @@ export const consolePolicy = [
 /** The console, as the server hands it out. Its files hold no data: nobody needs a key for them. */
 export interface ConsolePages {
   /** Null for what is neither a file of the console nor an address that a person goes to. */
-  answer(request: Request): Promise<Response | null>;
+  serve(request: Request): Promise<Response | null>;
 }
 
 /** Where programs are answered, and people are not shown a page. */
-const others = /^\/(?:api|v1|docs|openapi\.json|healthz|readyz|metrics|assets)(?:\/|$)/i;
+const programPaths = /^\/(?:api|v1|docs|openapi\.json|healthz|readyz|metrics|assets)(?:\/|$)/i;
 const namesFile = /\.[a-z]\w*$/i;
 
 export async function openConsole(folder: string): Promise<ConsolePages> {
-  const files = await consoleFiles(folder);
+  const files = await openConsoleFiles(folder);
 
   return {
-    async answer(request) {
+    async serve(request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return null;
       const { pathname } = new URL(request.url);
-      const file = await files?.open(pathname);
-      if (file) return sent(file, request, pathname.startsWith('/assets/') ? forever : asked);
-      if (!isVisited(pathname, request)) return null;
-      const page = await files?.open('/index.html');
-      return page ? sent(page, request, asked) : notBuilt();
+      const file = await files?.findFile(pathname);
+      if (file) return sendFile(file, request, pathname.startsWith('/assets/') ? forever : revalidate);
+      if (!isPageVisit(pathname, request)) return null;
+      const page = await files?.findFile('/index.html');
+      return page ? sendFile(page, request, revalidate) : renderNotBuilt();
     },
   };
 }
 
 /** The names of assets hold a hash of what is in them. */
 const forever = 'public, max-age=31536000, immutable';
-const asked = 'no-cache';
+const revalidate = 'no-cache';
 
 /** A browser goes there: every address is the one page, which shows what the address says. */
-function isVisited(pathname: string, { headers }: Request): boolean {
+function isPageVisit(pathname: string, { headers }: Request): boolean {
   return (
     (headers.get('accept') ?? '').toLowerCase().includes('text/html') &&
-    !others.test(pathname) &&
+    !programPaths.test(pathname) &&
     !namesFile.test(pathname)
   );
 }
 
-async function sent({ type, tag, content }: ConsoleFile, request: Request, caching: string): Promise<Response> {
+async function sendFile({ type, tag, content }: ConsoleFile, request: Request, caching: string): Promise<Response> {
   const { body, coding } = await content.for(request.headers.get('accept-encoding'));
   const etag = `"${tag}${coding === null ? '' : `-${coding}`}"`;
   const headers = { 'content-security-policy': consolePolicy, 'cache-control': caching, etag, vary: 'Accept-Encoding' };
-  if (isKnown(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
+  if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
   return new Response(body, {
     headers: {
       ...headers,
@@ -74,14 +74,14 @@ async function sent({ type, tag, content }: ConsoleFile, request: Request, cachi
   });
 }
 
-function isKnown(etag: string, known: string | null): boolean {
+function matchesEtag(etag: string, known: string | null): boolean {
   return (
     known !== null && known.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
   );
 }
 
 /** What is shown where the console was not built: a checkout of the source. */
-function notBuilt(): Response {
+function renderNotBuilt(): Response {
   const page = html`<!doctype html>
     <html lang="en">
       <head>

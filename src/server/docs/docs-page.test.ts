@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openApiDocument, operations, type Operation } from '../../api/index.ts';
 import { runningServer } from '../../../test/support/running-server.ts';
-import { docsPage, docsPolicy } from './docs-page.ts';
+import { renderDocsPage, docsPolicy } from './docs-page.ts';
 import type { OpenApi } from './open-api-types.ts';
 
 const document = (server = 'http://127.0.0.1:4100') => openApiDocument({ version: '1.2.3', server });
 
 test('every operation is on the page with its address, its scope, curl and the client', () => {
-  const page = docsPage(document());
+  const page = renderDocsPage(document());
   for (const { id, scope, summary } of operations as readonly Operation[]) {
     const article = page.slice(page.indexOf(`<article id="${id}"`)).split('</article>')[0]!;
     expect(article, id).toContain(summary);
@@ -19,21 +19,21 @@ test('every operation is on the page with its address, its scope, curl and the c
 });
 
 test('every link within the page leads to something', () => {
-  const page = docsPage(document());
+  const page = renderDocsPage(document());
   const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   expect([...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id).filter((id) => !ids.has(id))).toEqual([]);
   expect(ids.size).toBe([...page.matchAll(/ id="([^"]+)"/g)].length);
 });
 
 test('what most come for stands first: judging on the page, the body in a form', () => {
-  const page = docsPage(document());
+  const page = renderDocsPage(document());
   expect(/id="group-(\w+)"/.exec(page)![1]).toBe('moderations');
   const form = page.slice(page.indexOf('<article id="moderations.create"')).split('</article>')[0]!.split('<form')[1]!;
   expect(form.indexOf('name="body"')).toBeLessThan(form.indexOf('name="Idempotency-Key"'));
 });
 
 test('a call can be copied', () => {
-  const page = docsPage(document('https://agon.example'));
+  const page = renderDocsPage(document('https://agon.example'));
   expect(page).toContain(`curl &#39;https://agon.example/api/moderations&#39; \\
   -H &quot;Authorization: Bearer $AGON_API_KEY&quot; \\
   --json &#39;{&quot;text&quot;:&quot;How do I kill a process on Linux?&quot;}&#39;`);
@@ -42,7 +42,7 @@ test('a call can be copied', () => {
 });
 
 test('constraints are said in words', () => {
-  const page = docsPage(document());
+  const page = renderDocsPage(document());
   const limit = page.slice(page.indexOf('<article id="cases.list"')).split('</article>')[0]!;
   expect(limit).toContain('1 to 200');
   expect(limit).toContain('by default 50');
@@ -59,7 +59,7 @@ test('whatever the document says stays text', () => {
     for (const operation of Object.values(methods))
       Object.assign(operation, { summary: payload, description: payload });
   for (const schema of Object.values(evil.components.schemas)) schema.description = payload;
-  const page = docsPage(evil as unknown as Record<string, unknown>);
+  const page = renderDocsPage(evil as unknown as Record<string, unknown>);
   expect(page).not.toContain('<img');
   expect(page.match(/<script/g)).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { html, Markup, styles } from '../../reports/index.ts';
-import { operationsOf, type OpenApi, type ShownOperation } from './open-api-types.ts';
-import { operationView } from './operation-view.ts';
-import { schemaView } from './schema-view.ts';
+import { listOperations, type OpenApi, type ShownOperation } from './open-api-types.ts';
+import { renderOperation } from './operation-view.ts';
+import { renderSchema } from './schema-view.ts';
 import { docsScript } from './script.ts';
 import { docsStyles } from './styles.ts';
-import { paragraphs, words } from './words.ts';
+import { renderParagraphs, renderInline } from './words.ts';
 
 const style = styles + docsStyles;
 
@@ -18,11 +18,11 @@ export const docsPolicy =
   "frame-ancestors 'none'";
 
 /** The API for people: a page without any outside script, that can be read without any at all. */
-export function docsPage(document: Record<string, unknown>): string {
+export function renderDocsPage(document: Record<string, unknown>): string {
   const api = document as unknown as OpenApi;
   const known = rendered.get(api.servers[0]!.url);
   if (known?.version === api.info.version) return known.page;
-  const page = pageOf(api);
+  const page = renderPage(api);
   // Whoever asks names the address: what is kept stays bounded.
   if (rendered.size >= mostKept) rendered.clear();
   rendered.set(api.servers[0]!.url, { version: api.info.version, page });
@@ -32,8 +32,8 @@ export function docsPage(document: Record<string, unknown>): string {
 const mostKept = 8;
 const rendered = new Map<string, { version: string; page: string }>();
 
-function pageOf(api: OpenApi): string {
-  const operations = operationsOf(api);
+function renderPage(api: OpenApi): string {
+  const operations = listOperations(api);
   const groups = api.tags.map(({ name, description }) => ({
     name,
     description,
@@ -70,7 +70,7 @@ function pageOf(api: OpenApi): string {
                   html`<div data-group>
                     <h2>${name}</h2>
                     <ul>
-                      ${listed.map(sideEntry)}
+                      ${listed.map(renderSideEntry)}
                     </ul>
                   </div>`,
               )}
@@ -79,7 +79,7 @@ function pageOf(api: OpenApi): string {
           <main id="content">
             <h1>${api.info.title} API</h1>
             <div class="guide">
-              ${paragraphs(api.info.description)}
+              ${renderParagraphs(api.info.description)}
               <p>The same for programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
             </div>
             <form id="key-form">
@@ -100,8 +100,8 @@ function pageOf(api: OpenApi): string {
               ({ name, description, operations: shown }) =>
                 html`<section class="chapter" data-group aria-labelledby="group-${name}">
                   <h2 id="group-${name}">${name}</h2>
-                  <p class="small">${words(description)}</p>
-                  ${shown.map((operation) => operationView(operation, api.components.schemas, origin))}
+                  <p class="small">${renderInline(description)}</p>
+                  ${shown.map((operation) => renderOperation(operation, api.components.schemas, origin))}
                 </section>`,
             )}
             <section class="chapter schemas" aria-labelledby="group-schemas">
@@ -111,7 +111,7 @@ function pageOf(api: OpenApi): string {
                 ([name, schema]) =>
                   html`<article id="schema-${name}">
                     <h3><a class="anchor" href="#schema-${name}">${name}</a></h3>
-                    ${schema.description && html`<p>${words(schema.description)}</p>`}${schemaView({ ...schema, description: '' }, `The members of ${name}`, { marks: 'optional' })}
+                    ${schema.description && html`<p>${renderInline(schema.description)}</p>`}${renderSchema({ ...schema, description: '' }, `The members of ${name}`, { marks: 'optional' })}
                   </article>`,
               )}
             </section>
@@ -124,7 +124,7 @@ function pageOf(api: OpenApi): string {
     </html> `.source;
 }
 
-function sideEntry({ operationId, method, path, summary }: ShownOperation): Markup {
+function renderSideEntry({ operationId, method, path, summary }: ShownOperation): Markup {
   return html`<li data-words="${`${operationId} ${method} ${path} ${summary}`.toLowerCase()}">
     <a href="#${operationId}"
       ><span class="method ${method.toLowerCase()}">${method}</span> <span>${operationId.split('.')[1]}</span></a

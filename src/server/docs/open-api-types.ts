@@ -74,23 +74,23 @@ export interface ShownOperation extends Omit<DescribedOperation, 'parameters' | 
   responses: [status: string, answer: Answer][];
 }
 
-export function operationsOf({ paths, components }: OpenApi): ShownOperation[] {
+export function listOperations({ paths, components }: OpenApi): ShownOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
       method: method.toUpperCase(),
       path,
       parameters: (operation.parameters ?? []).map((parameter) =>
-        '$ref' in parameter ? components.parameters[nameIn(parameter.$ref)]! : parameter,
+        '$ref' in parameter ? components.parameters[readRefName(parameter.$ref)]! : parameter,
       ),
       responses: Object.entries(operation.responses).map(([status, answer]) => [
         status,
-        '$ref' in answer ? components.responses[nameIn(answer.$ref)]! : answer,
+        '$ref' in answer ? components.responses[readRefName(answer.$ref)]! : answer,
       ]),
     })),
   );
 }
 
-export function nameIn(ref: string): string {
+export function readRefName(ref: string): string {
   return ref.split('/').at(-1)!;
 }

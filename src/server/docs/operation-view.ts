@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../reports/index.ts';
-import { nameIn, type Answer, type OpenApi, type Parameter, type ShownOperation } from './open-api-types.ts';
-import { limitsOf, schemaView, typeOf } from './schema-view.ts';
-import { tryForm } from './try-form.ts';
-import { words } from './words.ts';
+import { readRefName, type Answer, type OpenApi, type Parameter, type ShownOperation } from './open-api-types.ts';
+import { listLimits, renderSchema, renderType } from './schema-view.ts';
+import { renderTryForm } from './try-form.ts';
+import { renderInline } from './words.ts';
 
-export function operationView(
+export function renderOperation(
   operation: ShownOperation,
   schemas: OpenApi['components']['schemas'],
   origin: string,
@@ -16,39 +16,39 @@ export function operationView(
   return html`<article id="${operationId}" data-words="${`${operationId} ${method} ${path} ${summary}`.toLowerCase()}">
     <h3><a class="anchor" href="#${operationId}">${summary}</a></h3>
     <p class="address">
-      <span class="method ${method.toLowerCase()}">${method}</span> <code>${brokenAfterSlashes(path)}</code>
+      <span class="method ${method.toLowerCase()}">${method}</span> <code>${breakAfterSlashes(path)}</code>
       <span class="badge">${scope ? `scope ${scope}` : 'anybody'}</span>
     </p>
-    ${description && html`<p>${words(description)}</p>`}
-    ${parameters.length > 0 && parameterTable(parameters, operationId)}
+    ${description && html`<p>${renderInline(description)}</p>`}
+    ${parameters.length > 0 && renderParameters(parameters, operationId)}
     ${
       requestBody &&
       Object.entries(requestBody.content).map(
         ([type, media]) =>
           html`<h4>Body <span class="small">${type}${!requestBody.required && ', may be left out'}</span></h4>
-            ${schemaView(media.schema.$ref ? schemas[nameIn(media.schema.$ref)]! : media.schema, `The body of ${operationId}`)}`,
+            ${renderSchema(media.schema.$ref ? schemas[readRefName(media.schema.$ref)]! : media.schema, `The body of ${operationId}`)}`,
       )
     }
-    ${good.map(([status, answer]) => answerView(status, answer))}
+    ${good.map(([status, answer]) => renderAnswer(status, answer))}
     <h4>Problems</h4>
     <ul class="problems">
-      ${problems.map(([status, answer]) => html`<li><b>${status}</b> ${words(answer.description)}</li>`)}
+      ${problems.map(([status, answer]) => html`<li><b>${status}</b> ${renderInline(answer.description)}</li>`)}
     </ul>
     <div class="examples">
       <div>
         <h4>curl</h4>
-        <pre tabindex="0"><code>${curlExample(operation, origin)}</code></pre>
+        <pre tabindex="0"><code>${writeCurlExample(operation, origin)}</code></pre>
       </div>
       <div>
         <h4>Client</h4>
-        <pre tabindex="0"><code>${clientExample(operation)}</code></pre>
+        <pre tabindex="0"><code>${writeClientExample(operation)}</code></pre>
       </div>
     </div>
-    ${tryForm(operation)}
+    ${renderTryForm(operation)}
   </article>`;
 }
 
-function parameterTable(parameters: readonly Parameter[], operationId: string): Markup {
+function renderParameters(parameters: readonly Parameter[], operationId: string): Markup {
   return html`<h4>Parameters</h4>
     <div class="scroll" tabindex="0" role="region" aria-label="The parameters of ${operationId}">
       <table class="members">
@@ -67,9 +67,9 @@ function parameterTable(parameters: readonly Parameter[], operationId: string): 
                   <code>${name}</code>
                   <span class="small">${parameter.in}</span>${required && html` <span class="required">required</span>`}
                 </th>
-                <td>${typeOf(schema)}</td>
+                <td>${renderType(schema)}</td>
                 <td>
-                  ${description && words(description)}${limitsOf(schema).map((limit) => html` <span class="limit">${limit}</span>`)}
+                  ${description && renderInline(description)}${listLimits(schema).map((limit) => html` <span class="limit">${limit}</span>`)}
                 </td>
               </tr>`,
           )}
@@ -78,12 +78,12 @@ function parameterTable(parameters: readonly Parameter[], operationId: string): 
     </div>`;
 }
 
-function answerView(status: string, { description, content = {} }: Answer): Markup {
+function renderAnswer(status: string, { description, content = {} }: Answer): Markup {
   const shown = Object.entries(content).map(([type, media]) => {
     const event = media['x-agon-event'];
     return html`<li>
       <code>${type}</code>
-      ${event ? html`events, each ${typeOf(event)}` : type === 'application/json' ? typeOf(media.schema) : null}${
+      ${event ? html`events, each ${renderType(event)}` : type === 'application/json' ? renderType(media.schema) : null}${
         media.example !== undefined &&
         html`<details class="example">
           <summary>Example</summary>
@@ -93,7 +93,7 @@ function answerView(status: string, { description, content = {} }: Answer): Mark
     </li>`;
   });
   return html`<h4>Answer <b>${status}</b></h4>
-    <p>${words(description)}</p>
+    <p>${renderInline(description)}</p>
     ${
       shown.length > 0 &&
       html`<ul class="answers">
@@ -103,12 +103,12 @@ function answerView(status: string, { description, content = {} }: Answer): Mark
 }
 
 /** Long addresses break where a reader expects it. */
-function brokenAfterSlashes(path: string) {
+function breakAfterSlashes(path: string) {
   return path.split('/').map((part, index) => (index === 0 ? part : html`/<wbr />${part}`));
 }
 
 /** How to call an operation with curl. */
-function curlExample(
+function writeCurlExample(
   { method, path, parameters, requestBody, responses, ...operation }: ShownOperation,
   origin: string,
 ): string {
@@ -120,27 +120,27 @@ function curlExample(
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const body = type === 'application/json' ? (media?.example ?? (requestBody!.required ? {} : undefined)) : undefined;
   return [
-    `curl ${onlyEvents ? '-N ' : ''}${method === 'GET' || (method === 'POST' && (body !== undefined || type === 'multipart/form-data')) ? '' : `-X ${method} `}${quoted(`${origin}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}${query && `?${query}`}`)}`,
+    `curl ${onlyEvents ? '-N ' : ''}${method === 'GET' || (method === 'POST' && (body !== undefined || type === 'multipart/form-data')) ? '' : `-X ${method} `}${quoteForShell(`${origin}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}${query && `?${query}`}`)}`,
     ...(operation['x-agon-scope'] ? [`-H "Authorization: Bearer $AGON_API_KEY"`] : []),
-    ...(body === undefined ? [] : [`--json ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`--json ${quoteForShell(JSON.stringify(body))}`]),
     ...(type === 'multipart/form-data'
       ? [`-F file=@${method === 'POST' && path.endsWith('/runs') ? 'items.jsonl -F job=moderation' : 'report.pdf'}`]
       : []),
   ].join(' \\\n  ');
 }
 
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The same with the typed client. */
-function clientExample({ operationId, path, parameters, requestBody, responses }: ShownOperation): string {
+function writeClientExample({ operationId, path, parameters, requestBody, responses }: ShownOperation): string {
   const params = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const given = [
     ...params.map((name) => name),
     ...(type === 'application/json' && (media?.example !== undefined || requestBody!.required)
-      ? [written(media?.example ?? {})]
+      ? [writeLiteral(media?.example ?? {})]
       : []),
     ...(type === 'multipart/form-data'
       ? [
@@ -157,11 +157,11 @@ function clientExample({ operationId, path, parameters, requestBody, responses }
 }
 
 /** A value as it is written in a program. */
-function written(value: unknown): string {
+function writeLiteral(value: unknown): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", String.raw`\'`)}'`;
-  if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(writeLiteral).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${written(member)}`)
+    .map(([name, member]) => `${name}: ${writeLiteral(member)}`)
     .join(', ')} }`;
 }

@@ -5,7 +5,7 @@ import type { Parameter, Schema, ShownOperation } from './open-api-types.ts';
  * A form that calls the operation from the page. It is there for those with a script; the page says everything
  * without it.
  */
-export function tryForm(operation: ShownOperation): Markup {
+export function renderTryForm(operation: ShownOperation): Markup {
   const { operationId, method, path, parameters, requestBody, responses } = operation;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const answers = Object.keys(responses[0]?.[1].content ?? {});
@@ -13,14 +13,14 @@ export function tryForm(operation: ShownOperation): Markup {
   const field = (parameter: Parameter) =>
     html`<label for="${id(parameter.name)}"
       ><span>${parameter.name}${parameter.required && html` <span class="required">required</span>`}</span
-      >${inputFor(parameter.schema, id(parameter.name), parameter.in, parameter.name, parameter.required)}</label
+      >${renderInput(parameter.schema, id(parameter.name), parameter.in, parameter.name, parameter.required)}</label
     >`;
   return html`<details class="try" hidden>
     <summary>Try it</summary>
     <form data-method="${method}" data-path="${path}" data-body="${type ?? ''}" data-answers="${answers.join(' ')}">
       ${parameters.filter(({ in: place }) => place !== 'header').map(field)}
       ${type === 'application/json' && html`<label for="${id('body')}" class="wide"><span>Body (JSON)</span><textarea id="${id('body')}" name="body" data-place="body" rows="5" spellcheck="false">${JSON.stringify(media?.example ?? {}, null, 2)}</textarea></label>`}
-      ${type === 'multipart/form-data' && Object.entries(media!.schema.properties ?? {}).map(([name, schema]) => html`<label for="${id(`form-${name}`)}"><span>${name}${media!.schema.required?.includes(name) && html` <span class="required">required</span>`}</span>${formInput(schema, id(`form-${name}`), name)}</label>`)}
+      ${type === 'multipart/form-data' && Object.entries(media!.schema.properties ?? {}).map(([name, schema]) => html`<label for="${id(`form-${name}`)}"><span>${name}${media!.schema.required?.includes(name) && html` <span class="required">required</span>`}</span>${renderFormInput(schema, id(`form-${name}`), name)}</label>`)}
       ${parameters.filter(({ in: place }) => place === 'header').map(field)}
       ${answers.includes('text/event-stream') && answers.length > 1 && html`<label class="check"><input type="checkbox" name="live" /> <span>Live events</span></label>`}
       <p class="buttons"><button type="submit">Send</button> <button type="button" class="stop" hidden>Stop</button></p>
@@ -29,7 +29,7 @@ export function tryForm(operation: ShownOperation): Markup {
   </details>`;
 }
 
-function inputFor(schema: Schema, id: string, place: string, name: string, required: boolean): Markup {
+function renderInput(schema: Schema, id: string, place: string, name: string, required: boolean): Markup {
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : null);
   if (choices)
     return html`<select id="${id}" name="${name}" data-place="${place}">
@@ -47,8 +47,8 @@ function inputFor(schema: Schema, id: string, place: string, name: string, requi
   />`;
 }
 
-function formInput(schema: Schema, id: string, name: string): Markup {
+function renderFormInput(schema: Schema, id: string, name: string): Markup {
   if (schema.items?.format === 'binary')
     return html`<input id="${id}" name="${name}" data-place="file" type="file" multiple />`;
-  return inputFor(schema, id, 'form', name, false);
+  return renderInput(schema, id, 'form', name, false);
 }

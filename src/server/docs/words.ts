@@ -1,7 +1,7 @@
 import { html, type Markup, type Part } from '../../reports/index.ts';
 
 /** A line of our own with its `code` and **stress**. */
-export function words(text: string): Part {
+export function renderInline(text: string): Part {
   return text
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
     .map((part) =>
@@ -13,6 +13,6 @@ export function words(text: string): Part {
     );
 }
 
-export function paragraphs(text: string): Markup[] {
-  return text.split('\n\n').map((paragraph) => html`<p>${words(paragraph)}</p>`);
+export function renderParagraphs(text: string): Markup[] {
+  return text.split('\n\n').map((paragraph) => html`<p>${renderInline(paragraph)}</p>`);
 }

@@ -1,30 +1,30 @@
 import type { DeliveryRow } from '../../ledger/index.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { ListedWebhook } from '../webhooks/webhook-registry.ts';
-import { shownKey } from '../auth/keys.ts';
+import { showKey } from '../auth/keys.ts';
 
 /** The keys of the server. Only whoever may do everything comes here, so that nobody grants what they lack. */
 export const keyHandlers: Handlers<GroupOf<'keys'>> = {
-  'keys.list': async (_, { keys }) => ({ rows: (await keys.list()).map(shownKey) }),
+  'keys.list': async (_, { keys }) => ({ rows: (await keys.list()).map(showKey) }),
 
   async 'keys.create'({ body: { expiresAt, ...asked } }, { keys }) {
     const { row, key } = await keys.create({
       ...asked,
       ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
     });
-    return { ...shownKey(row), key };
+    return { ...showKey(row), key };
   },
 
-  'keys.revoke': async ({ params: { id } }, { keys }) => shownKey(await keys.revoke(id)),
+  'keys.revoke': async ({ params: { id } }, { keys }) => showKey(await keys.revoke(id)),
 };
 
 /** Who is told of verdicts. Secrets are shown when they are made, and never again. */
 export const webhookHandlers: Handlers<GroupOf<'webhooks'>> = {
-  'webhooks.list': async (_, { webhooks }) => ({ rows: (await webhooks.list()).map(shown) }),
+  'webhooks.list': async (_, { webhooks }) => ({ rows: (await webhooks.list()).map(showWebhook) }),
 
   async 'webhooks.create'({ body }, { webhooks }) {
     const { secret, ...made } = await webhooks.create(body);
-    return { ...shown({ ...made, configured: false }), secret };
+    return { ...showWebhook({ ...made, configured: false }), secret };
   },
 
   async 'webhooks.remove'({ params }, { webhooks }) {
@@ -32,7 +32,7 @@ export const webhookHandlers: Handlers<GroupOf<'webhooks'>> = {
     return null;
   },
 
-  'webhooks.test': async ({ params, signal }, { webhooks }) => shownDelivery(await webhooks.test(params.id, signal)),
+  'webhooks.test': async ({ params, signal }, { webhooks }) => showDelivery(await webhooks.test(params.id, signal)),
 
   async 'webhooks.deliveries'({ params, query: { state, limit, after } }, { webhooks }) {
     const { rows, next } = await webhooks.deliveries(params.id, {
@@ -40,11 +40,11 @@ export const webhookHandlers: Handlers<GroupOf<'webhooks'>> = {
       after: after ?? null,
       ...(state ? { state } : {}),
     });
-    return { rows: rows.map(shownDelivery), next };
+    return { rows: rows.map(showDelivery), next };
   },
 };
 
-function shown({ id, url, events, configured, createdAt, disabledAt, problem }: ListedWebhook) {
+function showWebhook({ id, url, events, configured, createdAt, disabledAt, problem }: ListedWebhook) {
   return {
     id,
     url,
@@ -56,7 +56,7 @@ function shown({ id, url, events, configured, createdAt, disabledAt, problem }: 
   };
 }
 
-function shownDelivery({ id, webhook, event, state, attempts, status, error, dueAt, createdAt, endedAt }: DeliveryRow) {
+function showDelivery({ id, webhook, event, state, attempts, status, error, dueAt, createdAt, endedAt }: DeliveryRow) {
   return {
     id,
     webhook,

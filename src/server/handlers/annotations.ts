@@ -1,70 +1,70 @@
 import { AgonError } from '../../errors.ts';
 import { unknownAnnotation } from '../annotation/assign-items.ts';
-import { exportLines } from '../annotation/export-annotations.ts';
-import { openProject } from '../annotation/create-project.ts';
-import { itemView, projectView } from '../annotation/item-views.ts';
-import { assertOpen } from '../server-context.ts';
-import { reviewerOf, type Principal } from '../auth/principal.ts';
+import { exportAnnotations } from '../annotation/export-annotations.ts';
+import { createProject } from '../annotation/create-project.ts';
+import { showItem, showProject } from '../annotation/item-views.ts';
+import { assertNotDraining } from '../server-context.ts';
+import { reviewerName, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { inPieces, located, media } from '../reply.ts';
+import { joinLines, replyWithLocation, replyWithMedia } from '../reply.ts';
 
 /** Datasets that people label by independent votes. */
 export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
-  async 'annotations.list'({ query, principal }, house) {
-    const projects = await house.ledger.annotations.listProjects();
+  async 'annotations.list'({ query, principal }, context) {
+    const projects = await context.ledger.annotations.listProjects();
     return {
-      rows: await Promise.all(projects.map((project) => projectView(project, voterOf(principal, query.by), house))),
+      rows: await Promise.all(projects.map((project) => showProject(project, voterName(principal, query.by), context))),
     };
   },
 
-  async 'annotations.create'({ body: { by, ...order }, files, principal, signal }, house) {
-    assertOpen(house);
-    const createdBy = reviewerOf(principal) ?? by ?? null;
-    const project = await openProject(house.ledger, order, { files, createdBy, signal });
-    return located(
-      await projectView(project, createdBy ?? unnamed, house),
+  async 'annotations.create'({ body: { by, ...order }, files, principal, signal }, context) {
+    assertNotDraining(context);
+    const createdBy = reviewerName(principal) ?? by ?? null;
+    const project = await createProject(context.ledger, order, { files, createdBy, signal });
+    return replyWithLocation(
+      await showProject(project, createdBy ?? unnamedVoter, context),
       `/api/annotations/${encodeURIComponent(project.id)}`,
     );
   },
 
-  async 'annotations.get'({ params, query, principal }, house) {
-    return projectView(await house.annotations.project(params.id), voterOf(principal, query.by), house);
+  async 'annotations.get'({ params, query, principal }, context) {
+    return showProject(await context.annotations.findProject(params.id), voterName(principal, query.by), context);
   },
 
-  async 'annotations.next'({ params, query, principal }, house) {
-    const project = await house.annotations.project(params.id);
-    const voter = voterOf(principal, query.by);
-    const item = await house.annotations.next(project, voter, query.skip ?? []);
+  async 'annotations.next'({ params, query, principal }, context) {
+    const project = await context.annotations.findProject(params.id);
+    const voter = voterName(principal, query.by);
+    const item = await context.annotations.assignItem(project, voter, query.skip ?? []);
     return {
-      item: item && itemView(item, voter),
-      waiting: await house.ledger.annotations.countOpenItems(project.id, voter),
+      item: item && showItem(item, voter),
+      waiting: await context.ledger.annotations.countOpenItems(project.id, voter),
     };
   },
 
-  async 'annotations.items'({ params, query: { limit, after, state, by }, principal }, house) {
-    const { id } = await house.annotations.project(params.id);
-    const page = await house.ledger.annotations.listItems(id, {
+  async 'annotations.items'({ params, query: { limit, after, state, by }, principal }, context) {
+    const { id } = await context.annotations.findProject(params.id);
+    const page = await context.ledger.annotations.listItems(id, {
       limit: limit + 1,
-      ...(after === undefined ? {} : { after: positionIn(after) }),
+      ...(after === undefined ? {} : { after: readPosition(after) }),
       ...(state ? { states: [state] } : {}),
     });
     const rows = page.slice(0, limit);
     return {
-      rows: rows.map((item) => itemView(item, voterOf(principal, by))),
+      rows: rows.map((item) => showItem(item, voterName(principal, by))),
       next: page.length > limit ? String(rows.at(-1)!.position) : null,
     };
   },
 
-  async 'annotations.item'({ params, query, principal }, house) {
-    const project = await house.annotations.project(params.id);
-    return itemView(await house.annotations.item(project, params.position), voterOf(principal, query.by));
+  async 'annotations.item'({ params, query, principal }, context) {
+    const project = await context.annotations.findProject(params.id);
+    return showItem(await context.annotations.findItem(project, params.position), voterName(principal, query.by));
   },
 
-  async 'annotations.vote'({ params, body: { by, label, why = null, viewed, tookMs = null }, principal }, house) {
-    const project = await house.annotations.project(params.id);
-    const voter = voterOf(principal, by);
+  async 'annotations.vote'({ params, body: { by, label, why = null, viewed, tookMs = null }, principal }, context) {
+    const project = await context.annotations.findProject(params.id);
+    const voter = voterName(principal, by);
     assertLabel(project.labels, label);
-    const { parts } = itemView(await house.annotations.item(project, params.position), voter);
+    const { parts } = showItem(await context.annotations.findItem(project, params.position), voter);
     const unseen = parts.filter((part) => !viewed.includes(part));
     if (unseen.length > 0)
       throw new AgonError(
@@ -73,62 +73,62 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
           'looked at.',
         'Look at all parts of an item before you vote; `viewed` names them.',
       );
-    await house.ledger.annotations.keepVote(project.id, params.position, {
+    await context.ledger.annotations.keepVote(project.id, params.position, {
       by: voter,
       label,
       why: why === '' ? null : why,
       viewed: parts,
       tookMs,
     });
-    house.annotations.voted(project.id, voter);
-    return itemView(await house.annotations.item(project, params.position), voter);
+    context.annotations.releaseItem(project.id, voter);
+    return showItem(await context.annotations.findItem(project, params.position), voter);
   },
 
-  async 'annotations.adjudicate'({ params, body: { by, label, why }, principal }, house) {
-    const project = await house.annotations.project(params.id);
-    const voter = voterOf(principal, by);
+  async 'annotations.adjudicate'({ params, body: { by, label, why }, principal }, context) {
+    const project = await context.annotations.findProject(params.id);
+    const voter = voterName(principal, by);
     assertLabel(project.labels, label);
-    await house.annotations.item(project, params.position);
-    await house.ledger.annotations.keepAdjudication(project.id, params.position, { by: voter, label, why });
-    return itemView(await house.annotations.item(project, params.position), voter);
+    await context.annotations.findItem(project, params.position);
+    await context.ledger.annotations.keepAdjudication(project.id, params.position, { by: voter, label, why });
+    return showItem(await context.annotations.findItem(project, params.position), voter);
   },
 
-  async 'annotations.image'({ params }, house) {
-    const { id } = await house.annotations.project(params.id);
-    const found = await house.ledger.annotations.findImage(id, params.hash);
+  async 'annotations.image'({ params }, context) {
+    const { id } = await context.annotations.findProject(params.id);
+    const found = await context.ledger.annotations.findImage(id, params.hash);
     if (!found)
       throw new AgonError(
         'unknown-attachment',
         `The project ${id} has no image ${params.hash}.`,
         'GET /api/annotations/{id}/items names them.',
       );
-    return media(
+    return replyWithMedia(
       found.data,
       /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/.test(found.mediaType) ? found.mediaType : 'application/octet-stream',
     );
   },
 
-  async 'annotations.export'({ params, query }, house) {
-    const project = await house.annotations.project(params.id);
-    return media(
-      inPieces(exportLines(house.ledger, project, query)),
+  async 'annotations.export'({ params, query }, context) {
+    const project = await context.annotations.findProject(params.id);
+    return replyWithMedia(
+      joinLines(exportAnnotations(context.ledger, project, query)),
       query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
       `${project.name}.${query.format}`,
     );
   },
 
-  async 'annotations.remove'({ params }, house) {
-    if (!(await house.ledger.annotations.removeProject(params.id))) throw unknownAnnotation(params.id);
-    house.annotations.dropped(params.id);
+  async 'annotations.remove'({ params }, context) {
+    if (!(await context.ledger.annotations.removeProject(params.id))) throw unknownAnnotation(params.id);
+    context.annotations.dropProject(params.id);
     return null;
   },
 };
 
-const unnamed = 'reviewer';
+const unnamedVoter = 'reviewer';
 
 /** In whose name is voted: that of the key, or the one that is given where there is none. */
-function voterOf(principal: Principal, by: string | undefined): string {
-  return reviewerOf(principal) ?? by ?? unnamed;
+function voterName(principal: Principal, by: string | undefined): string {
+  return reviewerName(principal) ?? by ?? unnamedVoter;
 }
 
 function assertLabel(labels: readonly string[], label: string): void {
@@ -140,7 +140,7 @@ function assertLabel(labels: readonly string[], label: string): void {
     );
 }
 
-function positionIn(after: string): number {
+function readPosition(after: string): number {
   if (/^\d{1,9}$/.test(after)) return Number(after);
   throw new AgonError(
     'bad-page',

@@ -1,25 +1,25 @@
 import { type Retrial, appeal, findCase, judgedCase, replay } from '../../retrials/index.ts';
-import { type TrialEvent, eventsOnRecord } from '../trials/trial-events.ts';
+import { type TrialEvent, recreateEvents } from '../trials/trial-events.ts';
 import type { OwnJobId as Job } from '../../jobs/index.ts';
 import type { CaseRow } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { giveFeedback } from '../../learning/index.ts';
 import type { AttachmentRow, Case, CaseFilter, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { hashOf } from '../../hash.ts';
-import { mayDo, reviewerOf } from '../auth/principal.ts';
+import { hasScope, reviewerName } from '../auth/principal.ts';
 import { groupOf, type Answered, hearAs, type Trial } from '../trials/run-trial.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
-import type { House } from '../server-context.ts';
-import { placeAfter } from '../trials/resume-position.ts';
-import { brought, events, type SentEvent } from '../reply.ts';
-import { policyNamed } from '../policies/find-policy.ts';
-import { reportOn } from '../cases/render-case-report.ts';
+import type { ServerContext } from '../server-context.ts';
+import { findResumePosition } from '../trials/resume-position.ts';
+import { replyWithFile, replyWithEvents, type SentEvent } from '../reply.ts';
+import { findPolicy } from '../policies/find-policy.ts';
+import { renderCaseReport } from '../cases/render-case-report.ts';
 import { embedText } from '../../reasoners/index.ts';
-import { similarCases } from '../cases/similar-cases.ts';
+import { findSimilarCases } from '../cases/similar-cases.ts';
 
 /** Cases about alike content. */
 export const similarHandlers: Handlers<'cases.similar'> = {
-  async 'cases.similar'({ params, query, signal }, { ledger, reads }) {
+  async 'cases.similar'({ params, query, signal }, { ledger, longReads: reads }) {
     const found = await findCase(ledger, params.id);
     if (!found) throw new AgonError('unknown-case', `There is no case ${params.id}.`, 'GET /api/cases lists them.');
     if (found.forgottenAt !== null || found.excerpt === null)
@@ -29,7 +29,7 @@ export const similarHandlers: Handlers<'cases.similar'> = {
         'Without its content nothing can be compared with it.',
       );
     const { rows, compared } = await reads.take(
-      () => similarCases(ledger, found, { limit: query.limit, embed: embedText }),
+      () => findSimilarCases(ledger, found, { limit: query.limit, embed: embedText }),
       signal,
     );
     return { rows: rows.map(({ similarity, ...summary }) => ({ ...rowOf(summary), similarity })), compared };
@@ -53,9 +53,9 @@ export const caseHandlers: OfCases = {
   ...casesOf('evaluation'),
   ...casesOf('documents'),
 
-  'cases.list': ({ query: { job, ...query } }, house) => page(house.ledger, query, job),
+  'cases.list': ({ query: { job, ...query } }, context) => page(context.ledger, query, job),
 
-  async 'cases.get'({ params }, { ledger, hearings }) {
+  async 'cases.get'({ params }, { ledger, trials }) {
     const found = await onRecord(ledger, params.id);
     const [decisions, retrials] = await Promise.all([
       ledger.decisions.listDecisions(found.id),
@@ -70,14 +70,14 @@ export const caseHandlers: OfCases = {
       answer,
       decisions: decisions.map(decisionRow),
       retrials: retrials.rows.map(rowOf),
-      live: isLive(found.id, hearings),
+      live: isLive(found.id, trials),
     };
   },
 
-  async 'cases.stop'({ params }, { ledger, hearings }) {
+  async 'cases.stop'({ params }, { ledger, trials }) {
     const { id } = await onRecord(ledger, params.id);
-    const live = isLive(id, hearings);
-    if (live) hearings.of(id)!.stop();
+    const live = isLive(id, trials);
+    if (live) trials.findByCase(id)!.stop();
     return { case: id, stopped: live };
   },
 
@@ -94,7 +94,7 @@ export const caseHandlers: OfCases = {
         `Case ${params.id} has no image or document ${params.hash}.`,
         'GET /api/cases/{id}/attachments names them.',
       );
-    return brought(found.data, found.mediaType);
+    return replyWithFile(found.data, found.mediaType);
   },
 };
 
@@ -107,32 +107,32 @@ function casesOf<Of extends Job>(job: Of) {
       return answerOf(await ofJob(ledger, params.id, job));
     },
 
-    async 'moderations.events'({ params }, { ledger, hearings }) {
-      const live = hearings.of(params.id);
-      if (live) return events((options) => live.listen(options));
-      const told = eventsOnRecord(answerOf(await ofJob(ledger, params.id, job)));
-      return events(({ after }) => fromRecord(told, after));
+    async 'moderations.events'({ params }, { ledger, trials }) {
+      const live = trials.findByCase(params.id);
+      if (live) return replyWithEvents((options) => live.subscribe(options));
+      const told = recreateEvents(answerOf(await ofJob(ledger, params.id, job)));
+      return replyWithEvents(({ after }) => fromRecord(told, after));
     },
 
     async 'moderations.report'({ params, query }, { ledger }) {
       const found = await ofJob(ledger, params.id, job);
       answerOf(found);
-      return reportOn(found, query.format, ledger);
+      return renderCaseReport(found, query.format, ledger);
     },
 
-    async 'moderations.feedback'(request, house) {
-      const { id } = await ofJob(house.ledger, request.params.id, job);
+    async 'moderations.feedback'(request, context) {
+      const { id } = await ofJob(context.ledger, request.params.id, job);
       const { by = 'feedback', ...given } = request.body;
       const decided = await giveFeedback(
-        house.ledger,
-        { case: id, ...given, by: reviewerOf(request.principal) ?? by },
+        context.ledger,
+        { case: id, ...given, by: reviewerName(request.principal) ?? by },
         {
-          secondReview: house.settings.server?.secondReview,
-          onceAt: mayDo(request.principal, 'admin') ? [] : ['dispute'],
+          secondReview: context.settings.server?.secondReview,
+          onceAt: hasScope(request.principal, 'admin') ? [] : ['dispute'],
         },
       );
       if (!decided.repeated)
-        house.news.tell({
+        context.feed.publish({
           type: 'decision',
           at: new Date().toISOString(),
           case: id,
@@ -143,8 +143,8 @@ function casesOf<Of extends Job>(job: Of) {
       return decided;
     },
 
-    async 'moderations.replay'(request, house) {
-      const { id } = await judgedCase(house.ledger, (await ofJob(house.ledger, request.params.id, job)).id);
+    async 'moderations.replay'(request, context) {
+      const { id } = await judgedCase(context.ledger, (await ofJob(context.ledger, request.params.id, job)).id);
       const { withoutPrecedents, policy, seats } = request.body;
       if ([withoutPrecedents, policy, seats].filter((part) => part !== undefined).length > 1)
         throw new AgonError(
@@ -154,28 +154,16 @@ function casesOf<Of extends Job>(job: Of) {
         );
       const change = {
         withoutPrecedent: withoutPrecedents,
-        policy: policy === undefined ? undefined : await policyNamed(policy, house),
+        policy: policy === undefined ? undefined : await findPolicy(policy, context),
         seats,
       };
       return heldAgain(
         request,
-        house,
+        context,
         job,
         ['replay', id, change.policy?.hash, withoutPrecedents, seats],
         (signal, stream) =>
-          replay(house.ledger, id, change, options(house, signal, stream)) as AsyncGenerator<TrialEvent, Retrial, void>,
-      );
-    },
-
-    async 'moderations.appeal'(request, house) {
-      const { id } = await judgedCase(house.ledger, (await ofJob(house.ledger, request.params.id, job)).id);
-      return heldAgain(
-        request,
-        house,
-        job,
-        ['appeal', id, request.body],
-        (signal, stream) =>
-          appeal(house.ledger, id, { ...request.body, ...options(house, signal, stream) }) as AsyncGenerator<
+          replay(context.ledger, id, change, options(context, signal, stream)) as AsyncGenerator<
             TrialEvent,
             Retrial,
             void
@@ -183,10 +171,26 @@ function casesOf<Of extends Job>(job: Of) {
       );
     },
 
-    async 'moderations.forget'({ params }, { ledger, hearings }) {
+    async 'moderations.appeal'(request, context) {
+      const { id } = await judgedCase(context.ledger, (await ofJob(context.ledger, request.params.id, job)).id);
+      return heldAgain(
+        request,
+        context,
+        job,
+        ['appeal', id, request.body],
+        (signal, stream) =>
+          appeal(context.ledger, id, { ...request.body, ...options(context, signal, stream) }) as AsyncGenerator<
+            TrialEvent,
+            Retrial,
+            void
+          >,
+      );
+    },
+
+    async 'moderations.forget'({ params }, { ledger, trials }) {
       const found = await ofJob(ledger, params.id, job);
       const cases = await ledger.cases.forgetSubject(found.subject);
-      hearings.forgetEnded();
+      trials.forgetEnded();
       return { case: found.id, cases };
     },
   };
@@ -196,19 +200,19 @@ function casesOf<Of extends Job>(job: Of) {
   ) as unknown as Handlers<Exclude<`${GroupOfJob[Of]}.${Verb}`, 'analyses.feedback'>>;
 }
 
-function options({ settings, courts, environment }: House, signal: AbortSignal, stream: boolean) {
-  return { settings, parts: { pool: courts.pool, environment }, signal, stream };
+function options({ settings, agons, environment }: ServerContext, signal: AbortSignal, stream: boolean) {
+  return { settings, parts: { pool: agons.pool, environment }, signal, stream };
 }
 
 function heldAgain(
   request: Pick<Request<'moderations.replay'>, 'signal' | 'wantsEvents'>,
-  house: House,
+  context: ServerContext,
   job: Job,
   about: readonly unknown[],
   hold: Trial<object>['hold'],
 ) {
   // Made again, it is recalled: there is no place of its own to send anybody to.
-  return hearAs(request, house, { job, key: hashOf(about.map((part) => part ?? null)), hold }, () => null);
+  return hearAs(request, context, { job, key: hashOf(about.map((part) => part ?? null)), hold }, () => null);
 }
 
 /** Where the ledger lies is not for those who ask over HTTP. */
@@ -253,11 +257,11 @@ function answerOf({ id, answer, forgottenAt }: Case): Answered {
 }
 
 async function* fromRecord(told: readonly SentEvent[], after: string | null): AsyncGenerator<SentEvent, void, void> {
-  yield* told.slice(placeAfter(told, { last: after, mark: null, ended: true }) ?? 0);
+  yield* told.slice(findResumePosition(told, { last: after, mark: null, ended: true }) ?? 0);
 }
 
-function isLive(id: string, hearings: House['hearings']): boolean {
-  const live = hearings.of(id);
+function isLive(id: string, trials: ServerContext['trials']): boolean {
+  const live = trials.findByCase(id);
   return live !== undefined && !live.ended;
 }
 

@@ -1,11 +1,11 @@
 import { AgonError } from '../../errors.ts';
-import { placesOf, benchReportOf, benchRowOf } from '../benches/bench-report.ts';
+import { pageItems, showBenchReport, showBenchRow } from '../benches/bench-report.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 
 /** What happened over a time. */
 export const overviewHandlers: Handlers<GroupOf<'overview'>> = {
   'overview.get': ({ query: { since, until, job, offsetMinutes } }, { overview }) =>
-    overview.read({
+    overview.readOverview({
       ...(since ? { since: new Date(since) } : {}),
       ...(until ? { until: new Date(until) } : {}),
       job,
@@ -33,20 +33,20 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
       });
     const page = rows.slice(0, limit);
     return {
-      rows: page.map((row) => benchRowOf(row, readBenchSummary(row))),
+      rows: page.map((row) => showBenchRow(row, readBenchSummary(row))),
       next: rows.length > limit ? page.at(-1)!.id : null,
     };
   },
 
   async 'benches.get'({ params }, { benches }) {
     const { readBenchSummary } = await import('../../bench/index.ts');
-    const row = await benches.row(params.id);
-    return benchReportOf(row, readBenchSummary(row), await benches.read(row));
+    const row = await benches.findBench(params.id);
+    return showBenchReport(row, readBenchSummary(row), await benches.readBench(row));
   },
 
   async 'benches.items'({ params, query }, { benches, ledger }) {
     const { readTurns } = await import('../../bench/index.ts');
-    const { id, sets } = await benches.read(await benches.row(params.id));
+    const { id, sets } = await benches.readBench(await benches.findBench(params.id));
     const set = sets[params.set];
     if (!set)
       throw new AgonError(
@@ -55,7 +55,7 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
         sets.length === 0 ? 'It has none yet.' : `They are numbered from 0 to ${sets.length - 1}.`,
       );
     const { result, frame } = set;
-    const { page, next, total } = placesOf(set, query);
+    const { page, next, total } = pageItems(set, query);
     const turns = await readTurns(
       ledger,
       id,

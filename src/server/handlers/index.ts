@@ -2,7 +2,7 @@ import type { Handlers } from '../handler.ts';
 import { annotationHandlers } from './annotations.ts';
 import { benchHandlers, overviewHandlers } from './figures.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
-import { houseHandlers, sessionHandlers } from './server.ts';
+import { serverHandlers, sessionHandlers } from './server.ts';
 import { judgingHandlers } from './judging.ts';
 import { keyHandlers, webhookHandlers } from './admin.ts';
 import { openAiHandlers } from './openai.ts';
@@ -27,5 +27,5 @@ export const handlers: Handlers = {
   ...runHandlers,
   ...keyHandlers,
   ...webhookHandlers,
-  ...houseHandlers,
+  ...serverHandlers,
 };

@@ -2,32 +2,33 @@ import type { Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
-import type { CourtMethod } from '../agon-pool.ts';
+import type { JudgingMethod } from '../agon-pool.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { heard, moderationTrial } from '../trials/run-trial.ts';
-import type { House } from '../server-context.ts';
-import { contentsOf, isEmpty, listedModel, moderationModel, moderationModels } from '../openai/read-input.ts';
+import type { ServerContext } from '../server-context.ts';
+import { readInput, isEmpty, showModel, findModerationModel, moderationModels } from '../openai/read-input.ts';
 import { judgeEach } from '../openai/judge-each.ts';
 import {
   emptyResult,
-  moderationResult,
+  toModerationResult,
   unjudgeableResult,
   type ModerationResult,
 } from '../openai/moderation-result.ts';
-import { scoresOf } from '../openai/category-scores.ts';
+import { scoreAnswer } from '../openai/category-scores.ts';
 
 /** OpenAI's moderation API. */
 export const openAiHandlers: Handlers<GroupOf<'openai'>> = {
-  async 'openai.moderate'({ body: { input, model: named }, signal }, house) {
-    const model = moderationModel(named);
-    const contents = await contentsOf(input, house.outbound, signal);
+  async 'openai.moderate'({ body: { input, model: named }, signal }, context) {
+    const model = findModerationModel(named);
+    const contents = await readInput(input, context.outbound, signal);
     // Several are texts, and go to the same court.
     const method = model.methodFor(contents[0]!);
-    const agon = await house.courts.court('moderation', method);
-    const judge = (content: Content, stop: AbortSignal) => resultFor(content, { agon, method, house, signal: stop });
-    const results = await judgeEach(contents, contents.length > 1 ? sparingOthers(judge) : judge, {
-      places: house.hearings.places,
-      concurrency: house.limits.concurrency,
+    const agon = await context.agons.agonFor('moderation', method);
+    const judge = (content: Content, stop: AbortSignal) =>
+      judgeContent(content, { agon, method, context, signal: stop });
+    const results = await judgeEach(contents, contents.length > 1 ? keepGoing(judge) : judge, {
+      places: context.trials.limit,
+      concurrency: context.limits.concurrency,
       signal,
     });
     const { name, version, hash } = agon.policy;
@@ -35,33 +36,33 @@ export const openAiHandlers: Handlers<GroupOf<'openai'>> = {
     return { id, model: named ?? model.id, results, agon: { model: model.id, policy: { name, version, hash } } };
   },
 
-  'openai.models': () => ({ object: 'list', data: moderationModels.map(listedModel) }),
+  'openai.models': () => ({ object: 'list', data: moderationModels.map(showModel) }),
 
-  'openai.model': ({ params: { id } }) => listedModel(moderationModel(id)),
+  'openai.model': ({ params: { id } }) => showModel(findModerationModel(id)),
 };
 
 interface Judging {
   agon: Agon;
-  method: CourtMethod | undefined;
-  house: House;
+  method: JudgingMethod | undefined;
+  context: ServerContext;
   signal: AbortSignal;
 }
 
-async function resultFor(content: Content, { agon, method, house, signal }: Judging): Promise<ModerationResult> {
+async function judgeContent(content: Content, { agon, method, context, signal }: Judging): Promise<ModerationResult> {
   if (isEmpty(content)) return emptyResult();
-  const answer = await heard(house, moderationTrial(agon, method, content), signal);
-  return moderationResult(answer, await scoresOf(answer, agon.policy, house.courts.seeds, signal));
+  const answer = await heard(context, moderationTrial(agon, method, content), signal);
+  return toModerationResult(answer, await scoreAnswer(answer, agon.policy, context.agons.seeds, signal));
 }
 
 /** What is wrong with a text itself, whoever judges it. */
-const ofTheText = new Set(['text-too-long', 'ill-formed-text', 'binary-text']);
+const codesOfOneText = new Set(['text-too-long', 'ill-formed-text', 'binary-text']);
 
-function sparingOthers(judge: (content: Content, stop: AbortSignal) => Promise<ModerationResult>): typeof judge {
+function keepGoing(judge: (content: Content, stop: AbortSignal) => Promise<ModerationResult>): typeof judge {
   return async (content, stop) => {
     try {
       return await judge(content, stop);
     } catch (error) {
-      if (AgonError.is(error) && ofTheText.has(error.code)) return unjudgeableResult(error);
+      if (AgonError.is(error) && codesOfOneText.has(error.code)) return unjudgeableResult(error);
       throw error;
     }
   };

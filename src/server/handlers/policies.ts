@@ -1,70 +1,74 @@
 import { AgonError } from '../../errors.ts';
 import { diffPolicies, parsePolicy, writePolicy, type Policy } from '../../policy/index.ts';
-import { reviewerOf } from '../auth/principal.ts';
+import { reviewerName } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { hearWork } from '../trials/run-work.ts';
-import type { House } from '../server-context.ts';
-import { impactWork, testWork } from '../policies/policy-work.ts';
-import { putOnRecord, policyNamed } from '../policies/find-policy.ts';
-import { located, media } from '../reply.ts';
+import { runWork } from '../trials/run-work.ts';
+import type { ServerContext } from '../server-context.ts';
+import { planImpact, planPolicyTest } from '../policies/policy-work.ts';
+import { keepPolicy, findPolicy } from '../policies/find-policy.ts';
+import { replyWithLocation, replyWithMedia } from '../reply.ts';
 
 /** The rulebooks on record, and the one in force. */
 export const policyHandlers: Handlers<GroupOf<'policies'>> = {
-  'policies.list': async (_, house) => ({ rows: await versions(house) }),
+  'policies.list': async (_, context) => ({ rows: await listPolicies(context) }),
 
   async 'policies.create'({ body }, { ledger }) {
     const policy = parsePolicy(body.yaml.toWellFormed(), 'policy.yaml');
-    await putOnRecord(ledger, policy);
-    return located(policy, `/api/policies/${policy.hash}`);
+    await keepPolicy(ledger, policy);
+    return replyWithLocation(policy, `/api/policies/${policy.hash}`);
   },
 
-  async 'policies.get'({ params, query }, house) {
-    const policy = await known(params.hash, house);
+  async 'policies.get'({ params, query }, context) {
+    const policy = await findCurrentPolicy(params.hash, context);
     return query.format === 'yaml'
-      ? media(writePolicy(policy), 'application/yaml; charset=utf-8', `${policy.name}-${policy.version}.yaml`)
+      ? replyWithMedia(writePolicy(policy), 'application/yaml; charset=utf-8', `${policy.name}-${policy.version}.yaml`)
       : policy;
   },
 
-  async 'policies.diff'({ params }, house) {
-    const [from, to] = [await known(params.hash, house), await known(params.other, house)];
-    return { from: named(from), to: named(to), changes: diffPolicies(from, to) };
+  async 'policies.diff'({ params }, context) {
+    const [from, to] = [await findCurrentPolicy(params.hash, context), await findCurrentPolicy(params.other, context)];
+    return { from: showPolicy(from), to: showPolicy(to), changes: diffPolicies(from, to) };
   },
 
-  'policies.test': async (request, house) =>
-    hearWork(request, house, testWork(await known(request.params.hash, house), house)),
+  'policies.test': async (request, context) =>
+    runWork(request, context, planPolicyTest(await findCurrentPolicy(request.params.hash, context), context)),
 
-  'policies.impact': async (request, house) =>
-    hearWork(request, house, await impactWork(await known(request.params.hash, house), request.body, house)),
+  'policies.impact': async (request, context) =>
+    runWork(
+      request,
+      context,
+      await planImpact(await findCurrentPolicy(request.params.hash, context), request.body, context),
+    ),
 
-  async 'policies.activate'({ params, principal }, house) {
-    const { settings, ledger, courts } = house;
+  async 'policies.activate'({ params, principal }, context) {
+    const { settings, ledger, agons } = context;
     if (settings.policy)
       throw new AgonError(
         'policy-in-file',
         'The settings name a policy file, which decides.',
         'Change that file, or take `policy` out of the settings, and start the server again.',
       );
-    const policy = await known(params.hash, house);
+    const policy = await findCurrentPolicy(params.hash, context);
     if ((await ledger.policies.findActivePolicy())?.hash !== policy.hash) {
-      await putOnRecord(ledger, policy);
-      await ledger.policies.activatePolicy(policy.hash, reviewerOf(principal));
+      await keepPolicy(ledger, policy);
+      await ledger.policies.activatePolicy(policy.hash, reviewerName(principal));
     }
     // Before it is enacted, so that nobody who looks at the ledger goes back to the old one.
-    if (courts.policy().hash !== policy.hash) await courts.enact(policy);
-    return (await versions(house)).find(({ hash }) => hash === policy.hash)!;
+    if (agons.activePolicy().hash !== policy.hash) await agons.activatePolicy(policy);
+    return (await listPolicies(context)).find(({ hash }) => hash === policy.hash)!;
   },
 };
 
-async function known(words: string, house: House): Promise<Policy> {
-  await house.courts.look();
-  return policyNamed(words, house);
+async function findCurrentPolicy(words: string, context: ServerContext): Promise<Policy> {
+  await context.agons.refresh();
+  return findPolicy(words, context);
 }
 
 /** The one in force first. It may never have judged a case, and is put on record now that somebody asks for it. */
-async function versions({ courts, ledger }: House) {
-  await courts.look();
-  const inForce = courts.policy();
-  await putOnRecord(ledger, inForce);
+async function listPolicies({ agons, ledger }: ServerContext) {
+  await agons.refresh();
+  const inForce = agons.activePolicy();
+  await keepPolicy(ledger, inForce);
   const rows = (await ledger.policies.listPolicies()).map(({ keptAt, ...row }) => ({
     ...row,
     keptAt: keptAt?.toISOString() ?? null,
@@ -73,6 +77,6 @@ async function versions({ courts, ledger }: House) {
   return rows.toSorted((a, b) => Number(b.active) - Number(a.active));
 }
 
-function named({ hash, name, version }: Policy) {
+function showPolicy({ hash, name, version }: Policy) {
   return { hash, name, version };
 }

@@ -6,92 +6,96 @@ import {
   pageOfPrecedents,
   retirePrecedent,
 } from '../../precedents/index.ts';
-import { reviewerOf, type Principal } from '../auth/principal.ts';
+import { reviewerName, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
-import type { House } from '../server-context.ts';
-import { located, type Reply } from '../reply.ts';
+import type { ServerContext } from '../server-context.ts';
+import { replyWithLocation, type Reply } from '../reply.ts';
 import { AgonError } from '../../errors.ts';
 import { findClause, type Policy } from '../../policy/index.ts';
 import { randomUUID } from 'node:crypto';
 import { openLearning } from '../../app/index.ts';
 import { lockLearning } from '../../runs/index.ts';
 import { agonHome } from '../../settings/index.ts';
-import { hearWork } from '../trials/run-work.ts';
+import { runWork } from '../trials/run-work.ts';
 
 /** The decided cases that debates draw on, and how mistakes become some. */
 export const precedentHandlers: Handlers<GroupOf<'precedents'> | GroupOf<'learning'>> = {
-  'precedents.list': ({ query: { limit, after = null, ...filter } }, { courts, ledger }) =>
-    pageOfPrecedents(courts.seeds, ledger.precedents, filter, { limit, after }),
+  'precedents.list': ({ query: { limit, after = null, ...filter } }, { agons, ledger }) =>
+    pageOfPrecedents(agons.seeds, ledger.precedents, filter, { limit, after }),
 
-  'precedents.get': ({ params }, { courts, ledger }) => findPrecedent(params.id, courts.seeds, ledger.precedents),
+  'precedents.get': ({ params }, { agons, ledger }) => findPrecedent(params.id, agons.seeds, ledger.precedents),
 
-  async 'precedents.create'({ body: { category, clause, expiresAt = null, ...words }, principal }, house) {
-    const { courts, ledger } = house;
-    await courts.look();
-    const policy = courts.policy();
-    const place = clauseMeant({ category, clause }, { category: null, clause: null }, policy);
+  async 'precedents.create'({ body: { category, clause, expiresAt = null, ...words }, principal }, context) {
+    const { agons, ledger } = context;
+    await agons.refresh();
+    const policy = agons.activePolicy();
+    const place = resolveClause({ category, clause }, { category: null, clause: null }, policy);
     const { name, version, hash } = policy;
     const made = await addPrecedent(
-      { ...words, ...place, policy: { name, version, hash }, confirmedBy: whoDecides(principal), expiresAt },
-      courts.seeds,
+      { ...words, ...place, policy: { name, version, hash }, confirmedBy: deciderName(principal), expiresAt },
+      agons.seeds,
       ledger.precedents,
     );
-    courts.changed();
-    return located(made, `/api/precedents/${encodeURIComponent(made.id)}`);
+    agons.markStale();
+    return replyWithLocation(made, `/api/precedents/${encodeURIComponent(made.id)}`);
   },
 
-  async 'precedents.change'({ params, body: { category, clause, ...words }, principal }, { courts, ledger }) {
-    await courts.look();
+  async 'precedents.change'({ params, body: { category, clause, ...words }, principal }, { agons, ledger }) {
+    await agons.refresh();
     const corrected = await correctPrecedent(
       params.id,
-      (found) => ({ ...words, ...clauseMeant({ category, clause }, found, courts.policy()) }),
-      { seeds: courts.seeds, store: ledger.precedents, by: whoDecides(principal) },
+      (found) => ({ ...words, ...resolveClause({ category, clause }, found, agons.activePolicy()) }),
+      { seeds: agons.seeds, store: ledger.precedents, by: deciderName(principal) },
     );
-    courts.changed();
+    agons.markStale();
     return corrected;
   },
 
-  async 'precedents.retire'({ params, body }, { courts, ledger }) {
-    const retired = await retirePrecedent(params.id, body.why, courts.seeds, ledger.precedents);
-    courts.changed();
+  async 'precedents.retire'({ params, body }, { agons, ledger }) {
+    const retired = await retirePrecedent(params.id, body.why, agons.seeds, ledger.precedents);
+    agons.markStale();
     return retired;
   },
 
-  async 'precedents.approve'({ params, principal }, house) {
-    const approved = await approvePrecedents([params.id], await deskOf(house), reviewerOf(principal) ?? undefined);
-    house.courts.changed();
+  async 'precedents.approve'({ params, principal }, context) {
+    const approved = await approvePrecedents(
+      [params.id],
+      await openReview(context),
+      reviewerName(principal) ?? undefined,
+    );
+    context.agons.markStale();
     return approved;
   },
 
-  async 'precedents.reject'({ params, body }, house) {
-    const rejected = await rejectPrecedent(params.id, await deskOf(house), body.why);
-    house.courts.changed();
+  async 'precedents.reject'({ params, body }, context) {
+    const rejected = await rejectPrecedent(params.id, await openReview(context), body.why);
+    context.agons.markStale();
     return rejected;
   },
 
-  async 'precedents.search'({ body, signal }, { courts }) {
-    const library = await courts.library();
+  async 'precedents.search'({ body, signal }, { agons }) {
+    const library = await agons.openLibrary();
     return library.search({ ...body, signal });
   },
 
-  'learning.learn': learnOnServer,
+  'learning.learn': learnFromMistakes,
 };
 
-function whoDecides(principal: Principal): string {
-  return reviewerOf(principal) ?? 'api';
+function deciderName(principal: Principal): string {
+  return reviewerName(principal) ?? 'api';
 }
 
-async function deskOf({ courts, ledger }: House) {
-  return { library: await courts.library(), seeds: courts.seeds, store: ledger.precedents };
+async function openReview({ agons, ledger }: ServerContext) {
+  return { library: await agons.openLibrary(), seeds: agons.seeds, store: ledger.precedents };
 }
 
-interface Place {
+interface PolicyPlace {
   category: string | null;
   clause: string | null;
 }
 
 /** Where in a policy a precedent belongs: as it is said, and else as it was. */
-function clauseMeant({ category, clause }: Partial<Place>, before: Place, policy: Policy): Place {
+function resolveClause({ category, clause }: Partial<PolicyPlace>, before: PolicyPlace, policy: Policy): PolicyPlace {
   if (category !== undefined && category !== null && !policy.categories.some(({ id }) => id === category))
     throw noSuch('category', category);
   if (clause === undefined || clause === null) {
@@ -118,23 +122,23 @@ function noSuch(what: 'category' | 'clause', id: string): AgonError {
 }
 
 /** Learns from the mistakes on record, as `agon learn` does; whoever comes while somebody learns is told so at once. */
-async function learnOnServer(request: Request<'learning.learn'>, house: House): Promise<Reply> {
-  const { ledger, settings, environment, courts } = house;
+async function learnFromMistakes(request: Request<'learning.learn'>, context: ServerContext): Promise<Reply> {
+  const { ledger, settings, environment, agons } = context;
   const { all, review = settings.learn?.review, dryRun, limit } = request.body;
   const release = dryRun ? async () => {} : await lockLearning(ledger, agonHome(environment));
   let begun = false;
   try {
-    return await hearWork(request, house, {
+    return await runWork(request, context, {
       key: randomUUID(),
       async run(signal, tell) {
         begun = true;
         let done = 0;
         try {
-          const library = await courts.library();
+          const library = await agons.openLibrary();
           const learning = await openLearning(settings, ledger, environment, {
-            policy: courts.policy(),
-            seeds: courts.seeds,
-            pool: courts.pool,
+            policy: agons.activePolicy(),
+            seeds: agons.seeds,
+            pool: agons.pool,
             library,
           });
           return await learn({
@@ -147,7 +151,7 @@ async function learnOnServer(request: Request<'learning.learn'>, house: House): 
             onProgress: ({ case: id, outcome }) => tell('progress', { done: (done += 1), case: id, outcome }),
           });
         } finally {
-          courts.changed();
+          agons.markStale();
           await release();
         }
       },

@@ -3,24 +3,24 @@ import { giveFeedback } from '../../learning/index.ts';
 import type { Case, Ledger, WaitingCase } from '../../ledger/index.ts';
 import { findCase } from '../../retrials/index.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { blindItem, blindRow, machineOpinion, reviewerIn } from '../queue/blind-review.ts';
-import { brought } from '../reply.ts';
+import { showReviewItem, showWaitingCase, showMachineOpinion, identifyReviewer } from '../queue/blind-review.ts';
+import { replyWithFile } from '../reply.ts';
 
 /** What waits for a person. Until they have decided, nothing here tells them what the machine thinks. */
 export const queueHandlers: Handlers<GroupOf<'queue'>> = {
-  async 'queue.list'({ principal, query: { stage, job, by, limit, after } }, { ledger, holds }) {
-    const reviewer = reviewerIn(principal, by);
+  async 'queue.list'({ principal, query: { stage, job, by, limit, after } }, { ledger, leases }) {
+    const reviewer = identifyReviewer(principal, by);
     const filter = { job, by: reviewer };
     const [{ rows, next }, counts] = await Promise.all([
       ledger.reviews.listWaiting({ ...filter, stage }, { limit, after: after ?? null }),
       ledger.reviews.countWaiting(filter),
     ]);
-    return { rows: rows.map((row) => blindRow(row, holds.heldFrom(row.id, reviewer.name))), next, counts };
+    return { rows: rows.map((row) => showWaitingCase(row, leases.findOther(row.id, reviewer.name))), next, counts };
   },
 
-  async 'queue.hold'({ principal, params, body }, { ledger, holds }) {
-    const { name, onceAt } = reviewerIn(principal, body.by);
-    const { found, waiting } = await waitingCase(ledger, params.id);
+  async 'queue.hold'({ principal, params, body }, { ledger, leases }) {
+    const { name, onceAt } = identifyReviewer(principal, body.by);
+    const { found, waiting } = await findWaitingCase(ledger, params.id);
     const decisions = await ledger.decisions.listDecisions(found.id);
     if (onceAt.includes(waiting.stage) && decisions.some(({ by }) => by === name))
       throw new AgonError(
@@ -28,11 +28,11 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
         `${name} has decided case ${found.id} already.`,
         'Take another one: another person decides this one next.',
       );
-    return blindItem(waiting, found, decisions, holds.take(found.id, name));
+    return showReviewItem(waiting, found, decisions, leases.take(found.id, name));
   },
 
   async 'queue.image'({ params }, { ledger }) {
-    const { found } = await waitingCase(ledger, params.id);
+    const { found } = await findWaitingCase(ledger, params.id);
     const image = found.attachments.some(({ hash }) => hash === params.hash)
       ? await ledger.attachments.findAttachment(params.hash)
       : undefined;
@@ -42,25 +42,25 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
         `Case ${params.id} has no image ${params.hash}.`,
         'The answer to POST /api/queue/{id}/hold names them.',
       );
-    return brought(image.data, image.mediaType);
+    return replyWithFile(image.data, image.mediaType);
   },
 
-  async 'queue.release'({ principal, params, query }, { ledger, holds }) {
-    const { id } = await onRecord(ledger, params.id);
-    holds.release(id, reviewerIn(principal, query.by).name);
+  async 'queue.release'({ principal, params, query }, { ledger, leases }) {
+    const { id } = await findQueuedCase(ledger, params.id);
+    leases.release(id, identifyReviewer(principal, query.by).name);
     return null;
   },
 
-  async 'queue.decide'({ principal, params, body: { by, ...given } }, { ledger, holds, news, settings }) {
-    const { name, onceAt } = reviewerIn(principal, by);
-    const found = await onRecord(ledger, params.id);
+  async 'queue.decide'({ principal, params, body: { by, ...given } }, { ledger, leases, feed, settings }) {
+    const { name, onceAt } = identifyReviewer(principal, by);
+    const found = await findQueuedCase(ledger, params.id);
     const { repeated, ...decided } = await giveFeedback(
       ledger,
       { case: found.id, ...given, by: name },
       { secondReview: settings.server?.secondReview, onceAt, onlyWaiting: true },
     );
     if (!repeated)
-      news.tell({
+      feed.publish({
         type: 'decision',
         at: new Date().toISOString(),
         case: found.id,
@@ -68,13 +68,17 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
         verdict: decided.verdict,
         by: name,
       });
-    holds.release(found.id, name);
-    return { ...decided, stage: (await ledger.reviews.findStage(found.id)) ?? 'done', machine: machineOpinion(found) };
+    leases.release(found.id, name);
+    return {
+      ...decided,
+      stage: (await ledger.reviews.findStage(found.id)) ?? 'done',
+      machine: showMachineOpinion(found),
+    };
   },
 };
 
-async function waitingCase(ledger: Ledger, id: string): Promise<{ found: Case; waiting: WaitingCase }> {
-  const found = await onRecord(ledger, id);
+async function findWaitingCase(ledger: Ledger, id: string): Promise<{ found: Case; waiting: WaitingCase }> {
+  const found = await findQueuedCase(ledger, id);
   if (found.forgottenAt !== null)
     throw new AgonError(
       'forgotten-case',
@@ -91,7 +95,7 @@ async function waitingCase(ledger: Ledger, id: string): Promise<{ found: Case; w
   return { found, waiting };
 }
 
-async function onRecord(ledger: Ledger, id: string): Promise<Case> {
+async function findQueuedCase(ledger: Ledger, id: string): Promise<Case> {
   const found = await findCase(ledger, id);
   if (found) return found;
   throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/queue lists those that wait.');

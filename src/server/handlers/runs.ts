@@ -2,59 +2,59 @@ import type { OwnJobId as Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { RunItem, RunRow } from '../../ledger/index.ts';
 import { diffRuns, exportLines, reportOn, type Flip } from '../../runs/index.ts';
-import { assertOpen, type House } from '../server-context.ts';
+import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { inPieces, events, located, media, type SentEvent } from '../reply.ts';
-import { qualityIntervals } from '../runs/quality-intervals.ts';
+import { joinLines, replyWithEvents, replyWithLocation, replyWithMedia, type SentEvent } from '../reply.ts';
+import { computeQualityIntervals } from '../runs/quality-intervals.ts';
 import type { RunMoment } from '../runs/server-runs.ts';
-import { runOf } from '../runs/find-run.ts';
+import { findRunById } from '../runs/find-run.ts';
 
 /** Many subjects through one configuration. */
 export const runHandlers: Handlers<GroupOf<'runs'>> = {
-  async 'runs.create'({ body, files }, house) {
-    assertOpen(house);
-    const run = await house.runs.create({ ...body, files });
-    return located(rowOf(run, house), `/api/runs/${encodeURIComponent(run.id)}`);
+  async 'runs.create'({ body, files }, context) {
+    assertNotDraining(context);
+    const run = await context.runs.create({ ...body, files });
+    return replyWithLocation(showRun(run, context), `/api/runs/${encodeURIComponent(run.id)}`);
   },
 
-  async 'runs.list'({ query: { limit, after = null, ...filter } }, house) {
-    const { rows, next } = await house.ledger.runs.pageRuns(filter, { limit, after });
-    return { rows: rows.map((run) => rowOf(run, house)), next };
+  async 'runs.list'({ query: { limit, after = null, ...filter } }, context) {
+    const { rows, next } = await context.ledger.runs.pageRuns(filter, { limit, after });
+    return { rows: rows.map((run) => showRun(run, context)), next };
   },
 
-  async 'runs.get'({ params }, house) {
+  async 'runs.get'({ params }, context) {
     const { counts, plan, cascade, failures, quality, committed, ...run } = await reportOn(
-      house.ledger,
-      await runOf(params.id, house.ledger),
+      context.ledger,
+      await findRunById(params.id, context.ledger),
     );
     const report = {
-      ...rowOf(run, house),
+      ...showRun(run, context),
       counts: { ...counts, lastEndedAt: counts.lastEndedAt?.toISOString() ?? null },
       plan,
       cascade,
       failures,
-      quality: quality && { ...quality, intervals: qualityIntervals(quality) },
+      quality: quality && { ...quality, intervals: computeQualityIntervals(quality) },
       committed,
     };
-    return JSON.parse(withoutFolder(JSON.stringify(report), run.id, house)) as object;
+    return JSON.parse(hideFolder(JSON.stringify(report), run.id, context)) as object;
   },
 
-  async 'runs.events'({ params, lastEventId }, house) {
-    const { id } = await runOf(params.id, house.ledger);
-    return events(({ signal }) => progressEvents(house.runs.progress(id, signal), lastEventId, house));
+  async 'runs.events'({ params, lastEventId }, context) {
+    const { id } = await findRunById(params.id, context.ledger);
+    return replyWithEvents(({ signal }) => progressEvents(context.runs.progress(id, signal), lastEventId, context));
   },
 
-  async 'runs.items'({ params, query: { limit, after, state } }, house) {
-    const { id } = await runOf(params.id, house.ledger);
-    const page = await house.ledger.runs.listItems(id, {
+  async 'runs.items'({ params, query: { limit, after, state } }, context) {
+    const { id } = await findRunById(params.id, context.ledger);
+    const page = await context.ledger.runs.listItems(id, {
       order: 'input',
       limit: limit + 1,
-      after: after === undefined ? null : { position: positionIn(after) },
+      after: after === undefined ? null : { position: readPosition(after) },
       ...(state ? { states: [state] } : {}),
     });
     const rows = page.slice(0, limit);
     return {
-      rows: rows.map((item) => itemRow(item, house)),
+      rows: rows.map((item) => showItem(item, context)),
       next: page.length > limit ? String(rows.at(-1)!.position) : null,
     };
   },
@@ -74,20 +74,23 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
     return { id: run.id, state: run.state, waiting };
   },
 
-  async 'runs.export'({ params, query: { format, order, only } }, house) {
-    const { id } = await runOf(params.id, house.ledger);
-    const lines = exportLines(house.ledger, id, { format, order, ...(only ? { only } : {}) });
-    return media(
-      inPieces(lines, (piece) => withoutFolder(piece, id, house)),
+  async 'runs.export'({ params, query: { format, order, only } }, context) {
+    const { id } = await findRunById(params.id, context.ledger);
+    const lines = exportLines(context.ledger, id, { format, order, ...(only ? { only } : {}) });
+    return replyWithMedia(
+      joinLines(lines, (piece) => hideFolder(piece, id, context)),
       format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
       `${id}.${format}`,
     );
   },
 
-  async 'runs.diff'({ params, query, signal }, house) {
-    const [before, after] = [await runOf(params.id, house.ledger), await runOf(params.other, house.ledger)];
+  async 'runs.diff'({ params, query, signal }, context) {
+    const [before, after] = [
+      await findRunById(params.id, context.ledger),
+      await findRunById(params.other, context.ledger),
+    ];
     const flipped: Flip[] = [];
-    const differing = diffRuns(house.ledger, before, after, { limit: query.limit, signal });
+    const differing = diffRuns(context.ledger, before, after, { limit: query.limit, signal });
     let next = await differing.next();
     for (; !next.done; next = await differing.next()) flipped.push(next.value);
     const { version: _, ...difference } = next.value;
@@ -96,7 +99,7 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
 };
 
 /** A run without its plan and without where its input lies. */
-function rowOf(run: Omit<RunRow, 'settings'>, house: House) {
+function showRun(run: Omit<RunRow, 'settings'>, context: ServerContext) {
   const { id, name, configuration, state, problem, total, startedAt, endedAt } = run;
   return {
     id,
@@ -104,17 +107,17 @@ function rowOf(run: Omit<RunRow, 'settings'>, house: House) {
     job: run.job as Job,
     configuration,
     state,
-    problem: problem && withoutFolder(problem, id, house),
+    problem: problem && hideFolder(problem, id, context),
     total,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
-    live: house.runs.isLive(id),
+    live: context.runs.isLive(id),
   };
 }
 
-function itemRow(
+function showItem(
   { run, position, key, state, expected, sameAs, attempts, result, error, endedAt }: RunItem,
-  house: House,
+  context: ServerContext,
 ) {
   return {
     position,
@@ -126,20 +129,20 @@ function itemRow(
     result,
     error: error && {
       ...error,
-      message: withoutFolder(error.message, run, house),
-      hint: withoutFolder(error.hint, run, house),
+      message: hideFolder(error.message, run, context),
+      hint: hideFolder(error.hint, run, context),
     },
     endedAt: endedAt?.toISOString() ?? null,
   };
 }
 
 /** Files are known by their names: where they lie on the server is nobody's business. */
-function withoutFolder(text: string, run: string, { runs }: House): string {
+function hideFolder(text: string, run: string, { runs }: ServerContext): string {
   const folder = runs.folderOf(run);
   return text.replaceAll(`${folder}/`, '').replaceAll(folder, 'the upload');
 }
 
-function positionIn(after: string): number {
+function readPosition(after: string): number {
   if (/^\d{1,15}$/.test(after)) return Number(after);
   throw new AgonError(
     'bad-page',
@@ -152,7 +155,7 @@ function positionIn(after: string): number {
 async function* progressEvents(
   moments: AsyncIterable<RunMoment>,
   lastEventId: string | null,
-  house: House,
+  context: ServerContext,
 ): AsyncGenerator<SentEvent, void, void> {
   let number = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
   for await (const {
@@ -165,7 +168,7 @@ async function* progressEvents(
     yield {
       id: String(number),
       type,
-      data: { type, run: id, state, problem: problem && withoutFolder(problem, id, house), ...progress },
+      data: { type, run: id, state, problem: problem && hideFolder(problem, id, context), ...progress },
     };
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { isSigned, webhookReceiver, type WebhookReceiver } from '../../../test/support/webhook-receiver.ts';
 import { schemas } from '../../api/index.ts';
-import { exchange } from '../outbound/fetch-image.ts';
+import { sendRequest } from '../outbound/fetch-image.ts';
 import { openOutbound } from '../outbound/outbound.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -30,7 +30,7 @@ function openServer(): Promise<ServerUnderTest> {
     { fetch: { webhooks: true } },
     {
       resolve: async () => [{ address: '93.184.215.14', family: 4 }],
-      exchange: (_, { lookup: _lookup, ...sent }) => exchange(new URL(hook.url), sent),
+      exchange: (_, { lookup: _lookup, ...sent }) => sendRequest(new URL(hook.url), sent),
     },
   );
   return runningServer({ server: { fetch: { webhooks: true } } }, { outbound });

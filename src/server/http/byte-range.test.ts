@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byteRangeOf } from './send-reply.ts';
+import { readByteRange } from './send-reply.ts';
 
 const asked = (range: string, headers: Record<string, string> = {}) =>
-  byteRangeOf({ headers: new Headers({ range, ...headers }) }, 100);
+  readByteRange({ headers: new Headers({ range, ...headers }) }, 100);
 
 describe('a range of bytes', () => {
   test('is from the first to the last that are named, both included', () => {
@@ -32,7 +32,7 @@ describe('a range of bytes', () => {
   test('is never outside what there is', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.option(fc.nat(1000)), fc.option(fc.nat(1000)), (length, first, last) => {
-        const range = byteRangeOf({ headers: new Headers({ range: `bytes=${first ?? ''}-${last ?? ''}` }) }, length);
+        const range = readByteRange({ headers: new Headers({ range: `bytes=${first ?? ''}-${last ?? ''}` }) }, length);
         if (range) expect(range.start >= 0 && range.start < range.end && range.end <= length).toBe(true);
       }),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codingFor } from './compression.ts';
+import { chooseCoding } from './compression.ts';
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
@@ -17,14 +17,14 @@ test.each([
   ['br;q=nonsense', null],
   ['xgzip', null],
 ])('who takes %j is sent %j', (accepted, coding) => {
-  expect(codingFor(accepted)).toBe(coding);
+  expect(chooseCoding(accepted)).toBe(coding);
 });
 
 test('what is not offered is not sent', () => {
-  expect(codingFor('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
-  expect(codingFor('br', ['gzip'])).toBeNull();
+  expect(chooseCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
+  expect(chooseCoding('br', ['gzip'])).toBeNull();
 });
 
 test('whatever a client says, it is a coding or none', () => {
-  fc.assert(fc.property(fc.string(), (accepted) => [null, 'br', 'gzip'].includes(codingFor(accepted))));
+  fc.assert(fc.property(fc.string(), (accepted) => [null, 'br', 'gzip'].includes(chooseCoding(accepted))));
 });

@@ -9,7 +9,7 @@ export type Coding = (typeof codings)[number];
  * The coding that a client wants most of those that it takes (`Accept-Encoding`), the better one where it does not
  * mind; null for none.
  */
-export function codingFor(accepted: string | null, offered: readonly Coding[] = codings): Coding | null {
+export function chooseCoding(accepted: string | null, offered: readonly Coding[] = codings): Coding | null {
   if (!accepted) return null;
   const weights = new Map(
     accepted
@@ -31,17 +31,17 @@ const packBrotli = promisify(brotliCompress);
 const packGzip = promisify(gzip);
 
 /** Off the main thread. Brotli at its best would take seconds of somebody who waits. */
-export async function packed(bytes: string | Uint8Array, coding: Coding): Promise<Bytes> {
+export async function compress(bytes: string | Uint8Array, coding: Coding): Promise<Bytes> {
   return coding === 'br' ? packBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : packGzip(bytes);
 }
 
 /** What is sent again and again: packed when somebody first asks for it so, and kept. */
-export interface Packable {
+export interface Compressible {
   for(acceptEncoding: string | null): Promise<{ body: Bytes; coding: Coding | null }>;
 }
 
 /** `ready` is what was packed before. */
-export function packable(bytes: Bytes, ready: Partial<Record<Coding, Bytes>> = {}): Packable {
+export function createCompressible(bytes: Bytes, ready: Partial<Record<Coding, Bytes>> = {}): Compressible {
   const kept = new Map<Coding, Promise<Bytes>>(
     Object.entries(ready).map(([coding, body]) => [coding as Coding, Promise.resolve(body)]),
   );
@@ -49,14 +49,14 @@ export function packable(bytes: Bytes, ready: Partial<Record<Coding, Bytes>> = {
   function inCoding(coding: Coding): Promise<Bytes> {
     const known = kept.get(coding);
     if (known) return known;
-    const made = packed(bytes, coding);
+    const made = compress(bytes, coding);
     kept.set(coding, made);
     return made;
   }
 
   return {
     async for(acceptEncoding) {
-      const coding = codingFor(acceptEncoding);
+      const coding = chooseCoding(acceptEncoding);
       const body = coding === null ? bytes : await inCoding(coding);
       return coding === null || body.length >= bytes.length ? { body: bytes, coding: null } : { body, coding };
     },

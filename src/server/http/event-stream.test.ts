@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SentEvent } from '../reply.ts';
-import { eventStream } from './event-stream.ts';
+import { createEventStream } from './event-stream.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -12,7 +12,7 @@ test('a stream on which nothing happens shows that it lives, and asks for its ne
   const next = Promise.withResolvers<IteratorResult<SentEvent>>();
   const then = vi.spyOn(next.promise, 'then');
   const source = () => ({ [Symbol.asyncIterator]: () => ({ next: () => ((asked.times += 1), next.promise) }) });
-  const reader = eventStream(source, { after: null, signal: new AbortController().signal, onEnd: () => {} })
+  const reader = createEventStream(source, { after: null, signal: new AbortController().signal, onEnd: () => {} })
     .pipeThrough(new TextDecoderStream())
     .getReader();
   const heard = async () => {

@@ -6,7 +6,7 @@ const heartbeatMs = 15_000;
 const encoder = new TextEncoder();
 
 /** Events as a body that is read as fast as the client reads: nothing piles up for a slow one. */
-export function eventStream(
+export function createEventStream(
   source: EventSource,
   { after, signal, onEnd }: { after: string | null; signal: AbortSignal; onEnd: () => void },
 ): ReadableStream<Uint8Array> {
@@ -52,7 +52,7 @@ export function eventStream(
           if (!came) return controller.enqueue(encoder.encode(': \n\n'));
           const { done, value } = await step;
           step = null;
-          if (!done) return controller.enqueue(encoder.encode(written(value)));
+          if (!done) return controller.enqueue(encoder.encode(writeEvent(value)));
           end();
           controller.close();
         } catch (error) {
@@ -69,17 +69,17 @@ export function eventStream(
 }
 
 /** JSON holds no line break, so that one line of data is all of it. */
-function written({ id, type, data }: SentEvent): string {
+function writeEvent({ id, type, data }: SentEvent): string {
   return `id: ${id.replace(/[\r\n\0]/g, ' ')}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** The event streams that are open, of all clients together. */
-export interface Streams {
+export interface OpenStreams {
   /** Throws (`too-many-streams`) when there is no room for another. */
   open(source: EventSource, request: Request): ReadableStream<Uint8Array>;
 }
 
-export function openStreams(most: number, counted: (change: 1 | -1) => void): Streams {
+export function limitStreams(most: number, counted: (change: 1 | -1) => void): OpenStreams {
   let streams = 0;
 
   function count(change: 1 | -1): void {
@@ -96,7 +96,7 @@ export function openStreams(most: number, counted: (change: 1 | -1) => void): St
           'Close some, or come again; server.streams sets how many.',
         );
       count(1);
-      return eventStream(source, { after: headers.get('last-event-id'), signal, onEnd: () => count(-1) });
+      return createEventStream(source, { after: headers.get('last-event-id'), signal, onEnd: () => count(-1) });
     },
   };
 }

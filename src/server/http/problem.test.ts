@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AgonError } from '../../errors.ts';
-import { problemOf } from './problem.ts';
+import { toProblem } from './problem.ts';
 
 test('whoever asks over HTTP is not sent to flags and commands', () => {
   const error = new AgonError('empty-subject', 'There is nothing to judge.', {
@@ -8,11 +8,11 @@ test('whoever asks over HTTP is not sent to flags and commands', () => {
     cli: 'Pass a text, --image FILE or --stdin.',
     api: 'Send a text or an image.',
   });
-  expect(problemOf(error)).toMatchObject({ status: 422, hint: 'Send a text or an image.' });
+  expect(toProblem(error)).toMatchObject({ status: 422, hint: 'Send a text or an image.' });
 });
 
 test('where the ledger lies is not told', () => {
   const error = new AgonError('locked-ledger', 'The ledger /srv/secret is locked.', 'Unlock /srv/secret.');
-  expect(JSON.stringify(problemOf(error))).not.toContain('secret');
-  expect(problemOf(new Error('secret'))).toMatchObject({ status: 500, code: 'internal' });
+  expect(JSON.stringify(toProblem(error))).not.toContain('secret');
+  expect(toProblem(new Error('secret'))).toMatchObject({ status: 500, code: 'internal' });
 });

@@ -3,10 +3,10 @@ import { type Problem, operations, type Operation } from '../../api/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
 import { findErrorStatus } from '../../errors/index.ts';
 import { shorten } from '../../text/index.ts';
-import { endedCookie } from '../auth/sessions.ts';
+import { expiredSessionCookie } from '../auth/sessions.ts';
 
 /** What OpenAI's API says where ours has a code of its own. */
-const codes: Record<string, string> = {
+const openAiCodes: Record<string, string> = {
   'unknown-moderation-model': 'model_not_found',
   'no-api-key': 'invalid_api_key',
   'wrong-api-key': 'invalid_api_key',
@@ -15,7 +15,7 @@ const codes: Record<string, string> = {
 };
 
 /** A problem as OpenAI's SDKs read it. */
-function errorObject({ status, code, detail, hint }: Problem): {
+function toOpenAiError({ status, code, detail, hint }: Problem): {
   message: string;
   type: string;
   param: string | null;
@@ -23,28 +23,28 @@ function errorObject({ status, code, detail, hint }: Problem): {
 } {
   return {
     message: `${detail} ${hint}`,
-    type: typeOf(status),
+    type: openAiErrorType(status),
     param: code === 'unknown-moderation-model' ? 'model' : null,
-    code: codes[code] ?? code,
+    code: openAiCodes[code] ?? code,
   };
 }
 
-function typeOf(status: number): string {
+function openAiErrorType(status: number): string {
   if (status === 401) return 'authentication_error';
   if (status === 403) return 'permission_error';
   if (status === 429) return 'rate_limit_error';
   return status >= 500 ? 'server_error' : 'invalid_request_error';
 }
 
-const internal = new AgonError(
+const internalError = new AgonError(
   'internal',
   'Something went wrong on the server.',
   'Its log names the request by its id.',
 );
 
 /** An error as RFC 9457 says it. What is not an AgonError is nobody's business but the log's. */
-export function problemOf(error: unknown, requestId?: string): Problem {
-  const told = AgonError.is(error) ? outside(error) : internal;
+export function toProblem(error: unknown, requestId?: string): Problem {
+  const told = AgonError.is(error) ? hideLedger(error) : internalError;
   const { code, message, issues } = told;
   const status = findErrorStatus(code);
   return {
@@ -59,11 +59,11 @@ export function problemOf(error: unknown, requestId?: string): Problem {
   };
 }
 
-const ofLedger = /^ledger-|-ledger$|^full-disk$/;
+const ledgerCodes = /^ledger-|-ledger$|^full-disk$/;
 
 /** Where the ledger lies is not for those who ask; the log has it. */
-function outside(error: AgonError): AgonError {
-  return ofLedger.test(error.code)
+function hideLedger(error: AgonError): AgonError {
+  return ledgerCodes.test(error.code)
     ? new AgonError(
         error.code,
         'The ledger of the server cannot be used at this moment.',
@@ -76,23 +76,23 @@ function outside(error: AgonError): AgonError {
 const mostLetters = 1_000;
 
 /** A problem as it is sent; `retryAfter` in seconds, for whoever may come again. */
-export function problemResponse(problem: Problem, request: Request, retryAfter: () => number): Response {
+export function sendProblem(problem: Problem, request: Request, retryAfter: () => number): Response {
   const { status, code } = problem;
   const { pathname } = new URL(request.url);
   const headers: Record<string, string> = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
   if (status === 429 || status === 503 || code === 'idempotency-running') headers['retry-after'] = String(retryAfter());
   // What is left of the body is not read: the next request cannot come over the same connection.
   if (status === 413) headers['connection'] = 'close';
-  if (status === 405) headers['allow'] = methodsAt(pathname).join(', ');
-  if (code === 'session-ended') headers['set-cookie'] = endedCookie;
+  if (status === 405) headers['allow'] = listMethods(pathname).join(', ');
+  if (code === 'session-ended') headers['set-cookie'] = expiredSessionCookie;
   if (status === 401) headers['www-authenticate'] = 'Bearer realm="agon"';
   // OpenAI's SDKs read what went wrong from `error`.
-  const shown = pathname.startsWith('/v1/') ? { ...problem, error: errorObject(problem) } : problem;
+  const shown = pathname.startsWith('/v1/') ? { ...problem, error: toOpenAiError(problem) } : problem;
   return new Response(JSON.stringify(shown), { status, headers });
 }
 
 /** What is answered at an address. */
-export function methodsAt(pathname: string): string[] {
+export function listMethods(pathname: string): string[] {
   return (operations as readonly Operation[])
     .filter(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname))
     .map(({ method }) => method.toUpperCase());

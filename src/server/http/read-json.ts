@@ -14,17 +14,17 @@ export function assertModest(bytes: Uint8Array): void {
   let members = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === quote) at = endOfText(bytes, at);
+    if (byte === quote) at = findEndOfString(bytes, at);
     else if (byte === openBrace || byte === openBracket) depth += 1;
     else if (byte === closeBrace || byte === closeBracket) depth -= 1;
     else if (byte === comma) members += 1;
-    if (depth > mostDepth) throw immodest(`nested more than ${mostDepth} deep`);
-    if (members > mostMembers) throw immodest(`of more than ${mostMembers.toLocaleString('en')} members`);
+    if (depth > mostDepth) throw tooComplex(`nested more than ${mostDepth} deep`);
+    if (members > mostMembers) throw tooComplex(`of more than ${mostMembers.toLocaleString('en')} members`);
   }
 }
 
 /** Texts are skipped quote by quote: an image in base64 is one of them. */
-function endOfText(bytes: Uint8Array, start: number): number {
+function findEndOfString(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(quote, start + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
     let escapes = 0;
     while (bytes[at - 1 - escapes] === backslash) escapes += 1;
@@ -33,7 +33,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-function immodest(how: string): AgonError {
+function tooComplex(how: string): AgonError {
   return new AgonError('bad-json', `The body is JSON ${how}.`, 'GET /docs shows what this operation takes.');
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { readJson } from './read-json.ts';
 import { readUpload, type UploadedFile } from './read-upload.ts';
-import type { Spool } from './upload-storage.ts';
+import type { UploadSpace } from './upload-storage.ts';
 import type { z } from 'zod';
 
 /** A request, read through the schemas of its operation. */
@@ -21,7 +21,7 @@ export interface ReadRequestOptions {
   limits: { bodyBytes: number; uploadBytes: number };
   /** Where files are spooled, and what there is room for. */
   folder: string;
-  spool: Spool;
+  uploadSpace: UploadSpace;
 }
 
 export async function readRequest(
@@ -29,44 +29,45 @@ export async function readRequest(
   operation: Operation,
   options: ReadRequestOptions,
 ): Promise<ReadRequest> {
-  const params = readThrough(operation.params, options.params, 'path');
-  const query = readThrough(operation.query, eachOnce(options.queries), 'query');
+  const params = parseWith(operation.params, options.params, 'path');
+  const query = parseWith(operation.query, assertSingleValues(options.queries), 'query');
   if (operation.upload) return { params, query, ...(await readForm(request, operation, options)) };
   const body =
-    operation.body && readThrough(operation.body, await jsonOf(request, operation, options.limits.bodyBytes), 'body');
+    operation.body &&
+    parseWith(operation.body, await readJsonBody(request, operation, options.limits.bodyBytes), 'body');
   return { params, query, body, files: [], dispose: async () => undefined };
 }
 
 async function readForm(
   request: Request,
   { upload, body }: Operation,
-  { limits, folder, spool }: ReadRequestOptions,
+  { limits, folder, uploadSpace }: ReadRequestOptions,
 ): Promise<Pick<ReadRequest, 'body' | 'files' | 'dispose'>> {
-  assertType(request, 'multipart/form-data');
+  assertMediaType(request, 'multipart/form-data');
   const { fields, files, dispose } = await readUpload(request, {
     upload: upload!,
     mostBytes: limits.uploadBytes,
     folder,
-    spool,
+    uploadSpace,
     signal: request.signal,
   });
   try {
-    return { body: readThrough(body, fields, 'body'), files, dispose };
+    return { body: parseWith(body, fields, 'body'), files, dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
 }
 
-async function jsonOf(request: Request, { body }: Operation, mostBytes: number): Promise<unknown> {
+async function readJsonBody(request: Request, { body }: Operation, mostBytes: number): Promise<unknown> {
   // A body of which every member may be left out may be left out itself.
   if (request.body === null && body!.safeParse({}).success) return {};
-  assertType(request, 'application/json');
+  assertMediaType(request, 'application/json');
   return readJson(request, mostBytes);
 }
 
 /** A name that comes twice is a mistake that is told, not a guess. */
-function eachOnce(queries: Record<string, readonly string[]>): Record<string, string> {
+function assertSingleValues(queries: Record<string, readonly string[]>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(queries).map(([name, values]) => {
       if (values.length > 1)
@@ -76,7 +77,7 @@ function eachOnce(queries: Record<string, readonly string[]>): Record<string, st
   );
 }
 
-function assertType({ headers }: Request, type: string): void {
+function assertMediaType({ headers }: Request, type: string): void {
   const packed = headers.get('content-encoding') ?? 'identity';
   if (packed !== 'identity')
     throw new AgonError('wrong-media-type', 'The body is packed.', 'Send it without Content-Encoding.');
@@ -90,7 +91,7 @@ function assertType({ headers }: Request, type: string): void {
 }
 
 /** What a request holds, read by the schema of its operation; or in one line what is wrong with it. */
-function readThrough(schema: z.ZodType | undefined, value: unknown, place: 'path' | 'query' | 'body'): unknown {
+function parseWith(schema: z.ZodType | undefined, value: unknown, place: 'path' | 'query' | 'body'): unknown {
   if (!schema) return undefined;
   const read = schema.safeParse(value);
   if (read.success) return read.data;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../hash.ts';
-import { fileNameOf, uniqueNames, openSpool, sweepUploads } from './upload-storage.ts';
+import { cleanFileName, createUniqueNames, createUploadSpace, sweepUploads } from './upload-storage.ts';
 import { readUpload, type UploadOptions } from './read-upload.ts';
 
 let folder: string;
@@ -20,7 +20,7 @@ function read(body: RequestInit['body'], options: Partial<UploadOptions> = {}, h
     upload,
     mostBytes: 2 ** 20,
     folder,
-    spool: openSpool(2 ** 30),
+    uploadSpace: createUploadSpace(2 ** 30),
     signal: new AbortController().signal,
     ...options,
   });
@@ -221,12 +221,12 @@ describe('the name of an uploaded file', () => {
     ['文件.jsonl', '文件.jsonl'],
     ['a\uD800.txt', 'a\uFFFD.txt'],
   ])('%j is %j', (given, name) => {
-    expect(fileNameOf(given, 'file-1')).toBe(name);
+    expect(cleanFileName(given, 'file-1')).toBe(name);
   });
 
   test('is as long as any disk takes, and keeps its end', () => {
     for (const letter of ['a', 'ü', '文', '😀']) {
-      const name = fileNameOf(`${letter.repeat(1_000)}.jsonl`, 'file-1');
+      const name = cleanFileName(`${letter.repeat(1_000)}.jsonl`, 'file-1');
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
       expect(name).toMatch(/\.jsonl$/);
       expect(name.isWellFormed()).toBe(true);
@@ -234,7 +234,7 @@ describe('the name of an uploaded file', () => {
   });
 
   test('comes once', () => {
-    const unique = uniqueNames();
+    const unique = createUniqueNames();
     expect(['cat.png', 'cat.png', 'CAT.png', 'cat-2.png', 'notes', 'notes'].map(unique)).toEqual([
       'cat.png',
       'cat-2.png',
@@ -249,7 +249,7 @@ describe('the name of an uploaded file', () => {
     ['all the same', () => 'cat.png'],
     ['each twice, and the same where they are cut to be numbered', (index) => `${'a'.repeat(185)}${index >> 1}.png`],
   ])('comes once in no time, of very many: %s', (_, name) => {
-    const unique = uniqueNames();
+    const unique = createUniqueNames();
     const began = process.cpuUsage();
     expect(new Set(Array.from({ length: 2_000 }, (__, index) => unique(name(index)))).size).toBe(2_000);
     expect(process.cpuUsage(began).user / 1_000).toBeLessThan(1_000);
@@ -300,10 +300,10 @@ test('what a killed server left is swept away, what another is reading is not', 
 });
 
 test('all uploads together have room for so much, and what was answered makes room', async () => {
-  const spool = openSpool(600_000);
+  const uploadSpace = createUploadSpace(600_000);
   const large = () => form([['file', new File([Buffer.alloc(400_000)], 'a.bin')]]);
-  const first = await read(large(), { spool });
-  await expect(read(large(), { spool })).rejects.toMatchObject({ code: 'too-many-uploads' });
+  const first = await read(large(), { uploadSpace });
+  await expect(read(large(), { uploadSpace })).rejects.toMatchObject({ code: 'too-many-uploads' });
   await first.dispose();
-  await (await read(large(), { spool })).dispose();
+  await (await read(large(), { uploadSpace })).dispose();
 });

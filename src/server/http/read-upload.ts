@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Upload } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
-import { fileNameOf, uniqueNames, type Spool, makeUploadFolder } from './upload-storage.ts';
+import { cleanFileName, createUniqueNames, type UploadSpace, makeUploadFolder } from './upload-storage.ts';
 
 /** A file of a request, on disk until the answer was given. */
 export interface UploadedFile {
@@ -34,7 +34,7 @@ export interface UploadOptions {
   /** Where files are spooled. */
   folder: string;
   /** What there is room for, with all other uploads. */
-  spool: Spool;
+  uploadSpace: UploadSpace;
   signal: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ const most = { fields: 50, fieldBytes: 2 ** 20, nameCharacters: 100, headerBytes
  */
 export async function readUpload(
   request: Request,
-  { upload, mostBytes, folder, spool, signal }: UploadOptions,
+  { upload, mostBytes, folder, uploadSpace, signal }: UploadOptions,
 ): Promise<ReadUpload> {
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes);
   const form = await openForm(request, upload);
@@ -54,16 +54,16 @@ export async function readUpload(
   let size = 0;
   const dispose = async () => {
     await rm(place, { recursive: true, force: true });
-    spool.give(size);
+    uploadSpace.give(size);
     size = 0;
   };
   const reading = readForm(form, upload, place);
-  const onAbort = () => reading.fail(gone());
+  const onAbort = () => reading.fail(clientLeft());
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    if (signal.aborted) throw gone();
-    for await (const chunk of bodyOf(request)) {
-      spool.take(chunk.length);
+    if (signal.aborted) throw clientLeft();
+    for await (const chunk of readBody(request)) {
+      uploadSpace.take(chunk.length);
       size += chunk.length;
       if (size > mostBytes) throw tooLarge(mostBytes);
       await reading.write(chunk);
@@ -80,7 +80,7 @@ export async function readUpload(
   } catch (error) {
     await reading.stop();
     await dispose();
-    throw signal.aborted ? gone() : asProblem(error);
+    throw signal.aborted ? clientLeft() : explainDiskError(error);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
@@ -114,7 +114,7 @@ function readForm(form: BusboyInstance, upload: Upload, place: string) {
   const fields = new Map<string, string | string[]>();
   const files: Promise<UploadedFile>[] = [];
   const spooling = new Set<Promise<unknown>>();
-  const unique = uniqueNames();
+  const unique = createUniqueNames();
   const stopped = new AbortController();
   const failure = Promise.withResolvers<never>();
   const finished = Promise.withResolvers<void>();
@@ -149,8 +149,8 @@ function readForm(form: BusboyInstance, upload: Upload, place: string) {
       );
     }
     const own = `file-${files.length + 1}`;
-    const name = unique(fileNameOf(given ?? '', own));
-    const spooled = spool(content, path.join(place, own), stopped.signal).then((kept) => ({ name, ...kept }));
+    const name = unique(cleanFileName(given ?? '', own));
+    const spooled = writeFile(content, path.join(place, own), stopped.signal).then((kept) => ({ name, ...kept }));
     files.push(spooled);
     spooling.add(spooled);
     spooled.catch(fail).finally(() => spooling.delete(spooled));
@@ -194,7 +194,7 @@ function readForm(form: BusboyInstance, upload: Upload, place: string) {
   };
 }
 
-async function spool(content: Readable, place: string, signal: AbortSignal): Promise<Omit<UploadedFile, 'name'>> {
+async function writeFile(content: Readable, place: string, signal: AbortSignal): Promise<Omit<UploadedFile, 'name'>> {
   const digest = createHash('sha256');
   let bytes = 0;
   await pipeline(
@@ -212,7 +212,7 @@ async function spool(content: Readable, place: string, signal: AbortSignal): Pro
   return { path: place, bytes, hash: `sha256:${digest.digest('hex')}` };
 }
 
-async function* bodyOf(request: Request): AsyncGenerator<Uint8Array, void, void> {
+async function* readBody(request: Request): AsyncGenerator<Uint8Array, void, void> {
   try {
     for await (const chunk of request.body ?? []) yield chunk;
   } catch (error) {
@@ -220,7 +220,7 @@ async function* bodyOf(request: Request): AsyncGenerator<Uint8Array, void, void>
   }
 }
 
-function asProblem(error: unknown): unknown {
+function explainDiskError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new AgonError(
@@ -244,6 +244,6 @@ function badUpload(message: string, hint: string, cause?: unknown): AgonError {
   return new AgonError('bad-upload', message, hint, cause === undefined ? {} : { cause });
 }
 
-function gone(): AgonError {
+function clientLeft(): AgonError {
   return new AgonError('cancelled', 'The client went away while it sent its upload.', 'Send it again.');
 }

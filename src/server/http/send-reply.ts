@@ -1,35 +1,35 @@
 import type { Operation } from '../../api/index.ts';
 import { Reply } from '../reply.ts';
-import { codingFor, type Coding, packed } from './compression.ts';
-import type { Streams } from './event-stream.ts';
+import { chooseCoding, type Coding, compress } from './compression.ts';
+import type { OpenStreams } from './event-stream.ts';
 
 /** What a handler said, as it is sent. */
-export function responseOf(
+export function sendReply(
   reply: unknown,
   { answers }: Operation,
   request: Request,
-  streams: Streams,
+  streams: OpenStreams,
 ): Response | Promise<Response> {
-  if (!(reply instanceof Reply)) return json(reply, answers.status, request);
+  if (!(reply instanceof Reply)) return sendJson(reply, answers.status, request);
   const { content, headers, status = answers.status } = reply;
-  if ('json' in content) return json(content.json, status, request, headers);
+  if ('json' in content) return sendJson(content.json, status, request, headers);
   if ('events' in content)
     return new Response(streams.open(content.events, request), {
       headers: { ...eventHeaders, 'cache-control': 'no-store', 'x-accel-buffering': 'no', ...headers },
     });
-  if ('packable' in content) return packedOnce(content, request, headers);
-  if ('bytes' in content) return partOf(content, request, headers);
-  return new Response(bodyOf(content.body), { status, headers: { 'content-type': content.type, ...headers } });
+  if ('packable' in content) return sendCompressible(content, request, headers);
+  if ('bytes' in content) return sendBytes(content, request, headers);
+  return new Response(toBody(content.body), { status, headers: { 'content-type': content.type, ...headers } });
 }
 
 /** Bytes, or the range of them that was asked for. */
-function partOf(
+function sendBytes(
   { bytes, type }: Extract<Reply['content'], { bytes: unknown }>,
   request: Request,
   others: Record<string, string>,
 ): Response {
   const headers = { 'content-type': type, 'accept-ranges': 'bytes', ...others };
-  const range = byteRangeOf(request, bytes.length);
+  const range = readByteRange(request, bytes.length);
   if (!range) return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
   const { start, end } = range;
   return new Response(bytes.subarray(start, end) as Uint8Array<ArrayBuffer>, {
@@ -39,16 +39,16 @@ function partOf(
 }
 
 /** The head of a stream: whoever asks for no more would never hear its end. */
-export function streamHead(): Response {
+export function sendStreamHead(): Response {
   return new Response(null, { headers: eventHeaders });
 }
 
 const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8' };
 
 /** Smaller ones would come no sooner. */
-const worthPacking = 65_536;
+const leastCompressed = 65_536;
 
-function json(
+function sendJson(
   value: unknown,
   status: number,
   request: Request,
@@ -57,34 +57,34 @@ function json(
   if (status === 204) return new Response(null, { status, headers: others });
   const text = JSON.stringify(value);
   const headers = { 'content-type': 'application/json', ...others };
-  const coding = text.length < worthPacking ? null : codingFor(request.headers.get('accept-encoding'), ['gzip']);
+  const coding = text.length < leastCompressed ? null : chooseCoding(request.headers.get('accept-encoding'), ['gzip']);
   if (coding === null) return new Response(text, { status, headers });
-  return packed(text, coding).then(
-    (body) => new Response(body, { status, headers: { ...headers, ...packedAs(coding) } }),
+  return compress(text, coding).then(
+    (body) => new Response(body, { status, headers: { ...headers, ...codingHeaders(coding) } }),
   );
 }
 
-async function packedOnce(
+async function sendCompressible(
   { packable, type }: Extract<Reply['content'], { packable: unknown }>,
   request: Request,
   others: Record<string, string>,
 ): Promise<Response> {
   const { body, coding } = await packable.for(request.headers.get('accept-encoding'));
-  return new Response(body, { headers: { 'content-type': type, ...packedAs(coding), ...others } });
+  return new Response(body, { headers: { 'content-type': type, ...codingHeaders(coding), ...others } });
 }
 
-function packedAs(coding: Coding | null): Record<string, string> {
+function codingHeaders(coding: Coding | null): Record<string, string> {
   return { vary: 'Accept-Encoding', ...(coding === null ? {} : { 'content-encoding': coding }) };
 }
 
-function bodyOf(
+function toBody(
   body: Extract<Reply['content'], { body: unknown }>['body'],
 ): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   if (typeof body === 'string' || body instanceof Uint8Array) return body as string | Uint8Array<ArrayBuffer>;
-  return ReadableStream.from(bytesOf(body));
+  return ReadableStream.from(encodeParts(body));
 }
 
-async function* bytesOf(parts: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array, void, void> {
+async function* encodeParts(parts: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array, void, void> {
   const encoder = new TextEncoder();
   for await (const part of parts) yield typeof part === 'string' ? encoder.encode(part) : part;
 }
@@ -99,7 +99,7 @@ interface ByteRange {
  * The one range that a request asks for. Null where it asks for all, for several, for none that there is, or in words
  * of its own: then it gets all.
  */
-export function byteRangeOf({ headers }: Pick<Request, 'headers'>, length: number): ByteRange | null {
+export function readByteRange({ headers }: Pick<Request, 'headers'>, length: number): ByteRange | null {
   // Nothing here says which version a range was of: whoever insists on one gets all.
   if (headers.has('if-range')) return null;
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];

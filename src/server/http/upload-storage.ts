@@ -11,24 +11,24 @@ const extension = /\.[\p{L}\p{N}]{1,10}$/u;
  * What an uploaded file is called: its last segment, as plain text that any file system takes; of nothing usable,
  * `otherwise`.
  */
-export function fileNameOf(given: string, otherwise: string): string {
+export function cleanFileName(given: string, otherwise: string): string {
   const last = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!;
   const plain = last.replace(/\p{C}/gu, '').replace(/^[.\s]+|[.\s]+$/gu, '');
-  return plain === '' ? otherwise : cut(plain, mostBytes);
+  return plain === '' ? otherwise : shortenFileName(plain, mostBytes);
 }
 
 /**
  * Makes names that come again unique: `cat.png`, `cat-2.png`. Letters of either case are the same, as they are on
  * some disks.
  */
-export function uniqueNames(): (name: string) => string {
+export function createUniqueNames(): (name: string) => string {
   const taken = new Set<string>();
   /** Which number comes next, so that of a thousand of the same name the last is not held against all others. */
   const next = new Map<string, number>();
   return (name) => {
     let free = name;
     if (taken.has(name.toLowerCase())) {
-      const { stem, end } = numberable(name);
+      const { stem, end } = splitExtension(name);
       const series = `${stem}${end}`.toLowerCase();
       let number = next.get(series) ?? 2;
       do free = `${stem}-${number++}${end}`;
@@ -40,12 +40,12 @@ export function uniqueNames(): (name: string) => string {
   };
 }
 
-function numberable(name: string): { stem: string; end: string } {
+function splitExtension(name: string): { stem: string; end: string } {
   const [end = ''] = extension.exec(name) ?? [];
-  return { stem: cut(name.slice(0, name.length - end.length), mostBytes - 20), end };
+  return { stem: shortenFileName(name.slice(0, name.length - end.length), mostBytes - 20), end };
 }
 
-function cut(name: string, most: number): string {
+function shortenFileName(name: string, most: number): string {
   if (Buffer.byteLength(name) <= most) return name;
   const [end = ''] = extension.exec(name) ?? [];
   const room = most - Buffer.byteLength(end);
@@ -64,17 +64,17 @@ const staleMs = 3_600_000;
 
 /** A folder for the files of one request. Its name says which process will take it away. */
 export async function makeUploadFolder(folder: string): Promise<string> {
-  const uploads = uploadsIn(folder);
+  const uploads = uploadsFolder(folder);
   await mkdir(uploads, { recursive: true, mode: 0o700 });
   return mkdtemp(path.join(uploads, `${process.pid}-`));
 }
 
 /** Takes away what a server that was killed has left. Says how many requests that was. */
 export async function sweepUploads(folder: string): Promise<number> {
-  const names = await readdir(uploadsIn(folder)).catch(() => []);
+  const names = await readdir(uploadsFolder(folder)).catch(() => []);
   const swept = await Promise.all(
     names.map(async (name) => {
-      const place = path.join(uploadsIn(folder), name);
+      const place = path.join(uploadsFolder(folder), name);
       const made = await stat(place).catch(() => null);
       if (!made || (isAlive(Number.parseInt(name, 10)) && Date.now() - made.mtimeMs < staleMs)) return false;
       await rm(place, { recursive: true, force: true });
@@ -84,7 +84,7 @@ export async function sweepUploads(folder: string): Promise<number> {
   return swept.filter(Boolean).length;
 }
 
-function uploadsIn(folder: string): string {
+function uploadsFolder(folder: string): string {
   return path.join(folder, 'uploads');
 }
 
@@ -99,13 +99,13 @@ function isAlive(pid: number): boolean {
 }
 
 /** What all uploads together have on disk while they are being answered. */
-export interface Spool {
+export interface UploadSpace {
   /** Throws when there is no room for more. */
   take(bytes: number): void;
   give(bytes: number): void;
 }
 
-export function openSpool(mostBytes: number): Spool {
+export function createUploadSpace(mostBytes: number): UploadSpace {
   let held = 0;
   return {
     take(bytes) {

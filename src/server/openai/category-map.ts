@@ -92,7 +92,7 @@ export const threats: readonly { category: OpenAiCategory; of: OpenAiCategory; t
 ];
 
 /** Where each clause of a policy belongs: by its own id, by its category's, or nowhere. */
-export function belongings(policy: Policy): ReadonlyMap<string, Belonging> {
+export function mapClauses(policy: Policy): ReadonlyMap<string, Belonging> {
   return new Map(
     policy.categories.flatMap(({ id: category, clauses }) =>
       clauses.map(({ id }) => [id, byClause[id] ?? byOpenAiName[category] ?? byCategory[category] ?? {}] as const),

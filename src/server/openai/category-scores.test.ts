@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { schemas } from '../../api/index.ts';
 import { clauseIds, defaultPolicy, type Policy } from '../../policy/index.ts';
-import { belongings } from './category-map.ts';
-import { bar, categoryScores, type ScoredBy } from './category-scores.ts';
+import { mapClauses } from './category-map.ts';
+import { bar, scoreCategories, type ScoredBy } from './category-scores.ts';
 
 const policy = await defaultPolicy();
 const clauses = [...clauseIds(policy)];
@@ -22,18 +22,21 @@ function scored(given: {
     resemblances: new Map(clauses.map((clause) => [clause, near[clause] ?? 0])),
     argued: new Set(argued),
     namesAll,
-    belongings: belongings(policy),
+    belongings: mapClauses(policy),
   };
 }
 
 const under = (given: Parameters<typeof scored>[0]) =>
-  Object.entries(categoryScores(scored(given)))
+  Object.entries(scoreCategories(scored(given)))
     .filter(([, score]) => score >= bar)
     .map(([category]) => category);
 
 describe('the scores of OpenAI’s categories', () => {
   test('give the verdict’s score to the categories of the clause that it names', () => {
-    expect(categoryScores(scored({ named: ['weapons.make'] }))).toMatchObject({ illicit: 0.9, 'illicit/violent': 0.9 });
+    expect(scoreCategories(scored({ named: ['weapons.make'] }))).toMatchObject({
+      illicit: 0.9,
+      'illicit/violent': 0.9,
+    });
     expect(under({ named: ['child.sexual'] })).toEqual(['sexual', 'sexual/minors']);
     expect(under({ named: ['violence.show'] })).toEqual(['violence', 'violence/graphic']);
     expect(under({ named: ['self-harm.urge'] })).toEqual(['self-harm']);
@@ -60,7 +63,7 @@ describe('the scores of OpenAI’s categories', () => {
       'harassment',
     ]);
     expect(
-      categoryScores(
+      scoreCategories(
         scored({ near: { 'fraud.scam': 0.6 }, label: 'safe', score: 0.2, argued: ['sexual.explicit'], namesAll: true }),
       ).sexual,
     ).toBe(0.2);
@@ -80,7 +83,7 @@ describe('the scores of OpenAI’s categories', () => {
       fc.property(any, fc.double({ min: 0, max: 1, noNaN: true }), (given, other) => {
         const [lower, higher] = [given.score, other]
           .toSorted((a, b) => a - b)
-          .map((score) => categoryScores(scored({ ...given, score })));
+          .map((score) => scoreCategories(scored({ ...given, score })));
         for (const category of schemas.openAiCategories) {
           const score = lower![category];
           expect(score).toBeGreaterThanOrEqual(0);
@@ -95,7 +98,7 @@ describe('the scores of OpenAI’s categories', () => {
 describe('a policy of one’s own', () => {
   const clause = (id: string) => ({ id, text: 'x', severity: 'low' as const, violations: [], exonerations: [] });
   const own = (...categories: [string, string][]) =>
-    belongings({
+    mapClauses({
       categories: categories.map(([id, name]) => ({ id, title: 'X', clauses: [clause(`${id}.${name}`)] })),
     } as unknown as Policy);
 
@@ -108,7 +111,7 @@ describe('a policy of one’s own', () => {
   });
 
   test('every clause of the default policy has a place, except where OpenAI has none', () => {
-    const nowhere = [...belongings(policy)]
+    const nowhere = [...mapClauses(policy)]
       .filter(([, belonging]) => Object.keys(belonging).length === 0)
       .map(([id]) => id);
     expect(nowhere).toEqual(['misinformation.fake', 'prompt.override', 'prompt.inject']);

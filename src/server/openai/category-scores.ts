@@ -1,6 +1,6 @@
 import { schemas } from '../../api/index.ts';
 import { type Verdict, findTurns, isObservation } from '../../debate/index.ts';
-import { threats, type Belonging, type OpenAiCategory, belongings } from './category-map.ts';
+import { threats, type Belonging, type OpenAiCategory, mapClauses } from './category-map.ts';
 import { z } from 'zod';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
@@ -13,7 +13,7 @@ type Resemblance = ReturnType<typeof clauseResemblance>;
 const byPolicy = new WeakMap<Policy, Resemblance>();
 
 /** How near what was judged stands to each clause: as near as the nearest of its parts. */
-async function resemblancesOf(
+async function measureResemblance(
   { sources }: Pick<ModerationAnswer, 'sources'>,
   policy: Policy,
   seeds: readonly KeptPrecedent[],
@@ -29,14 +29,14 @@ async function resemblancesOf(
       )),
     );
   const near = new Map<string, number>();
-  for (const text of partsOf(sources))
+  for (const text of splitContent(sources))
     for (const { id, similarity } of await resemblance(text, { signal }))
       near.set(id, Math.max(near.get(id) ?? -Infinity, similarity));
   return near;
 }
 
 /** The content as the guard reads it: the text with what its images show, and by itself what is written in them. */
-function partsOf(sources: ModerationAnswer['sources']): string[] {
+function splitContent(sources: ModerationAnswer['sources']): string[] {
   const of = (...tools: string[]) =>
     sources.filter((source) => isObservation(source) && tools.includes(source.tool)).map(({ text }) => text);
   const message = [
@@ -47,7 +47,7 @@ function partsOf(sources: ModerationAnswer['sources']): string[] {
 }
 
 /** The scores of an answer, by what its verdict and its debaters named and by what its content resembles. */
-export async function scoresOf(
+export async function scoreAnswer(
   answer: ModerationAnswer,
   policy: Policy,
   seeds: readonly KeptPrecedent[],
@@ -56,12 +56,12 @@ export async function scoresOf(
   const { preprocessor: _, ...seats } = answer.provenance.models;
   // The embedded judge names the nearest clause; a model that can read names all that hold.
   const namesAll = Object.values(seats).some((model) => model !== embeddedModel);
-  return categoryScores({
+  return scoreCategories({
     verdict: answer.verdict,
-    resemblances: await resemblancesOf(answer, policy, seeds, signal),
-    argued: new Set(namesAll ? clausesArgued(answer) : []),
+    resemblances: await measureResemblance(answer, policy, seeds, signal),
+    argued: new Set(namesAll ? findArguedClauses(answer) : []),
     namesAll,
-    belongings: belongings(policy),
+    belongings: mapClauses(policy),
   });
 }
 
@@ -71,7 +71,7 @@ const naming = z.union([
   z.object({ risk: clauses }).transform(({ risk }) => risk.clauses),
 ]);
 
-function clausesArgued({ transcript }: ModerationAnswer): string[] {
+function findArguedClauses({ transcript }: ModerationAnswer): string[] {
   return findTurns(transcript).flatMap(({ answer, fallback }) =>
     fallback ? [] : (naming.safeParse(answer).data ?? []),
   );
@@ -109,9 +109,9 @@ const leastResemblance = 0.22;
  * has it all: the one that the verdict names, or else that the content stands nearest to; the others have the less
  * the farther away they are. Not calibrated by category.
  */
-export function categoryScores(scored: ScoredBy): CategoryScores {
-  const whole = wholeOf(scored.verdict);
-  const shares = sharesOf(scored);
+export function scoreCategories(scored: ScoredBy): CategoryScores {
+  const whole = verdictScore(scored.verdict);
+  const shares = shareOut(scored);
   const share = Object.fromEntries(
     openAiCategories.map((category) => [
       category,
@@ -124,17 +124,17 @@ export function categoryScores(scored: ScoredBy): CategoryScores {
       Math.min(share[of], largest(threatening.map((clause) => shares.get(clause) ?? 0))),
     );
   return Object.fromEntries(
-    openAiCategories.map((category) => [category, rounded(whole * share[category])]),
+    openAiCategories.map((category) => [category, roundDown(whole * share[category])]),
   ) as CategoryScores;
 }
 
 /** What there is to be shared out: at least the bar where the verdict is unsafe, and less than it where it is not. */
-function wholeOf({ label, score }: ScoredBy['verdict']): number {
+function verdictScore({ label, score }: ScoredBy['verdict']): number {
   if (label === 'unsafe') return Math.max(bar, score ?? bar);
   return Math.min(bar - 1e-4, score ?? bar);
 }
 
-function sharesOf({ verdict, resemblances, argued, namesAll }: ScoredBy): Map<string, number> {
+function shareOut({ verdict, resemblances, argued, namesAll }: ScoredBy): Map<string, number> {
   const named = new Set(verdict.categories.map(({ clause }) => clause));
   const nearest = largest(resemblances.values(), leastResemblance);
   // Where the verdict names all there is, what stands near beside it is akin and no more.
@@ -154,6 +154,6 @@ function largest(values: Iterable<number>, least = 0): number {
 }
 
 /** Down, so that nothing reaches a bar by rounding. */
-function rounded(value: number): number {
+function roundDown(value: number): number {
   return Math.floor(value * 1e6 + 1e-6) / 1e6;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openPlaces } from '../concurrency-limit.ts';
+import { createConcurrencyLimit } from '../concurrency-limit.ts';
 import { judgeEach } from './judge-each.ts';
 
 const items = Array.from({ length: 30 }, (_, item) => item);
 
 /** Takes a place for a while. */
-function working(places: ReturnType<typeof openPlaces>, seen: { most: number } = { most: 0 }) {
+function working(places: ReturnType<typeof createConcurrencyLimit>, seen: { most: number } = { most: 0 }) {
   return async (item: number, signal: AbortSignal) => {
     const leave = await places.enter(signal);
     seen.most = Math.max(seen.most, places.held);
@@ -18,7 +18,7 @@ function working(places: ReturnType<typeof openPlaces>, seen: { most: number } =
 
 test('results keep the order of what was given, whoever is ready first', async () => {
   const limits = { concurrency: 4, queue: 0 };
-  const places = openPlaces(limits);
+  const places = createConcurrencyLimit(limits);
   const seen = { most: 0 };
   expect(
     await judgeEach(items, working(places, seen), { places, concurrency: 4, signal: new AbortController().signal }),
@@ -27,7 +27,7 @@ test('results keep the order of what was given, whoever is ready first', async (
 });
 
 test('a long list takes what is free, and never turns itself away', async () => {
-  const places = openPlaces({ concurrency: 3, queue: 0 });
+  const places = createConcurrencyLimit({ concurrency: 3, queue: 0 });
   const others = [await places.enter(new AbortController().signal), await places.enter(new AbortController().signal)];
   expect(
     await judgeEach(items, working(places), { places, concurrency: 3, signal: new AbortController().signal }),
@@ -36,7 +36,7 @@ test('a long list takes what is free, and never turns itself away', async () => 
 });
 
 test('where there is no place for the first, there is none for all', async () => {
-  const places = openPlaces({ concurrency: 1, queue: 0 });
+  const places = createConcurrencyLimit({ concurrency: 1, queue: 0 });
   await places.enter(new AbortController().signal);
   await expect(
     judgeEach(items, working(places), { places, concurrency: 1, signal: new AbortController().signal }),
@@ -44,7 +44,7 @@ test('where there is no place for the first, there is none for all', async () =>
 });
 
 test('what fails for one stops the others', async () => {
-  const places = openPlaces({ concurrency: 2, queue: 0 });
+  const places = createConcurrencyLimit({ concurrency: 2, queue: 0 });
   const begun: number[] = [];
   const judge = async (item: number) => {
     begun.push(item);
@@ -60,7 +60,7 @@ test('what fails for one stops the others', async () => {
 });
 
 test('nothing is begun for somebody who has gone', async () => {
-  const places = openPlaces({ concurrency: 2, queue: 0 });
+  const places = createConcurrencyLimit({ concurrency: 2, queue: 0 });
   const gone = new AbortController();
   gone.abort(new Error('gone'));
   await expect(judgeEach(items, working(places), { places, concurrency: 2, signal: gone.signal })).rejects.toThrow(

@@ -1,7 +1,7 @@
-import type { Places } from '../concurrency-limit.ts';
+import type { ConcurrencyLimit } from '../concurrency-limit.ts';
 
 export interface EachOptions {
-  places: Pick<Places, 'held' | 'waiting'>;
+  places: Pick<ConcurrencyLimit, 'held' | 'waiting'>;
   concurrency: number;
   /** Aborts when the client goes away. */
   signal: AbortSignal;

@@ -14,37 +14,37 @@ const { openAiCategories } = schemas;
  * An answer as OpenAI's API gives it. Nobody is acquitted by a crash: what could not be decided or seen is flagged,
  * under no category.
  */
-export function moderationResult(
+export function toModerationResult(
   { id, verdict, sources }: Pick<ModerationAnswer, 'id' | 'verdict' | 'sources'>,
   scores: CategoryScores,
 ): ModerationResult {
   return {
     flagged: verdict.label !== 'safe' || hasUnseenImage(sources),
-    categories: each((category) => verdict.label === 'unsafe' && scores[category] >= bar),
+    categories: mapCategories((category) => verdict.label === 'unsafe' && scores[category] >= bar),
     category_scores: scores,
-    category_applied_input_types: each(() => readFrom(sources)),
-    agon: told(id, verdict),
+    category_applied_input_types: mapCategories(() => listInputTypes(sources)),
+    agon: describeAnswer(id, verdict),
   };
 }
 
 /** Where there is nothing to judge there is nothing to flag. */
 export function emptyResult(): ModerationResult {
   const why = 'There is nothing to judge: the text is empty.';
-  return unheard(false, { id: 'empty', why }, { kind: 'empty-input', at: 'input', detail: why });
+  return noScores(false, { id: 'empty', why }, { kind: 'empty-input', at: 'input', detail: why });
 }
 
 /** One of several that cannot be judged must not cost the others their verdicts. */
 export function unjudgeableResult({ code, message, hint }: AgonError): ModerationResult {
-  return unheard(true, { id: 'unjudgeable', why: message }, { kind: code, at: 'input', detail: `${message} ${hint}` });
+  return noScores(true, { id: 'unjudgeable', why: message }, { kind: code, at: 'input', detail: `${message} ${hint}` });
 }
 
-function unheard(flagged: boolean, rule: Verdict['rule'], degradation: Verdict['degraded'][number]): ModerationResult {
+function noScores(flagged: boolean, rule: Verdict['rule'], degradation: Verdict['degraded'][number]): ModerationResult {
   return {
     flagged,
-    categories: each(() => false),
-    category_scores: each(() => 0),
-    category_applied_input_types: each(() => []),
-    agon: told(null, {
+    categories: mapCategories(() => false),
+    category_scores: mapCategories(() => 0),
+    category_applied_input_types: mapCategories(() => []),
+    agon: describeAnswer(null, {
       label: 'undecided',
       score: null,
       probability: null,
@@ -58,7 +58,7 @@ function unheard(flagged: boolean, rule: Verdict['rule'], degradation: Verdict['
   };
 }
 
-function told(
+function describeAnswer(
   id: string | null,
   { label, score, probability, escalate, rule, categories, evidence, degraded }: Verdict,
 ): ModerationResult['agon'] {
@@ -76,7 +76,7 @@ function told(
 }
 
 /** What was read: the text, and images of which anything could be seen. */
-function readFrom(sources: ModerationAnswer['sources']): InputType[] {
+function listInputTypes(sources: ModerationAnswer['sources']): InputType[] {
   const text = sources.some((source) => !isObservation(source));
   const image = sources.some((source) => isObservation(source) && ['vision', 'given', 'ocr'].includes(source.tool));
   return [...(text ? (['text'] as const) : []), ...(image ? (['image'] as const) : [])];
@@ -90,7 +90,7 @@ function hasUnseenImage(sources: ModerationAnswer['sources']): boolean {
   );
 }
 
-function each<Value>(valueOf: (category: (typeof openAiCategories)[number]) => Value) {
+function mapCategories<Value>(valueOf: (category: (typeof openAiCategories)[number]) => Value) {
   return Object.fromEntries(openAiCategories.map((category) => [category, valueOf(category)])) as Record<
     (typeof openAiCategories)[number],
     Value

@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
-import { imageBytes } from '../trials/read-content.ts';
+import { decodeImage } from '../trials/read-content.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import type { CourtMethod } from '../agon-pool.ts';
+import type { JudgingMethod } from '../agon-pool.ts';
 
 /** A way of judging that is asked for as OpenAI's SDKs ask for a model. */
 interface ModerationModel {
   id: 'agon-guard' | 'agon-debate';
   /** By which court a content is judged; nothing for the one that the settings say. */
-  methodFor(content: Content): CourtMethod | undefined;
+  methodFor(content: Content): JudgingMethod | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ const byName = new Map<string, ModerationModel>([
 ]);
 
 /** The model of a name, ours or OpenAI's; the guard where none is named. */
-export function moderationModel(name: string = guard.id): ModerationModel {
+export function findModerationModel(name: string = guard.id): ModerationModel {
   const model = byName.get(name);
   if (!model)
     throw new AgonError(
@@ -55,7 +55,7 @@ export function moderationModel(name: string = guard.id): ModerationModel {
 const created = Date.UTC(2026, 0, 1) / 1000;
 
 /** A model as OpenAI lists it. */
-export function listedModel({ id }: ModerationModel) {
+export function showModel({ id }: ModerationModel) {
   return { id, object: 'model' as const, created, owned_by: 'agon' };
 }
 
@@ -65,12 +65,12 @@ type Part = Exclude<Input[number], string>;
 const mostImages = 16;
 
 /** What is to be judged: each text by itself, or all parts together. */
-export async function contentsOf(input: Input, outbound: Outbound, signal: AbortSignal): Promise<Content[]> {
+export async function readInput(input: Input, outbound: Outbound, signal: AbortSignal): Promise<Content[]> {
   if (typeof input === 'string') return [{ text: input.toWellFormed() }];
   const texts = input.filter((each) => typeof each === 'string');
   if (texts.length > 0) return texts.map((text) => ({ text: text.toWellFormed() }));
   return [
-    await together(
+    await joinParts(
       input.filter((each) => typeof each !== 'string'),
       outbound,
       signal,
@@ -78,7 +78,7 @@ export async function contentsOf(input: Input, outbound: Outbound, signal: Abort
   ];
 }
 
-async function together(parts: readonly Part[], outbound: Outbound, signal: AbortSignal): Promise<Content> {
+async function joinParts(parts: readonly Part[], outbound: Outbound, signal: AbortSignal): Promise<Content> {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text.toWellFormed()] : []));
   const urls = parts.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []));
   if (urls.length > mostImages)
@@ -87,13 +87,13 @@ async function together(parts: readonly Part[], outbound: Outbound, signal: Abor
       `The input has ${urls.length} images; ${mostImages} are judged together.`,
       'Send the others in a request of their own.',
     );
-  const images = await Promise.all(urls.map(async (url) => ({ data: await imageAt(url, outbound, signal) })));
+  const images = await Promise.all(urls.map(async (url) => ({ data: await loadImage(url, outbound, signal) })));
   return { ...(texts.length > 0 ? { text: texts.join('\n') } : {}), ...(images.length > 0 ? { images } : {}) };
 }
 
-async function imageAt(url: string, outbound: Outbound, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  if (/^data:[^,]*;base64,/i.test(url)) return imageBytes(url);
-  if (/^https?:/i.test(url)) return new Uint8Array((await outbound.image(url, signal)).bytes);
+async function loadImage(url: string, outbound: Outbound, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  if (/^data:[^,]*;base64,/i.test(url)) return decodeImage(url);
+  if (/^https?:/i.test(url)) return new Uint8Array((await outbound.fetchImage(url, signal)).bytes);
   throw new AgonError(
     'bad-request',
     'An image_url is neither a data: URL in base64 nor http(s).',

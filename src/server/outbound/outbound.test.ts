@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { version } from '../../version.ts';
-import { exchange, type Exchange } from './fetch-image.ts';
+import { sendRequest, type SendRequest } from './fetch-image.ts';
 import { openOutbound, type OutboundParts } from './outbound.ts';
-import { pinned, type Address, type Resolve } from './public-address.ts';
+import { pinAddresses, type Address, type Resolve } from './public-address.ts';
 
 const never = new AbortController().signal;
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -32,12 +32,12 @@ async function host(listener: RequestListener): Promise<{ port: number; asked: I
 /** The public internet: every name is at a public address, and whoever connects there meets a host of ours. */
 function internet(port: number, names: Record<string, readonly Address[]> = {}): OutboundParts & { met: string[] } {
   const met: string[] = [];
-  const connect: Exchange = (url, sent) => {
+  const connect: SendRequest = (url, sent) => {
     sent.lookup!(url.hostname, { all: true }, (_, found) =>
       met.push(`${url.href} at ${(found as Address[]).map(({ address }) => address).join(' ')}`),
     );
     const { lookup: _, ...rest } = sent;
-    return exchange(new URL(`http://127.0.0.1:${port}${url.pathname}${url.search}`), {
+    return sendRequest(new URL(`http://127.0.0.1:${port}${url.pathname}${url.search}`), {
       ...rest,
       headers: { ...sent.headers, host: url.host },
     });
@@ -59,7 +59,7 @@ describe('an image by its URL', () => {
   test('is not fetched unless the server allows it, and nobody is asked', async () => {
     for (const settings of [{}, { fetch: {} }, { fetch: { images: false } }, { fetch: { webhooks: true } }]) {
       await expect(
-        openOutbound(settings, nobodyIsAsked).image('https://example.com/a.png', never),
+        openOutbound(settings, nobodyIsAsked).fetchImage('https://example.com/a.png', never),
       ).rejects.toMatchObject({
         code: 'fetch-not-allowed',
         hint: expect.stringMatching(/server\.fetch\.images .*AGON_FETCH_IMAGES/),
@@ -73,7 +73,7 @@ describe('an image by its URL', () => {
     );
     const parts = internet(port);
     expect(
-      await openOutbound({ fetch: { images: true } }, parts).image('https://EXAMPLE.com./a.png?b=1#c', never),
+      await openOutbound({ fetch: { images: true } }, parts).fetchImage('https://EXAMPLE.com./a.png?b=1#c', never),
     ).toEqual({ bytes: new Uint8Array(png), mediaType: 'image/png' });
     expect(parts.met).toEqual(['https://example.com/a.png?b=1#c at 93.184.215.14']);
     expect(asked[0]!.headers).toEqual({ 'user-agent': `agon/${version}`, host: 'example.com', connection: 'close' });
@@ -117,9 +117,11 @@ describe('an image by its URL', () => {
     String.raw`http:\\127.0.0.1\\`,
     'http:127.0.0.1',
   ])('is never fetched from here: %s', async (url) => {
-    await expect(openOutbound({ fetch: { images: true } }, nobodyIsAsked).image(url, never)).rejects.toMatchObject({
-      code: 'private-address',
-    });
+    await expect(openOutbound({ fetch: { images: true } }, nobodyIsAsked).fetchImage(url, never)).rejects.toMatchObject(
+      {
+        code: 'private-address',
+      },
+    );
   });
 
   test.each([
@@ -141,7 +143,7 @@ describe('an image by its URL', () => {
     'http://exa mple.com/',
   ])('is not fetched by such a URL: %j', async (url) => {
     const error = await openOutbound({ fetch: { images: true } }, nobodyIsAsked)
-      .image(url, never)
+      .fetchImage(url, never)
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'bad-url' });
     expect(String(error)).not.toContain('secret');
@@ -156,7 +158,7 @@ describe('an image by its URL', () => {
     const parts = { ...nobodyIsAsked, resolve: async (name: string) => names[name] ?? [publicly] };
     for (const name of ['inside.example.com', 'six.example.com', 'bücher.example.com']) {
       const error = await openOutbound({ fetch: { images: true } }, parts)
-        .image(`https://${name}/`, never)
+        .fetchImage(`https://${name}/`, never)
         .catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 'private-address' });
       expect(String(error)).not.toMatch(/10\.0\.0\.8|127/);
@@ -171,10 +173,10 @@ describe('an image by its URL', () => {
       .mockResolvedValue([{ address: '127.0.0.1', family: 4 }]);
     const parts = { ...internet(port), resolve };
     const outbound = openOutbound({ fetch: { images: true } }, parts);
-    await outbound.image('https://rebinding.example.com/', never);
+    await outbound.fetchImage('https://rebinding.example.com/', never);
     expect(parts.met).toEqual(['https://rebinding.example.com/ at 93.184.215.14']);
     expect(resolve).toHaveBeenCalledOnce();
-    await expect(outbound.image('https://rebinding.example.com/', never)).rejects.toMatchObject({
+    await expect(outbound.fetchImage('https://rebinding.example.com/', never)).rejects.toMatchObject({
       code: 'private-address',
     });
   });
@@ -186,7 +188,7 @@ describe('an image by its URL', () => {
       else image(response).end(png);
     });
     const parts = internet(port);
-    await openOutbound({ fetch: { images: true } }, parts).image('http://example.com/1', never);
+    await openOutbound({ fetch: { images: true } }, parts).fetchImage('http://example.com/1', never);
     expect(parts.met.map((each) => each.split(' ')[0])).toEqual([
       'http://example.com/1',
       'https://other.example.com/2',
@@ -210,7 +212,7 @@ describe('an image by its URL', () => {
       openOutbound(
         { fetch: { images: true } },
         internet(port, { 'inside.example.com': [{ address: '10.0.0.8', family: 4 }] }),
-      ).image('http://example.com/', never),
+      ).fetchImage('http://example.com/', never),
     ).rejects.toMatchObject({ code });
   });
 
@@ -221,10 +223,11 @@ describe('an image by its URL', () => {
         : image(response).end(png),
     );
     await expect(
-      openOutbound({ fetch: { images: true } }, internet(port)).image('https://example.com/', never),
+      openOutbound({ fetch: { images: true } }, internet(port)).fetchImage('https://example.com/', never),
     ).rejects.toMatchObject({ code: 'bad-url' });
     expect(
-      (await openOutbound({ fetch: { images: true } }, internet(port)).image('http://example.com/', never)).mediaType,
+      (await openOutbound({ fetch: { images: true } }, internet(port)).fetchImage('http://example.com/', never))
+        .mediaType,
     ).toBe('image/png');
   });
 
@@ -260,7 +263,7 @@ describe('an image by its URL', () => {
       { fetch: { images: true } },
       { ...internet(port), ...(why.includes('longer than') ? { imageMs: 1_000 } : {}) },
     )
-      .image('https://example.com/', never)
+      .fetchImage('https://example.com/', never)
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'fetch-failed', message: `The image cannot be fetched: ${why}.` });
     expect(JSON.stringify(error)).not.toMatch(/word of what|127\.0|184/);
@@ -268,14 +271,14 @@ describe('an image by its URL', () => {
 
   test('is not waited for when its host has no address, or the client goes away', async () => {
     await expect(
-      openOutbound({ fetch: { images: true } }, { ...nobodyIsAsked, resolve: async () => [] }).image(
+      openOutbound({ fetch: { images: true } }, { ...nobodyIsAsked, resolve: async () => [] }).fetchImage(
         'https://example.com/',
         never,
       ),
     ).rejects.toMatchObject({ code: 'fetch-failed' });
     const { port, asked } = await host(() => undefined);
     const client = new AbortController();
-    const fetched = openOutbound({ fetch: { images: true } }, internet(port)).image(
+    const fetched = openOutbound({ fetch: { images: true } }, internet(port)).fetchImage(
       'https://example.com/',
       client.signal,
     );
@@ -288,9 +291,9 @@ describe('an image by its URL', () => {
 
 test('a connection is made to the address that was pinned, whatever the name says', async () => {
   const { port, asked } = await host((_, response) => response.writeHead(204).end());
-  const answer = await exchange(new URL(`http://nowhere.invalid:${port}/`), {
+  const answer = await sendRequest(new URL(`http://nowhere.invalid:${port}/`), {
     method: 'GET',
-    lookup: pinned([{ address: '127.0.0.1', family: 4 }]),
+    lookup: pinAddresses([{ address: '127.0.0.1', family: 4 }]),
     signal: never,
   });
   expect(answer.statusCode).toBe(204);
@@ -314,14 +317,14 @@ test('no URL that the checks let through leads to a private address, however it 
   await fc.assert(
     fc.asyncProperty(spelled, async (url) => {
       const met: string[] = [];
-      const stop: Exchange = (to, { lookup }) => {
+      const stop: SendRequest = (to, { lookup }) => {
         lookup!(to.hostname, { all: true }, (_, found) =>
           met.push(...(found as Address[]).map(({ address }) => address)),
         );
         return Promise.reject(new Error('far enough'));
       };
       await openOutbound({ fetch: { images: true } }, { resolve: async () => [publicly], exchange: stop })
-        .image(url, never)
+        .fetchImage(url, never)
         .catch(() => undefined);
       expect(
         met.filter((address) => /^(?:0|10|127|169\.254|192\.168|22[4-9]|2[345]\d)\.|^::|^f[cdef]/.test(address)),
@@ -339,7 +342,7 @@ describe('a webhook that a request names', () => {
     const outbound = openOutbound({ fetch: { images: true } }, nobodyIsAsked);
     const refusal = { code: 'fetch-not-allowed', hint: expect.stringContaining('server.fetch.webhooks') };
     await expect(outbound.assertWebhook('https://example.com/')).rejects.toMatchObject(refusal);
-    await expect(outbound.post('https://example.com/', send)).rejects.toMatchObject(refusal);
+    await expect(outbound.postWebhook('https://example.com/', send)).rejects.toMatchObject(refusal);
   });
 
   test('must be https, at the usual port, at a public address', async () => {
@@ -364,7 +367,7 @@ describe('a webhook that a request names', () => {
       ['https://nowhere.example.com/', 'fetch-failed'],
     ] as const) {
       await expect(outbound.assertWebhook(url), url).rejects.toMatchObject({ code });
-      await expect(outbound.post(url, send), url).rejects.toMatchObject({ code });
+      await expect(outbound.postWebhook(url, send), url).rejects.toMatchObject({ code });
     }
   });
 
@@ -375,7 +378,7 @@ describe('a webhook that a request names', () => {
         .end('x'.repeat(100_000)),
     );
     const parts = internet(port);
-    expect(await openOutbound(allowed, parts).post('https://example.com/hook', send)).toEqual({
+    expect(await openOutbound(allowed, parts).postWebhook('https://example.com/hook', send)).toEqual({
       status: 307,
       retryAfter: '7',
     });
@@ -391,7 +394,7 @@ describe('a webhook of the configuration file', () => {
     const { port, asked } = await host((request, response) =>
       request.resume().on('end', () => response.writeHead(202).end()),
     );
-    expect(await openOutbound({}).post(`http://127.0.0.1:${port}/hook?a=1`, send)).toEqual({
+    expect(await openOutbound({}).postWebhook(`http://127.0.0.1:${port}/hook?a=1`, send)).toEqual({
       status: 202,
       retryAfter: null,
     });
@@ -404,12 +407,14 @@ describe('a webhook of the configuration file', () => {
 
   test('that cannot be reached, or does not answer in time, is said without its address', async () => {
     const { port } = await host(() => undefined);
-    await expect(openOutbound({}, { postMs: 100 }).post(`http://127.0.0.1:${port}/`, send)).rejects.toMatchObject({
+    await expect(
+      openOutbound({}, { postMs: 100 }).postWebhook(`http://127.0.0.1:${port}/`, send),
+    ).rejects.toMatchObject({
       code: 'fetch-failed',
       message: 'The webhook cannot be reached: it took longer than 0.1 s.',
     });
     await Promise.all(open.splice(0).map((close) => close()));
-    await expect(openOutbound({}).post(`http://127.0.0.1:${port}/`, send)).rejects.toMatchObject({
+    await expect(openOutbound({}).postWebhook(`http://127.0.0.1:${port}/`, send)).rejects.toMatchObject({
       code: 'fetch-failed',
       message: 'The webhook cannot be reached: the connection was refused.',
     });

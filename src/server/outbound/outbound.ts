@@ -1,21 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { AgonError } from '../../errors.ts';
 import type { ServerSettings } from '../../settings/index.ts';
-import { openPlaces } from '../concurrency-limit.ts';
-import { exchange, type Exchange, failed, fetchImage, type FetchedImage } from './fetch-image.ts';
-import { askNameServers, pinned, publicAddresses, type Resolve, untrustedUrl } from './public-address.ts';
+import { createConcurrencyLimit } from '../concurrency-limit.ts';
+import { sendRequest, type SendRequest, fetchFailed, fetchImage, type FetchedImage } from './fetch-image.ts';
+import {
+  createResolver,
+  pinAddresses,
+  resolvePublicAddresses,
+  type Resolve,
+  readUntrustedUrl,
+} from './public-address.ts';
 
 /** How the server reaches out: only where it is allowed to, and never to a private address on somebody else's word. */
 export interface Outbound {
   /** The bytes of an image that a request names by its URL. Refused unless `server.fetch.images` allows it. */
-  image(url: string, signal: AbortSignal): Promise<FetchedImage>;
+  fetchImage(url: string, signal: AbortSignal): Promise<FetchedImage>;
   /** Throws when webhooks may not be made by request, or not to this URL. */
   assertWebhook(url: string): Promise<void>;
   /**
    * Posts to a webhook; `trusted` when it stands in the configuration file. No redirect is followed, and what is
    * answered is not kept.
    */
-  post(
+  postWebhook(
     url: string,
     options: { body: string; headers: Record<string, string>; trusted: boolean; signal: AbortSignal },
   ): Promise<PostAnswer>;
@@ -30,7 +36,7 @@ export interface PostAnswer {
 /** For tests only: nothing that can be set leads here. */
 export interface OutboundParts {
   resolve?: Resolve;
-  exchange?: Exchange;
+  exchange?: SendRequest;
   imageMs?: number;
   postMs?: number;
 }
@@ -44,8 +50,8 @@ export function openOutbound(
   parts: OutboundParts = {},
 ): Outbound {
   const { imageMs = 15_000, postMs = 10_000 } = parts;
-  const reach = { resolve: parts.resolve ?? askNameServers(), exchange: parts.exchange ?? exchange };
-  const places = openPlaces({ concurrency: imagesAtOnce, queue: Infinity });
+  const reach = { resolve: parts.resolve ?? createResolver(), exchange: parts.exchange ?? sendRequest };
+  const places = createConcurrencyLimit({ concurrency: imagesAtOnce, queue: Infinity });
 
   async function webhookAddresses(words: string, signal: AbortSignal) {
     if (!allowed.webhooks)
@@ -55,19 +61,19 @@ export function openOutbound(
         'Set server.fetch.webhooks (AGON_FETCH_WEBHOOKS=1), or write the webhook into the configuration file: ' +
           'server.webhooks.',
       );
-    const url = untrustedUrl(words, { protocols: ['https:'] });
-    const addresses = await publicAddresses(url, reach.resolve, signal);
+    const url = readUntrustedUrl(words, { protocols: ['https:'] });
+    const addresses = await resolvePublicAddresses(url, reach.resolve, signal);
     if (addresses.length === 0)
       throw new AgonError(
         'fetch-failed',
         'The host of the webhook has no address.',
         'Look at its name, or come again when name servers know it.',
       );
-    return { url, lookup: pinned(addresses) };
+    return { url, lookup: pinAddresses(addresses) };
   }
 
   return {
-    async image(words, signal) {
+    async fetchImage(words, signal) {
       if (!allowed.images)
         throw new AgonError(
           'fetch-not-allowed',
@@ -76,25 +82,25 @@ export function openOutbound(
         );
       const leave = await places.enter(signal);
       try {
-        return await within(imageMs, signal, (both) => fetchImage(words, both, reach), failed);
+        return await runWithin(imageMs, signal, (both) => fetchImage(words, both, reach), fetchFailed);
       } finally {
         leave();
       }
     },
 
     async assertWebhook(words) {
-      await within(postMs, null, (both) => webhookAddresses(words, both), webhookFailed);
+      await runWithin(postMs, null, (both) => webhookAddresses(words, both), webhookFailed);
     },
 
-    post: (words, { body, headers, trusted, signal }) =>
-      within(
+    postWebhook: (words, { body, headers, trusted, signal }) =>
+      runWithin(
         postMs,
         signal,
         async (both) => {
           const where = trusted ? { url: new URL(words) } : await webhookAddresses(words, both);
           const { url, ...how } = where;
           const answer = await reach.exchange(url, { ...how, method: 'POST', headers, body, signal: both });
-          hearOut(answer);
+          discardBody(answer);
           return { status: answer.statusCode!, retryAfter: answer.headers['retry-after'] ?? null };
         },
         webhookFailed,
@@ -103,7 +109,7 @@ export function openOutbound(
 }
 
 /** A receiver may end its answer in peace, if it is short; nobody reads it. */
-function hearOut(answer: IncomingMessage): void {
+function discardBody(answer: IncomingMessage): void {
   let bytes = 0;
   answer.on('error', () => undefined);
   answer.on('data', (part: Buffer) => {
@@ -116,7 +122,7 @@ function hearOut(answer: IncomingMessage): void {
  * Ends the work when its time is up, or with the caller; what goes wrong on the way is told by `fail` without a word
  * of whom we met.
  */
-async function within<Result>(
+async function runWithin<Result>(
   ms: number,
   signal: AbortSignal | null,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -129,11 +135,11 @@ async function within<Result>(
     signal?.throwIfAborted();
     if (timeUp.aborted) throw fail(`it took longer than ${ms / 1000} s`, error);
     if (AgonError.is(error)) throw error;
-    throw fail(wordsFor(error), error);
+    throw fail(explainFailure(error), error);
   }
 }
 
-function wordsFor(error: unknown): string {
+function explainFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ECONNREFUSED') return 'the connection was refused';
   if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code)) return 'its host has no address';

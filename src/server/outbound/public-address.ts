@@ -14,7 +14,7 @@ const nearby =
  * A URL that came with a request: http or https, without credentials, at the usual ports. Throws `bad-url`, or
  * `private-address` where the name alone tells.
  */
-export function untrustedUrl(words: string, { protocols }: { protocols: readonly ('http:' | 'https:')[] }): URL {
+export function readUntrustedUrl(words: string, { protocols }: { protocols: readonly ('http:' | 'https:')[] }): URL {
   if (!URL.canParse(words)) throw badUrl('is no URL');
   const url = new URL(words);
   if (!protocols.includes(url.protocol as 'http:'))
@@ -22,12 +22,12 @@ export function untrustedUrl(words: string, { protocols }: { protocols: readonly
   if (url.username !== '' || url.password !== '') throw badUrl('carries a name or a password');
   if (!ports.has(url.port)) throw badUrl('names a port other than 80 and 443');
   url.hostname = url.hostname.replace(/\.+$/, '');
-  if (isIP(hostOf(url)) === 0 && nearby.test(hostOf(url))) throw privateAddress();
+  if (isIP(readHostName(url)) === 0 && nearby.test(readHostName(url))) throw privateAddress();
   return url;
 }
 
 /** The host without the brackets of an IPv6 address. */
-function hostOf({ hostname }: URL): string {
+function readHostName({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
@@ -54,7 +54,7 @@ export interface Address {
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly Address[]>;
 
 /** Asks the name servers. Not the system: that would keep one of its few threads busy for each name that is slow. */
-export const askNameServers =
+export const createResolver =
   (servers?: readonly string[]): Resolve =>
   async (host, signal) => {
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -77,8 +77,12 @@ export const askNameServers =
  * Where a URL leads: every address of its host, all of them public; else it throws `private-address`. Empty when the
  * host has none.
  */
-export async function publicAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly Address[]> {
-  const host = hostOf(url);
+export async function resolvePublicAddresses(
+  url: URL,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly Address[]> {
+  const host = readHostName(url);
   const family = isIP(host) as 0 | 4 | 6;
   const found = family === 0 ? await resolve(host, signal) : [{ address: host, family }];
   if (!found.every(({ address }) => isPublicAddress(address))) throw privateAddress();
@@ -86,7 +90,7 @@ export async function publicAddresses(url: URL, resolve: Resolve, signal: AbortS
 }
 
 /** A connection is made to the very addresses that were checked: a name that has changed since changes nothing. */
-export function pinned(addresses: readonly Address[]): LookupFunction {
+export function pinAddresses(addresses: readonly Address[]): LookupFunction {
   return (_host, { all }, answer) => {
     const [first] = addresses;
     if (all) answer(null, [...addresses]);

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { askNameServers, publicAddresses } from './public-address.ts';
+import { createResolver, resolvePublicAddresses } from './public-address.ts';
 
 const open: Socket[] = [];
 afterEach(() => {
@@ -37,12 +37,12 @@ const eight = [8, 8, 8, 8];
 const google = [0x20, 0x01, 0x48, 0x60, 0x48, 0x60, 0, 0, 0, 0, 0, 0, 0, 0, 0x88, 0x88];
 
 test('a name is looked up in both families, and one that does not exist has no address', async () => {
-  const ask = askNameServers([await nameServer({ four: eight, six: google })]);
-  expect(await publicAddresses(new URL('https://known.example.com/'), ask, never)).toEqual([
+  const ask = createResolver([await nameServer({ four: eight, six: google })]);
+  expect(await resolvePublicAddresses(new URL('https://known.example.com/'), ask, never)).toEqual([
     { address: '8.8.8.8', family: 4 },
     { address: '2001:4860:4860::8888', family: 6 },
   ]);
-  expect(await publicAddresses(new URL('https://unknown.example.com/'), ask, never)).toEqual([]);
+  expect(await resolvePublicAddresses(new URL('https://unknown.example.com/'), ask, never)).toEqual([]);
 });
 
 test('one private address of either family is enough to refuse a name', async () => {
@@ -51,15 +51,15 @@ test('one private address of either family is enough to refuse a name', async ()
     { four: eight, six: loopback6 },
     { four: [10, 0, 0, 1], six: google },
   ]) {
-    const ask = askNameServers([await nameServer(known)]);
-    await expect(publicAddresses(new URL('https://known.example.com/'), ask, never)).rejects.toMatchObject({
+    const ask = createResolver([await nameServer(known)]);
+    await expect(resolvePublicAddresses(new URL('https://known.example.com/'), ask, never)).rejects.toMatchObject({
       code: 'private-address',
     });
   }
 });
 
 test('a name server that does not answer is not waited for longer than the caller does', async () => {
-  const ask = askNameServers([await nameServer({ four: eight, six: google })]);
+  const ask = createResolver([await nameServer({ four: eight, six: google })]);
   const began = performance.now();
   await expect(ask('silent.example.com', AbortSignal.timeout(100))).rejects.toThrow(/timeout/i);
   expect(performance.now() - began).toBeLessThan(3_000);

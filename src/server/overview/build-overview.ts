@@ -25,18 +25,18 @@ interface LocalDay {
 }
 
 /** Where the day of a moment begins, for somebody who is so many minutes ahead of UTC. */
-export function midnightBefore(moment: Date, offsetMinutes: number): Date {
+export function findMidnight(moment: Date, offsetMinutes: number): Date {
   const ahead = offsetMinutes * minuteMs;
   return new Date(Math.floor((moment.getTime() + ahead) / dayMs) * dayMs - ahead);
 }
 
 /** Every day from one moment up to another. */
-export function localDays(since: Date, until: Date, offsetMinutes: number): LocalDay[] {
+export function listLocalDays(since: Date, until: Date, offsetMinutes: number): LocalDay[] {
   if (since >= until)
     throw new AgonError('bad-request', 'The time ends before it begins.', 'Give `since` before `until`.');
   const days: LocalDay[] = [];
   for (let from = since; from < until;) {
-    const midnight = midnightBefore(from, offsetMinutes);
+    const midnight = findMidnight(from, offsetMinutes);
     const to = new Date(Math.min(midnight.getTime() + dayMs, until.getTime()));
     days.push({ day: new Date(midnight.getTime() + offsetMinutes * minuteMs).toISOString().slice(0, 10), from, to });
     if (days.length > mostDays)
@@ -59,11 +59,11 @@ export interface OverviewTime {
 const mostNamed = 20;
 
 /** What happened over a time, in figures. Percentiles are exact: all latencies of the time are looked at. */
-export async function overviewOf(
+export async function buildOverview(
   ledger: Pick<Ledger, 'figures' | 'reviews'>,
   { since, until, job, offsetMinutes }: OverviewTime,
 ): Promise<Overview> {
-  const whole = emptyTally();
+  const whole = createTally();
   const decided: DecidedCase[] = [];
   const [categories, models] = [new Map<string, Named>(), new Map<string, Named>()];
 
@@ -83,13 +83,13 @@ export async function overviewOf(
   });
 
   const days: Overview['days'] = [];
-  for (const { day, from, to } of localDays(since, until, offsetMinutes)) {
-    const tally = emptyTally();
+  for (const { day, from, to } of listLocalDays(since, until, offsetMinutes)) {
+    const tally = createTally();
     for await (const slice of ledger.figures.readFigures({ from, to, ...(job ? { job } : {}) })) {
-      addTo(tally, slice);
-      addTo(whole, slice);
+      addToTally(tally, slice);
+      addToTally(whole, slice);
       decided.push(...slice.decided);
-      count(slice, categories, models);
+      countNames(slice, categories, models);
     }
     days.push({ day, ...shared(tally) });
   }
@@ -103,7 +103,7 @@ export async function overviewOf(
     until: until.toISOString(),
     totals: { ...shared(whole), degraded: whole.degraded, undecided: whole.byLabel['undecided'] ?? 0 },
     days,
-    disagreement: tenSteps(whole.disagreements),
+    disagreement: countTenths(whole.disagreements),
     calibration: {
       bins: reliabilityBins(forecasts).map(({ from, to, items, meanProbability, share, interval }) => ({
         from,
@@ -116,13 +116,15 @@ export async function overviewOf(
       items: forecasts.length,
       ece: expectedCalibrationError(forecasts),
     },
-    categories: mostFrequent(categories).map(([id, { cases }]) => ({ id, cases })),
-    models: mostFrequent(models).map(([id, { cases, costUsd, priced }]) => ({
+    categories: rankNames(categories).map(([id, { cases }]) => ({ id, cases })),
+    models: rankNames(models).map(([id, { cases, costUsd, priced }]) => ({
       id,
       cases,
       costUsd: priced === 0 ? null : costUsd,
     })),
-    reviewers: agreementBetween(decided.map((one) => new Map(byPeople(one).map(({ by, label }) => [by, label])))),
+    reviewers: agreementBetween(
+      decided.map((one) => new Map(listDecisionsOfPeople(one).map(({ by, label }) => [by, label]))),
+    ),
     queue: await ledger.reviews.countWaiting(job ? { job } : {}),
   };
 }
@@ -133,7 +135,7 @@ interface Named {
   priced: number;
 }
 
-function count({ groups }: FigureSlice, categories: Map<string, Named>, models: Map<string, Named>): void {
+function countNames({ groups }: FigureSlice, categories: Map<string, Named>, models: Map<string, Named>): void {
   for (const { cases, costUsd, priced, ...group } of groups) {
     for (const [names, counted] of [
       [group.categories, categories],
@@ -151,13 +153,13 @@ function count({ groups }: FigureSlice, categories: Map<string, Named>, models: 
   }
 }
 
-function mostFrequent(counted: ReadonlyMap<string, Named>): [string, Named][] {
+function rankNames(counted: ReadonlyMap<string, Named>): [string, Named][] {
   return [...counted]
     .toSorted(([a, one], [b, other]) => other.cases - one.cases || (a < b ? -1 : 1))
     .slice(0, mostNamed);
 }
 
-function tenSteps(values: readonly number[]): Overview['disagreement'] {
+function countTenths(values: readonly number[]): Overview['disagreement'] {
   const steps = Array.from({ length: 10 }, (_, step) => ({ from: step / 10, to: (step + 1) / 10, cases: 0 }));
   for (const value of values) steps[tenthOf(value)]!.cases += 1;
   return steps;
@@ -177,7 +179,7 @@ interface Tally {
   overturned: number;
 }
 
-function emptyTally(): Tally {
+function createTally(): Tally {
   return {
     cases: 0,
     byLabel: {},
@@ -193,7 +195,7 @@ function emptyTally(): Tally {
 }
 
 /** Adds some cases to what is there. */
-function addTo(tally: Tally, { groups, decided }: FigureSlice): void {
+function addToTally(tally: Tally, { groups, decided }: FigureSlice): void {
   for (const { label, cases, escalated, degraded, costUsd, priced, disagreements, latenciesMs } of groups) {
     tally.cases += cases;
     tally.byLabel[label] = (tally.byLabel[label] ?? 0) + cases;
@@ -205,7 +207,7 @@ function addTo(tally: Tally, { groups, decided }: FigureSlice): void {
     for (const value of latenciesMs) tally.latenciesMs.push(value);
   }
   for (const one of decided) {
-    const last = byPeople(one).at(-1);
+    const last = listDecisionsOfPeople(one).at(-1);
     if (!last) continue;
     tally.decided += 1;
     if (last.label !== one.verdict) tally.overturned += 1;
@@ -213,6 +215,6 @@ function addTo(tally: Tally, { groups, decided }: FigureSlice): void {
 }
 
 /** What persons said, in their order: labelled data is no person. */
-function byPeople({ decisions }: DecidedCase): DecidedCase['decisions'] {
+function listDecisionsOfPeople({ decisions }: DecidedCase): DecidedCase['decisions'] {
   return decisions.filter(({ by }) => !by.startsWith('dataset:'));
 }

@@ -1,11 +1,16 @@
 import type { Ledger } from '../../ledger/index.ts';
-import type { News } from '../event-feed.ts';
-import type { OneByOne } from '../concurrency-limit.ts';
-import { dayMs, midnightBefore, overviewOf, type Overview, type OverviewTime } from './build-overview.ts';
+import type { EventFeed } from '../event-feed.ts';
+import type { Sequence } from '../concurrency-limit.ts';
+import { dayMs, findMidnight, buildOverview, type Overview, type OverviewTime } from './build-overview.ts';
 
 /** Figures over a time, made once for all who ask within some seconds. */
-export interface OverviewDesk {
-  read(asked: { since?: Date; until?: Date; job?: OverviewTime['job']; offsetMinutes: number }): Promise<Overview>;
+export interface OverviewCache {
+  readOverview(asked: {
+    since?: Date;
+    until?: Date;
+    job?: OverviewTime['job'];
+    offsetMinutes: number;
+  }): Promise<Overview>;
 }
 
 /**
@@ -17,27 +22,27 @@ const busyMs = 1_000;
 const mostKept = 16;
 const daysByDefault = 30;
 
-export function openOverviewDesk(
+export function openOverviewCache(
   ledger: Ledger,
-  { reads, news }: { reads: OneByOne; news: Pick<News, 'listen'> },
-): OverviewDesk {
+  { reads, feed }: { reads: Sequence; feed: Pick<EventFeed, 'subscribe'> },
+): OverviewCache {
   const kept = new Map<string, { overview: Promise<Overview>; madeAt: number }>();
   let toldAt = -Infinity;
-  news.listen(
+  feed.subscribe(
     () => (toldAt = performance.now()),
     () => undefined,
   );
   const isFresh = (madeAt: number) => performance.now() - madeAt < (toldAt > madeAt ? busyMs : freshMs);
 
   return {
-    read({ since, until, job, offsetMinutes }) {
+    readOverview({ since, until, job, offsetMinutes }) {
       const key = JSON.stringify([since ?? null, until ?? null, job ?? null, offsetMinutes]);
       const known = kept.get(key);
       if (known && isFresh(known.madeAt)) return known.overview;
       const end = until ?? new Date();
       const overview = reads.take(() =>
-        overviewOf(ledger, {
-          since: since ?? new Date(midnightBefore(end, offsetMinutes).getTime() - (daysByDefault - 1) * dayMs),
+        buildOverview(ledger, {
+          since: since ?? new Date(findMidnight(end, offsetMinutes).getTime() - (daysByDefault - 1) * dayMs),
           until: end,
           job,
           offsetMinutes,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerTo, openedCase } from '../../../test/support/ledger-cases.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { as } from '../../../test/support/server-runs.ts';
-import { localDays, midnightBefore } from './build-overview.ts';
+import { listLocalDays, findMidnight } from './build-overview.ts';
 
 let server: ServerUnderTest;
 beforeAll(async () => {
@@ -91,12 +91,12 @@ describe('the overview', () => {
 
 describe('days', () => {
   test('begin at local midnight, also where the clock is half an hour off', () => {
-    expect(midnightBefore(new Date('2026-03-01T19:00:00Z'), 330).toISOString()).toBe('2026-03-01T18:30:00.000Z');
-    expect(midnightBefore(new Date('2026-03-01T02:00:00Z'), -180).toISOString()).toBe('2026-02-28T03:00:00.000Z');
+    expect(findMidnight(new Date('2026-03-01T19:00:00Z'), 330).toISOString()).toBe('2026-03-01T18:30:00.000Z');
+    expect(findMidnight(new Date('2026-03-01T02:00:00Z'), -180).toISOString()).toBe('2026-02-28T03:00:00.000Z');
   });
 
   test('cover the time without a gap', () => {
-    const days = localDays(new Date('2026-02-27T10:00:00Z'), new Date('2026-03-02T09:00:00Z'), 60);
+    const days = listLocalDays(new Date('2026-02-27T10:00:00Z'), new Date('2026-03-02T09:00:00Z'), 60);
     expect(days.map(({ day }) => day)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
     for (const [place, { from }] of days.entries()) if (place > 0) expect(from).toEqual(days[place - 1]!.to);
   });

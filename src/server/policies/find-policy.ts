@@ -1,17 +1,17 @@
 import { AgonError } from '../../errors.ts';
 import { policyOnRecord, type Policy } from '../../policy/index.ts';
-import type { House } from '../server-context.ts';
+import type { ServerContext } from '../server-context.ts';
 import type { Ledger } from '../../ledger/index.ts';
 
 /** From so many letters on, the beginning of a hash may stand for it. */
 const shortest = 12;
 
 /** A policy that a request names: `active`, its hash, or how its hash begins (with or without `sha256:`). */
-export async function policyNamed(
+export async function findPolicy(
   words: string,
-  { courts, ledger }: Pick<House, 'courts' | 'ledger'>,
+  { agons, ledger }: Pick<ServerContext, 'agons' | 'ledger'>,
 ): Promise<Policy> {
-  const inForce = courts.policy();
+  const inForce = agons.activePolicy();
   const wanted = words.startsWith('sha256:') ? words : `sha256:${words}`;
   if (words === 'active' || wanted === inForce.hash) return inForce;
   if (wanted.length >= 'sha256:'.length + shortest) {
@@ -25,7 +25,7 @@ export async function policyNamed(
 }
 
 /** Keeps a policy, once. */
-export async function putOnRecord({ policies }: Pick<Ledger, 'policies'>, policy: Policy): Promise<void> {
+export async function keepPolicy({ policies }: Pick<Ledger, 'policies'>, policy: Policy): Promise<void> {
   const { hash, name, version } = policy;
   await policies.keepPolicy({ hash, name, version, document: policy });
 }

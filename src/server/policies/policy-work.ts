@@ -3,9 +3,9 @@ import { hashOf } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { impactOf, type ImpactReport, type PastCases, testPolicy } from '../../runs/index.ts';
 import type { Request } from '../handler.ts';
-import { progressTeller, type Work } from '../trials/run-work.ts';
-import type { House } from '../server-context.ts';
-import { runNamed } from '../runs/find-run.ts';
+import { createProgressTeller, type Work } from '../trials/run-work.ts';
+import type { ServerContext } from '../server-context.ts';
+import { findRunByName } from '../runs/find-run.ts';
 import { createAgon } from '../../app/index.ts';
 
 type Wanted = Request<'policies.impact'>['body'];
@@ -14,16 +14,16 @@ type Wanted = Request<'policies.impact'>['body'];
 const judgedAtOnce = 4;
 
 /** Judges past cases again under a policy, and tells what changes. */
-export async function impactWork(
+export async function planImpact(
   policy: Policy,
   wanted: Wanted,
-  { ledger, settings, environment }: House,
+  { ledger, settings, environment }: ServerContext,
 ): Promise<Work<ImpactReport>> {
-  const cases = await casesMeant(wanted, ledger);
+  const cases = await selectCases(wanted, ledger);
   return {
     key: hashOf(['policy-impact', policy.hash, wanted]),
     async run(signal, tell) {
-      const progress = progressTeller(tell);
+      const progress = createProgressTeller(tell);
       const report = await impactOf(ledger, {
         policy,
         cases,
@@ -43,7 +43,7 @@ export async function impactWork(
   };
 }
 
-async function casesMeant({ run, since, ...wanted }: Wanted, ledger: House['ledger']): Promise<PastCases> {
+async function selectCases({ run, since, ...wanted }: Wanted, ledger: ServerContext['ledger']): Promise<PastCases> {
   if (run === undefined) return { ...wanted, ...(since === undefined ? {} : { since: new Date(since) }) };
   if (since !== undefined || wanted.job !== undefined)
     throw new AgonError(
@@ -51,7 +51,7 @@ async function casesMeant({ run, since, ...wanted }: Wanted, ledger: House['ledg
       'A run was named, and a time or a job too.',
       'A run has its own items and job: give one or the other.',
     );
-  const { id, job } = await runNamed(run, ledger);
+  const { id, job } = await findRunByName(run, ledger);
   if (job === 'documents')
     throw new AgonError(
       'other-job',
@@ -69,7 +69,7 @@ interface TestReport {
 }
 
 /** Judges a policy's own examples, off the record. */
-export function testWork(policy: Policy, { settings, environment, courts }: House): Work<TestReport> {
+export function planPolicyTest(policy: Policy, { settings, environment, agons }: ServerContext): Work<TestReport> {
   const { policy: _, ...own } = settings;
   return {
     key: hashOf(['policy-test', policy.hash]),
@@ -77,13 +77,13 @@ export function testWork(policy: Policy, { settings, environment, courts }: Hous
       // Not closed: it has no ledger of its own, and the tools are everybody's.
       const agon = await createAgon(
         { ...own, ledger: false },
-        { environment, policy, pool: courts.pool, jobs: ['moderation'] },
+        { environment, policy, pool: agons.pool, jobs: ['moderation'] },
       );
       const clauses = await testPolicy(policy, {
         moderate: (content, stop) => agon.moderate(content, { signal: stop }),
         concurrency: judgedAtOnce,
         signal,
-        onProgress: progressTeller(tell),
+        onProgress: createProgressTeller(tell),
       });
       return { version: 1, policy: policy.hash, caught: clauses.every(({ missed }) => missed.length === 0), clauses };
     },

@@ -1,14 +1,14 @@
 import type { Case, Decision, WaitingCase, ReviewStage } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
-import { holderName, type Hold, anonymous } from './review-leases.ts';
+import { showReviewer, type ReviewLease, anonymousReviewer } from './review-leases.ts';
 import { findTurns, type Answer } from '../../debate/index.ts';
-import { mayDo, reviewerOf, type Principal } from '../auth/principal.ts';
+import { hasScope, reviewerName, type Principal } from '../auth/principal.ts';
 
 /** The two sides of a debate, the stern one first. */
 const sides = ['strict-debater', 'loose-debater', 'auditor', 'detector'] as const;
 
 /** What the machine had decided, for who has decided now. */
-export function machineOpinion({ answer, label, score, probability, confidence, disagreement, categories }: Case) {
+export function showMachineOpinion({ answer, label, score, probability, confidence, disagreement, categories }: Case) {
   return {
     label: label as 'safe' | 'unsafe' | 'undecided',
     score,
@@ -17,12 +17,12 @@ export function machineOpinion({ answer, label, score, probability, confidence, 
     disagreement,
     categories: [...categories],
     rule: answer && { id: answer.verdict.rule.id, why: answer.verdict.rule.why },
-    sides: answer ? sides.flatMap((role) => lastScoreOf(answer, role)) : [],
+    sides: answer ? sides.flatMap((role) => findLastScore(answer, role)) : [],
   };
 }
 
 /** Of several seats the mean. */
-function lastScoreOf({ transcript }: Answer, role: (typeof sides)[number]) {
+function findLastScore({ transcript }: Answer, role: (typeof sides)[number]) {
   const last = new Map(
     findTurns(transcript)
       .filter((turn) => turn.role === role && turn.score !== null)
@@ -34,9 +34,9 @@ function lastScoreOf({ transcript }: Answer, role: (typeof sides)[number]) {
 }
 
 /** A case as it waits. */
-export function blindRow(
+export function showWaitingCase(
   { id, job, stage, urgency, why, openedAt, modality, excerpt }: WaitingCase,
-  heldFrom: Hold | null,
+  heldFrom: ReviewLease | null,
 ) {
   return {
     id,
@@ -47,20 +47,20 @@ export function blindRow(
     openedAt: openedAt.toISOString(),
     modality,
     excerpt,
-    heldBy: heldFrom && holderName(heldFrom.by),
+    heldBy: heldFrom && showReviewer(heldFrom.by),
   };
 }
 
 /** All that is needed to decide a case, and nothing of what the machine thinks of it. */
-export function blindItem(
+export function showReviewItem(
   waiting: WaitingCase,
   { content, attachments, answer, policy }: Case,
   decisions: readonly Decision[],
-  hold: Hold,
+  hold: ReviewLease,
 ) {
   const { categories } = policyOnRecord(policy.document);
   return {
-    ...blindRow(waiting, null),
+    ...showWaitingCase(waiting, null),
     content,
     sources: (answer?.sources ?? []).map((source) => ({ ...source })),
     attachments: [...attachments],
@@ -87,9 +87,9 @@ interface Reviewer {
   onceAt: readonly ReviewStage[];
 }
 
-export function reviewerIn(principal: Principal, by: string | undefined): Reviewer {
+export function identifyReviewer(principal: Principal, by: string | undefined): Reviewer {
   return {
-    name: reviewerOf(principal) ?? by ?? anonymous,
-    onceAt: mayDo(principal, 'admin') ? ['second', 'done'] : ['second', 'dispute', 'done'],
+    name: reviewerName(principal) ?? by ?? anonymousReviewer,
+    onceAt: hasScope(principal, 'admin') ? ['second', 'done'] : ['second', 'dispute', 'done'],
   };
 }

@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 
-export interface Hold {
+export interface ReviewLease {
   by: string;
   until: Date;
 }
@@ -9,23 +9,23 @@ export interface Hold {
  * Who looks at which case now, so that two do not do the same work. Kept in memory: a hold is a courtesy, and
  * decisions stand without it.
  */
-export interface Holds {
+export interface ReviewLeases {
   /** Takes a case, or holds it on; refused while another has it. */
-  take(caseId: string, by: string): Hold;
+  take(caseId: string, by: string): ReviewLease;
   /** Puts it back, if it is theirs. */
   release(caseId: string, by: string): void;
   /** Who else has it. */
-  heldFrom(caseId: string, by: string): Hold | null;
+  findOther(caseId: string, by: string): ReviewLease | null;
 }
 
-const heldMs = 600_000;
+const leaseMs = 600_000;
 /** Beyond this many, those that have lapsed are swept out. */
 const sweepAt = 1_000;
 
-export function openHolds({ now = Date.now }: { now?: () => number } = {}): Holds {
-  const holds = new Map<string, Hold>();
+export function openReviewLeases({ now = Date.now }: { now?: () => number } = {}): ReviewLeases {
+  const leases = new Map<string, ReviewLease>();
   const standing = (caseId: string) => {
-    const hold = holds.get(caseId);
+    const hold = leases.get(caseId);
     return hold && hold.until.getTime() > now() ? hold : null;
   };
   const heldFrom = (caseId: string, by: string) => {
@@ -33,29 +33,29 @@ export function openHolds({ now = Date.now }: { now?: () => number } = {}): Hold
     return hold && hold.by !== by ? hold : null;
   };
   return {
-    heldFrom,
+    findOther: heldFrom,
     take(caseId, by) {
       const other = heldFrom(caseId, by);
       if (other)
         throw new AgonError(
           'held-case',
-          `${holderName(other.by)} looks at case ${caseId} until ${other.until.toISOString()}.`,
+          `${showReviewer(other.by)} looks at case ${caseId} until ${other.until.toISOString()}.`,
           'Take another one; this one is free again when it was decided, put back or left alone.',
         );
-      if (holds.size >= sweepAt) for (const id of holds.keys()) if (!standing(id)) holds.delete(id);
-      const hold = { by, until: new Date(now() + heldMs) };
-      holds.set(caseId, hold);
+      if (leases.size >= sweepAt) for (const id of leases.keys()) if (!standing(id)) leases.delete(id);
+      const hold = { by, until: new Date(now() + leaseMs) };
+      leases.set(caseId, hold);
       return hold;
     },
     release(caseId, by) {
-      if (holds.get(caseId)?.by === by) holds.delete(caseId);
+      if (leases.get(caseId)?.by === by) leases.delete(caseId);
     },
   };
 }
 
 /** In whose name somebody decides who gave none. */
-export const anonymous = 'reviewer';
+export const anonymousReviewer = 'reviewer';
 
-export function holderName(by: string): string {
-  return by === anonymous ? 'somebody' : by;
+export function showReviewer(by: string): string {
+  return by === anonymousReviewer ? 'somebody' : by;
 }

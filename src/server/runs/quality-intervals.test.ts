@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { qualityIntervals } from './quality-intervals.ts';
+import { computeQualityIntervals } from './quality-intervals.ts';
 
 test('every interval holds its figure, and more items make it narrower', async () => {
   const few = {
@@ -19,7 +19,7 @@ test('every interval holds its figure, and more items make it narrower', async (
     confusion: Object.fromEntries(Object.entries(few.confusion).map(([cell, count]) => [cell, count * 10])),
   };
   const figures = { accuracy: 0.8, precision: 0.8, recall: 0.8, f1: 0.8 };
-  const [wide, narrow] = [qualityIntervals(few), qualityIntervals(many)];
+  const [wide, narrow] = [computeQualityIntervals(few), computeQualityIntervals(many)];
   for (const [name, figure] of Object.entries(figures) as [keyof typeof figures, number][]) {
     for (const interval of [wide, narrow]) {
       expect(interval[name]![0]).toBeLessThan(figure);
@@ -30,7 +30,7 @@ test('every interval holds its figure, and more items make it narrower', async (
 });
 
 test('there is none of what nothing was seen of', async () => {
-  expect(qualityIntervals({ items: 3, accuracy: 1, confusion: { 'safe as safe': 3 } })).toMatchObject({
+  expect(computeQualityIntervals({ items: 3, accuracy: 1, confusion: { 'safe as safe': 3 } })).toMatchObject({
     accuracy: [expect.any(Number), 1],
     precision: null,
     recall: null,

@@ -5,7 +5,7 @@ import { wilsonInterval, type Interval } from '../../statistics/index.ts';
  * The 95 % intervals of a run's quality. Accuracy, precision and recall are shares of items. F1 is a function of one
  * that only grows with it: of those found among all that are unsafe or were called so, J, it is 2J / (1 + J).
  */
-export function qualityIntervals({
+export function computeQualityIntervals({
   items,
   accuracy,
   confusion,

@@ -4,7 +4,7 @@ import type { RunReading } from '../../runs/index.ts';
 import type { RunOrder } from './server-runs.ts';
 
 /** How the input of a new run is read; what it calls fields and labels must mean something. */
-export function readingOfOrder({ job, format, map, labels }: RunOrder, root: string): RunReading {
+export function readOrder({ job, format, map, labels }: RunOrder, root: string): RunReading {
   const {
     labels: verdicts,
     items: { fields },

@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import { lockOutput } from '../../runs/index.ts';
-import { uniqueNames } from '../http/upload-storage.ts';
+import { createUniqueNames } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 
 /** The files of the runs that this server was given, each run's in a folder of its own. */
@@ -13,7 +13,7 @@ export interface RunFiles {
   /** The folder of a run: what its items name is looked for there, and nowhere else. */
   folderOf(run: string): string;
   /** Whether the input of a run was sent to this server, and still lies here. */
-  hold(run: RunRow): Promise<boolean>;
+  hasInput(run: RunRow): Promise<boolean>;
   drop(run: string): Promise<void>;
   /** For whoever works on the run: no other server on this machine does. Rejects when one does. */
   lock(run: string): Promise<() => Promise<void>>;
@@ -39,13 +39,13 @@ export async function openRunFiles(folder: string): Promise<RunFiles> {
     async keep(run, [input, ...others], format) {
       const place = folderOf(run);
       await mkdir(place, { mode: 0o700 });
-      const unique = uniqueNames();
+      const unique = createUniqueNames();
       const kept = path.join(place, unique(inputName(input!.name, format)));
       await rename(input!.path, kept);
       for (const file of others) await rename(file.path, path.join(place, unique(file.name)));
       return kept;
     },
-    async hold({ id, input }) {
+    async hasInput({ id, input }) {
       if (input === null || path.dirname(input) !== folderOf(id)) return false;
       return access(input).then(
         () => true,

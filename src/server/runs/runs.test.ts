@@ -6,7 +6,7 @@ import { runningServer, type ServerUnderTest } from '../../../test/support/runni
 import { as, formOf, jsonLines, runEvents } from '../../../test/support/server-runs.ts';
 import { runEvent } from '../../api/schemas/index.ts';
 import { exportLines } from '../../runs/index.ts';
-import type { NewsItem } from '../event-feed.ts';
+import type { FeedEvent } from '../event-feed.ts';
 
 let server: ServerUnderTest;
 beforeAll(async () => {
@@ -217,7 +217,7 @@ describe('a run over HTTP', () => {
     let text = '';
     while (!text.includes('run-ended')) text += (await reader.read()).value ?? '';
     const item = JSON.parse(/data: (\{"type":"run-ended".*\})/.exec(text)![1]!) as Extract<
-      NewsItem,
+      FeedEvent,
       { type: 'run-ended' }
     >;
     expect(item.run).toEqual({ id, name: 'told', job: 'moderation', state: 'finished', problem: null });

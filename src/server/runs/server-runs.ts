@@ -17,16 +17,16 @@ import {
   type RunProgress,
 } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import type { Courts } from '../agon-pool.ts';
-import { codeOf, traceOf, type LogLine } from '../log.ts';
-import type { News } from '../event-feed.ts';
+import type { AgonPool } from '../agon-pool.ts';
+import { errorCode, errorTrace, type LogLine } from '../log.ts';
+import type { EventFeed } from '../event-feed.ts';
 import { sweepUploads } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
-import { progressOnRecord } from './progress-on-record.ts';
-import { readingOfOrder } from './read-order.ts';
+import { readProgress } from './progress-on-record.ts';
+import { readOrder } from './read-order.ts';
 import { openRunFiles } from './run-files.ts';
-import { runOf } from './find-run.ts';
-import { openPlaces } from '../concurrency-limit.ts';
+import { findRunById } from './find-run.ts';
+import { createConcurrencyLimit } from '../concurrency-limit.ts';
 
 /** What a run is made from: the fields of its request, and its files. */
 export interface RunOrder {
@@ -50,7 +50,7 @@ export interface RunMoment {
 }
 
 /** The runs that this server works on. */
-export interface RunDesk {
+export interface ServerRuns {
   create(order: RunOrder): Promise<RunRow>;
   resume(id: string): Promise<RunRow>;
   cancel(id: string): Promise<{ run: RunRow; waiting: number }>;
@@ -63,17 +63,17 @@ export interface RunDesk {
   /** Drops files that no run needs any more. */
   sweep(): Promise<void>;
   /** Takes up what an earlier server left. */
-  takeUp(): Promise<void>;
+  resumeUnfinished(): Promise<void>;
   /** Stops what is under way, for the next server to go on with. */
   close(): Promise<void>;
 }
 
-export interface RunDeskOptions {
+export interface ServerRunsOptions {
   ledger: Ledger;
   settings: Settings;
   environment: Record<string, string | undefined>;
-  courts: Courts;
-  news: News;
+  agons: AgonPool;
+  feed: EventFeed;
   /** Where inputs are kept until their run has ended. */
   folder: string;
   log: (line: LogLine) => void;
@@ -86,7 +86,7 @@ const usualConcurrency = 8;
 const tellMs = 250;
 const lookMs = 1_000;
 
-interface Carried {
+interface ActiveRun {
   stop: AbortController;
   run: RunRow;
   /** Null while it waits for its turn. */
@@ -94,35 +94,37 @@ interface Carried {
   ended: Promise<void>;
 }
 
-export async function openRunDesk({
+export async function openServerRuns({
   ledger: opened,
   settings,
   environment,
-  courts,
-  news,
+  agons,
+  feed,
   folder,
   log,
-}: RunDeskOptions): Promise<RunDesk> {
+}: ServerRunsOptions): Promise<ServerRuns> {
   // A database that restarts is waited for; a file is there or it is not.
   const ledger =
     opened.kind === 'postgresql'
       ? withRetries(opened, { onWait: ({ code }) => log({ level: 'warn', event: 'ledger-away', code }) })
       : opened;
   const files = await openRunFiles(folder);
-  const carried = new Map<string, Carried>();
-  const places = openPlaces({ concurrency: runsAtOnce });
+  const carried = new Map<string, ActiveRun>();
+  const places = createConcurrencyLimit({ concurrency: runsAtOnce });
   /** Inputs of waiting runs are read in one after the other. */
-  const readers = openPlaces({ concurrency: 1 });
+  const readers = createConcurrencyLimit({ concurrency: 1 });
   const looks = new Map<string, Promise<RunMoment>>();
   const closing = new AbortController();
   await sweepUploads(folder);
   await sweep();
 
   function sweep(): Promise<void> {
-    return files.sweep(ledger).catch((error: unknown) => log({ level: 'warn', event: 'sweep', code: codeOf(error) }));
+    return files
+      .sweep(ledger)
+      .catch((error: unknown) => log({ level: 'warn', event: 'sweep', code: errorCode(error) }));
   }
 
-  const onRecord = (id: string) => runOf(id, ledger);
+  const onRecord = (id: string) => findRunById(id, ledger);
 
   async function planned({
     job,
@@ -130,7 +132,7 @@ export async function openRunDesk({
     evaluatedModel,
     concurrency,
   }: RunOrder): Promise<{ plan: RunPlan; configuration: string }> {
-    const agon = await courts.court(job);
+    const agon = await agons.agonFor(job);
     const spending = budgetUsd === undefined ? settings : mergeSettings(settings, { budget: { runUsd: budgetUsd } });
     const plan = await planRun({ job, settings: spending, agon, evaluatedModel: evaluatedModel ?? null, environment });
     return {
@@ -153,14 +155,14 @@ export async function openRunDesk({
 
   /** Works on a run until it ends or is stopped; at once, or when its turn comes. */
   function carry(run: RunRow, unlock: () => Promise<void>): void {
-    const one: Carried = { stop: new AbortController(), run, progress: null, ended: Promise.resolve() };
+    const one: ActiveRun = { stop: new AbortController(), run, progress: null, ended: Promise.resolve() };
     carried.set(run.id, one);
     looks.delete(run.id);
     if (closing.signal.aborted) one.stop.abort();
     one.ended = carryOn(one, unlock);
   }
 
-  async function carryOn(one: Carried, unlock: () => Promise<void>): Promise<void> {
+  async function carryOn(one: ActiveRun, unlock: () => Promise<void>): Promise<void> {
     try {
       await work(one);
       await ended(one, null);
@@ -173,7 +175,7 @@ export async function openRunDesk({
     }
   }
 
-  async function work(one: Carried): Promise<void> {
+  async function work(one: ActiveRun): Promise<void> {
     const { signal } = one.stop;
     const plan = planOf(one.run);
     const items = await itemsOf(one.run, plan);
@@ -188,7 +190,7 @@ export async function openRunDesk({
         own: settings,
         environment,
         signal,
-        readFiles: courts.readFiles,
+        readFiles: agons.readFiles,
         items: one.run.total === null ? (items?.({ signal }) ?? null) : null,
         concurrency: plan.concurrency ?? usualConcurrency,
         onProgress: (progress) => void (one.progress = progress),
@@ -209,7 +211,7 @@ export async function openRunDesk({
   }
 
   async function assertInput(run: RunRow): Promise<void> {
-    if (run.total !== null || (await files.hold(run))) return;
+    if (run.total !== null || (await files.hasInput(run))) return;
     throw new AgonError(
       'missing-input',
       `The input of ${run.id} was not read to its end, and this server does not have it.`,
@@ -239,11 +241,11 @@ export async function openRunDesk({
       }
     } catch (error) {
       // What is wrong with the input is told when the run has its turn.
-      if (!signal.aborted) log({ level: 'warn', event: 'run-input', run: id, code: codeOf(error) });
+      if (!signal.aborted) log({ level: 'warn', event: 'run-input', run: id, code: errorCode(error) });
     }
   }
 
-  async function ended({ run: { id }, stop }: Carried, error: unknown): Promise<void> {
+  async function ended({ run: { id }, stop }: ActiveRun, error: unknown): Promise<void> {
     const stopped = closing.signal.aborted || (stop.signal.aborted && error === stop.signal.reason);
     try {
       let run = await onRecord(id);
@@ -252,23 +254,23 @@ export async function openRunDesk({
         error !== null &&
         !stop.signal.aborted &&
         AgonError.is(error) &&
-        !mayPass.has(error.code)
+        !passingCodes.has(error.code)
       ) {
         await ledger.runs.endRun(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
         run = await onRecord(id);
       }
       if (error !== null && !stopped && run.state !== 'cancelled')
         log({
-          ...(AgonError.is(error) ? { level: 'warn' } : { level: 'error', error: traceOf(error) }),
+          ...(AgonError.is(error) ? { level: 'warn' } : { level: 'error', error: errorTrace(error) }),
           event: 'run',
           run: id,
           state: run.state,
-          code: codeOf(error),
+          code: errorCode(error),
         });
       else log({ level: 'info', event: 'run', run: id, state: run.state });
       if (run.state === 'running' || (run.state === 'stopped' && run.problem === null)) return;
       if (run.state === 'finished' && (await ledger.runs.countItems(id)).failed === 0) await files.drop(id);
-      news.tell({
+      feed.publish({
         type: 'run-ended',
         at: new Date().toISOString(),
         run: {
@@ -280,7 +282,7 @@ export async function openRunDesk({
         },
       });
     } catch (failure) {
-      log({ level: 'error', event: 'run', run: id, code: codeOf(failure), error: traceOf(failure) });
+      log({ level: 'error', event: 'run', run: id, code: errorCode(failure), error: errorTrace(failure) });
     }
   }
 
@@ -297,7 +299,7 @@ export async function openRunDesk({
         const run = await onRecord(id);
         return {
           run,
-          progress: progressOnRecord(await ledger.runs.countItems(id), run.total),
+          progress: readProgress(await ledger.runs.countItems(id), run.total),
           over: run.state !== 'running' && !isCarried,
         };
       })();
@@ -360,7 +362,7 @@ export async function openRunDesk({
 
     async create(order) {
       const id = newRunId();
-      const reading = readingOfOrder(order, files.folderOf(id));
+      const reading = readOrder(order, files.folderOf(id));
       try {
         const input = await files.keep(id, order.files, order.format);
         await assertInputBegins(order.job, input, reading);
@@ -415,15 +417,15 @@ export async function openRunDesk({
 
     sweep,
 
-    async takeUp() {
+    async resumeUnfinished() {
       const left = await ledger.runs.listRuns({ states: ['running', 'stopped'] });
       for (const run of left.toReversed()) {
-        if ((run.state === 'stopped' && run.problem !== null) || carried.has(run.id) || !(await files.hold(run)))
+        if ((run.state === 'stopped' && run.problem !== null) || carried.has(run.id) || !(await files.hasInput(run)))
           continue;
         try {
           await resume(run.id);
         } catch (error) {
-          log({ level: 'warn', event: 'run', run: run.id, state: run.state, code: codeOf(error) });
+          log({ level: 'warn', event: 'run', run: run.id, state: run.state, code: errorCode(error) });
         }
       }
     },
@@ -439,7 +441,7 @@ export async function openRunDesk({
 }
 
 /** What may be otherwise when the next server takes the run up. */
-const mayPass = new Set([
+const passingCodes = new Set([
   'ledger-unreachable',
   'ledger-conflict',
   'ledger-failed',

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { SentEvent } from '../reply.ts';
-import { openHearing, type HeldTrial } from './live-trial.ts';
+import { startLiveTrial, type LiveTrialOptions } from './live-trial.ts';
 
 const turn = (key: string): SentEvent => ({ id: `turn-end:${key}`, type: 'turn-end', data: { debate: 'mod-1', key } });
 const never = new AbortController().signal;
 
 /** A trial that says what it is told to say. */
-function stage(options: Partial<HeldTrial<string>> = {}) {
+function stage(options: Partial<LiveTrialOptions<string>> = {}) {
   const lines: (SentEvent | 'end')[] = [];
   let wake = () => {};
   const state = { aborted: null as unknown, ended: false };
-  const hearing = openHearing<string>({
+  const hearing = startLiveTrial<string>({
     async *hold(signal) {
       signal.addEventListener('abort', () => {
         state.aborted = signal.reason;
@@ -54,23 +54,23 @@ async function heard(listening: AsyncIterable<SentEvent>): Promise<string[]> {
 
 test('whoever comes late hears the trial from its start, and all hear the same', async () => {
   const { hearing, say } = stage();
-  const early = heard(hearing.listen({ after: null, signal: never }));
+  const early = heard(hearing.subscribe({ after: null, signal: never }));
   say(turn('a'), turn('b'));
   await pause(5);
-  const late = heard(hearing.listen({ after: null, signal: never }));
+  const late = heard(hearing.subscribe({ after: null, signal: never }));
   say(turn('c'), 'end');
   expect(await early).toEqual(['turn-end:a', 'turn-end:b', 'turn-end:c', 'answer']);
   expect(await late).toEqual(await early);
-  expect(hearing).toMatchObject({ case: 'mod-1', ended: true });
+  expect(hearing).toMatchObject({ caseId: 'mod-1', ended: true });
 });
 
 test('whoever comes back to the same hearing goes on right after the last event that was heard', async () => {
   const { hearing, say } = stage();
   const told: string[] = [];
   say(turn('round-1/a'), turn('round-1/b'), turn('c'), 'end');
-  for await (const { id } of hearing.listen({ after: null, signal: never })) told.push(id);
-  expect(await heard(hearing.listen({ after: told[1]!, signal: never }))).toEqual(['turn-end:c', 'answer']);
-  expect(await heard(hearing.listen({ after: 'no event of ours', signal: never }))).toHaveLength(4);
+  for await (const { id } of hearing.subscribe({ after: null, signal: never })) told.push(id);
+  expect(await heard(hearing.subscribe({ after: told[1]!, signal: never }))).toEqual(['turn-end:c', 'answer']);
+  expect(await heard(hearing.subscribe({ after: 'no event of ours', signal: never }))).toHaveLength(4);
 });
 
 test(
@@ -78,8 +78,8 @@ test(
     'once is told again',
   async () => {
     const { hearing, say } = stage();
-    const listening = heard(hearing.listen({ after: 'turn-start:round-1/b@0000', signal: never }));
-    const another = heard(hearing.listen({ after: 'turn-end:supporter@0000', signal: never }));
+    const listening = heard(hearing.subscribe({ after: 'turn-start:round-1/b@0000', signal: never }));
+    const another = heard(hearing.subscribe({ after: 'turn-end:supporter@0000', signal: never }));
     say(turn('supporter'), turn('round-1/a'));
     await pause(5);
     say(turn('round-1/b'), turn('arbiter'), 'end');
@@ -91,7 +91,7 @@ test(
 test('a debate that nobody listens to any more is held on for a while, and then stopped', async () => {
   const { hearing, state, say } = stage();
   const gone = new AbortController();
-  const listening = heard(hearing.listen({ after: null, signal: gone.signal }));
+  const listening = heard(hearing.subscribe({ after: null, signal: gone.signal }));
   say(turn('a'));
   await pause(5);
   gone.abort();
@@ -99,7 +99,7 @@ test('a debate that nobody listens to any more is held on for a while, and then 
   await pause(20);
   expect(state.aborted).toBeNull();
   const back = new AbortController();
-  const again = heard(hearing.listen({ after: 'turn-end:a@0000', signal: back.signal }));
+  const again = heard(hearing.subscribe({ after: 'turn-end:a@0000', signal: back.signal }));
   await pause(80);
   expect(state.aborted).toBeNull();
   back.abort();
@@ -111,8 +111,8 @@ test('a debate that nobody listens to any more is held on for a while, and then 
 test('whoever only waits for the answer stops the debate by going away, unless another is there', async () => {
   const { hearing, state, say } = stage();
   const gone = new AbortController();
-  const first = hearing.await(gone.signal);
-  const second = hearing.await(never);
+  const first = hearing.waitForResult(gone.signal);
+  const second = hearing.waitForResult(never);
   gone.abort(new Error('gone'));
   await expect(first).rejects.toThrow('gone');
   await pause(10);
@@ -122,7 +122,7 @@ test('whoever only waits for the answer stops the debate by going away, unless a
 
   const alone = stage();
   const only = new AbortController();
-  const waiting = alone.hearing.await(only.signal);
+  const waiting = alone.hearing.waitForResult(only.signal);
   only.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
   await pause(10);
@@ -131,8 +131,8 @@ test('whoever only waits for the answer stops the debate by going away, unless a
 
 test('a trial that takes too long, or fails, is told to everybody with the reason', async () => {
   const slow = stage({ timeoutMs: 20 });
-  const listening = heard(slow.hearing.listen({ after: null, signal: never }));
-  await expect(slow.hearing.await(never)).rejects.toMatchObject({ code: 'took-too-long' });
+  const listening = heard(slow.hearing.subscribe({ after: null, signal: never }));
+  await expect(slow.hearing.waitForResult(never)).rejects.toMatchObject({ code: 'took-too-long' });
   expect(await listening).toEqual(['problem']);
 
   const broken = stage({
@@ -141,15 +141,15 @@ test('a trial that takes too long, or fails, is told to everybody with the reaso
       throw new Error('the model is away');
     },
   });
-  await expect(broken.hearing.await(never)).rejects.toThrow('the model is away');
-  expect(await heard(broken.hearing.listen({ after: 'turn-end:a@0000', signal: never }))).toEqual(['problem']);
+  await expect(broken.hearing.waitForResult(never)).rejects.toThrow('the model is away');
+  expect(await heard(broken.hearing.subscribe({ after: 'turn-end:a@0000', signal: never }))).toEqual(['problem']);
 });
 
 test('who stops it stops it for all, at once', async () => {
   const { hearing, state, say } = stage({ graceMs: 60_000 });
   const listening = [
-    heard(hearing.listen({ after: null, signal: never })),
-    heard(hearing.listen({ after: null, signal: never })),
+    heard(hearing.subscribe({ after: null, signal: never })),
+    heard(hearing.subscribe({ after: null, signal: never })),
   ];
   say(turn('a'));
   await pause(5);

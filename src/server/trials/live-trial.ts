@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
 import type { SentEvent } from '../reply.ts';
-import { markedId, placeAfter } from './resume-position.ts';
+import { markEventId, findResumePosition } from './resume-position.ts';
 
 /** A trial under way with everything it has said so far: whoever comes late hears it from the start. */
-export interface Hearing<Result = unknown> {
+export interface LiveTrial<Result = unknown> {
   /** The case, once it is known. */
-  readonly case: string | null;
+  readonly caseId: string | null;
   readonly ended: boolean;
   /** Whoever comes now may join: it has not ended, and is not about to be stopped. */
-  readonly open: boolean;
+  readonly joinable: boolean;
   /** Somebody listened to its events, and may come back for the rest. */
   readonly streamed: boolean;
   /** The events from after one on, until the trial ends. Whoever stops listening has left. */
-  listen(options: { after: string | null; signal: AbortSignal }): AsyncGenerator<SentEvent, void, void>;
+  subscribe(options: { after: string | null; signal: AbortSignal }): AsyncGenerator<SentEvent, void, void>;
   /** What the trial comes to, for somebody who waits for nothing else. */
-  await(signal: AbortSignal): Promise<Result>;
+  waitForResult(signal: AbortSignal): Promise<Result>;
   /** Ends it for everybody who listens. */
   stop(): void;
 }
 
-export interface HeldTrial<Result> {
+export interface LiveTrialOptions<Result> {
   /** The trial: what it yields is told, what it returns is the result. */
   hold(signal: AbortSignal): AsyncGenerator<SentEvent, Result, void>;
   /** The last event of a trial that went well. */
@@ -35,7 +35,7 @@ export interface HeldTrial<Result> {
   onEnd(): void;
 }
 
-export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
+export function startLiveTrial<Result>(trial: LiveTrialOptions<Result>): LiveTrial<Result> {
   const told: SentEvent[] = [];
   const mark = randomBytes(4).toString('hex');
   const stop = new AbortController();
@@ -117,9 +117,9 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
     try {
       for (let next: number | null = null; !signal.aborted;) {
         const waiting = more;
-        next ??= placeAfter(told, { last: after, mark, ended });
+        next ??= findResumePosition(told, { last: after, mark, ended });
         for (; next !== null && next < told.length && !signal.aborted; next += 1)
-          yield { ...told[next]!, id: markedId(told[next]!.id, mark) };
+          yield { ...told[next]!, id: markEventId(told[next]!.id, mark) };
         if (ended && next !== null && next >= told.length) return;
         if (!signal.aborted) await Promise.race([waiting, gone]);
       }
@@ -130,19 +130,19 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
 
   void run();
   return {
-    get case() {
+    get caseId() {
       return caseId;
     },
     get ended() {
       return ended;
     },
-    get open() {
+    get joinable() {
       return !ended && !stop.signal.aborted;
     },
     get streamed() {
       return streamed;
     },
-    listen({ after, signal }) {
+    subscribe({ after, signal }) {
       streamed = true;
       // From now on, not from the first event that is asked for: a client may be gone before it reads any.
       const leave = attend(trial.graceMs);
@@ -150,7 +150,7 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
       if (signal.aborted) leave();
       return tellFrom(after, signal, leave);
     },
-    async await(signal) {
+    async waitForResult(signal) {
       // Nobody can come back to an answer that was waited for.
       const leave = attend(0);
       try {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { SentEvent } from '../reply.ts';
-import { openHearings } from './live-trials.ts';
+import { openLiveTrials } from './live-trials.ts';
 
 const event: SentEvent = { id: 'answer', type: 'answer', data: {} };
 
 test('whoever asks for what is about to be stopped gets a trial of its own', async () => {
   const never = new AbortController().signal;
-  const hearings = openHearings({
+  const trials = openLiveTrials({
     limits: { concurrency: 4, queue: 4, timeoutSeconds: 60, graceSeconds: 0 },
     signal: never,
     failed: () => event,
@@ -25,11 +25,11 @@ test('whoever asks for what is about to be stopped gets a trial of its own', asy
     conclude: () => event,
   };
   const gone = new AbortController();
-  const first = (await hearings.open(trial, gone.signal)).await(gone.signal);
+  const first = (await trials.startOrJoin(trial, gone.signal)).waitForResult(gone.signal);
   gone.abort(new Error('gone'));
   await expect(first).rejects.toThrow('gone');
   await pause(20);
-  await expect((await hearings.open(trial, never)).await(never)).resolves.toBe('verdict');
-  await hearings.idle();
+  await expect((await trials.startOrJoin(trial, never)).waitForResult(never)).resolves.toBe('verdict');
+  await trials.whenIdle();
   expect(held).toBe(2);
 });

@@ -1,10 +1,10 @@
 import type { SentEvent } from '../reply.ts';
 import type { ServerLimits } from '../limits.ts';
-import { openHearing, type Hearing } from './live-trial.ts';
-import { openPlaces, type Places } from '../concurrency-limit.ts';
+import { startLiveTrial, type LiveTrial } from './live-trial.ts';
+import { createConcurrencyLimit, type ConcurrencyLimit } from '../concurrency-limit.ts';
 
 /** What is to be heard. */
-export interface HearingOrder<Result> {
+export interface TrialOrder<Result> {
   /** Trials of the same key are one: who asks for what is being judged joins. */
   key: string;
   hold(signal: AbortSignal): AsyncGenerator<SentEvent, Result, void>;
@@ -12,22 +12,22 @@ export interface HearingOrder<Result> {
 }
 
 /** The trials under way, and those that have just ended. */
-export interface Hearings {
-  readonly places: Places;
+export interface LiveTrials {
+  readonly limit: ConcurrencyLimit;
   /** Begins a trial as soon as there is a place, or joins it. Throws when there is none and no room to wait. */
-  open<Result>(trial: HearingOrder<Result>, signal: AbortSignal): Promise<Hearing<Result>>;
+  startOrJoin<Result>(trial: TrialOrder<Result>, signal: AbortSignal): Promise<LiveTrial<Result>>;
   /** The trial of a case, while it is held and for a while afterwards. */
-  of(caseId: string): Hearing | undefined;
+  findByCase(caseId: string): LiveTrial | undefined;
   /** Keeps nothing of what has ended: something was forgotten, and may be in it. */
   forgetEnded(): void;
   /** When nothing is held any more, and nobody waits for a place. */
-  idle(): Promise<void>;
+  whenIdle(): Promise<void>;
 }
 
 /** How long what a trial said is kept for those who lost the connection at its end. */
 const keptMs = 30_000;
 
-export interface HearingsOptions {
+export interface LiveTrialsOptions {
   limits: Pick<ServerLimits, 'concurrency' | 'queue' | 'timeoutSeconds' | 'graceSeconds'>;
   /** Ends what is held. */
   signal: AbortSignal;
@@ -35,26 +35,26 @@ export interface HearingsOptions {
   failed(error: unknown): SentEvent;
 }
 
-export function openHearings({ limits, signal: ended, failed }: HearingsOptions): Hearings {
-  const places = openPlaces(limits);
-  const held = new Map<string, Hearing>();
-  const running = new Set<Hearing>();
+export function openLiveTrials({ limits, signal: ended, failed }: LiveTrialsOptions): LiveTrials {
+  const places = createConcurrencyLimit(limits);
+  const held = new Map<string, LiveTrial>();
+  const running = new Set<LiveTrial>();
   let nobody = Promise.withResolvers<void>();
   /** A place that was given to somebody who waited is held before their trial has begun. */
   const isIdle = () => running.size === 0 && places.held === 0;
 
   return {
-    places,
-    async open<Result>({ key, hold, conclude }: HearingOrder<Result>, signal: AbortSignal) {
+    limit: places,
+    async startOrJoin<Result>({ key, hold, conclude }: TrialOrder<Result>, signal: AbortSignal) {
       const known = held.get(key);
-      if (known?.open) return known as Hearing<Result>;
+      if (known?.joinable) return known as LiveTrial<Result>;
       const leave = await places.enter(AbortSignal.any([signal, ended]));
       const begun = held.get(key);
-      if (begun?.open) {
+      if (begun?.joinable) {
         leave();
-        return begun as Hearing<Result>;
+        return begun as LiveTrial<Result>;
       }
-      const hearing: Hearing<Result> = openHearing<Result>({
+      const hearing: LiveTrial<Result> = startLiveTrial<Result>({
         hold,
         conclude,
         fail: failed,
@@ -80,15 +80,15 @@ export function openHearings({ limits, signal: ended, failed }: HearingsOptions)
       held.set(key, hearing);
       return hearing;
     },
-    of(caseId) {
-      let found: Hearing | undefined;
-      for (const hearing of held.values()) if (hearing.case === caseId && (!found || found.ended)) found = hearing;
+    findByCase(caseId) {
+      let found: LiveTrial | undefined;
+      for (const hearing of held.values()) if (hearing.caseId === caseId && (!found || found.ended)) found = hearing;
       return found;
     },
     forgetEnded() {
       for (const [key, hearing] of held) if (hearing.ended) held.delete(key);
     },
-    async idle() {
+    async whenIdle() {
       if (!isIdle()) await nobody.promise;
     },
   };

@@ -17,7 +17,7 @@ const types = [
 ];
 
 /** An event's id as a hearing sends it: its name, and the hearing that told it. */
-export function markedId(name: string, mark: string): string {
+export function markEventId(name: string, mark: string): string {
   return `${name}@${mark}`;
 }
 
@@ -36,20 +36,20 @@ export interface Resumption {
  * so that some events may come twice and none is lost. Null when that was not told yet: a trial that is held anew
  * recalls it in a moment. From the start when there is no such event.
  */
-export function placeAfter(told: readonly SentEvent[], { last, mark, ended }: Resumption): number | null {
+export function findResumePosition(told: readonly SentEvent[], { last, mark, ended }: Resumption): number | null {
   if (last === null || !types.includes(/^[a-z-]*/.exec(last)![0])) return 0;
   const { name, by } = /^(?<name>.*?)(?:@(?<by>\w+))?$/su.exec(last)!.groups as { name: string; by?: string };
   if (mark !== null && by === mark) {
     const at = told.findIndex(({ id }) => id === name);
     return at + 1;
   }
-  const group = groupOf(name);
-  const at = group === null ? placeOf(name, told) : told.findIndex(({ id }) => groupOf(id) === group);
+  const group = concurrentGroup(name);
+  const at = group === null ? findBehind(name, told) : told.findIndex(({ id }) => concurrentGroup(id) === group);
   return at >= 0 ? at : ended ? 0 : null;
 }
 
 /** Behind the event itself; a turn that was cut off in the middle is told by what it came to. */
-function placeOf(name: string, told: readonly SentEvent[]): number {
+function findBehind(name: string, told: readonly SentEvent[]): number {
   const cut = /^turn-(?:start|delta):(?<key>.+?)(?::\d+)?$/.exec(name)?.groups?.['key'];
   if (cut !== undefined) return told.findIndex(({ id }) => id === `turn-end:${cut}`);
   const at = told.findIndex(({ id }) => id === name);
@@ -60,7 +60,7 @@ function placeOf(name: string, told: readonly SentEvent[]): number {
  * What is held at once: the turns of a round, the parts of a dossier, its claims. Null for what has a place of its
  * own.
  */
-function groupOf(name: string): string | null {
+function concurrentGroup(name: string): string | null {
   const about = name.slice(name.indexOf(':') + 1);
   return /^(?:claim|part)-|^round-\d+(?=\/)/.exec(about)?.[0] ?? null;
 }

@@ -1,14 +1,14 @@
 import type { OwnJobId as Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
-import { assertOpen, type House } from '../server-context.ts';
-import type { Hearing } from './live-trial.ts';
-import { answerEvent, eventTeller, type TrialEvent } from './trial-events.ts';
-import { verdictNews } from '../event-feed.ts';
-import { events, located, Reply, type SentEvent } from '../reply.ts';
+import { assertNotDraining, type ServerContext } from '../server-context.ts';
+import type { LiveTrial } from './live-trial.ts';
+import { createAnswerEvent, createEventNamer, type TrialEvent } from './trial-events.ts';
+import { describeVerdict } from '../event-feed.ts';
+import { replyWithEvents, replyWithLocation, Reply, type SentEvent } from '../reply.ts';
 import type { Agon } from '../../app/index.ts';
 import { hashOf, sha256 } from '../../hash.ts';
 import { moderationJob, type Content, type ImageInput, type ModerationAnswer } from '../../jobs/moderation/index.ts';
-import type { CourtMethod } from '../agon-pool.ts';
+import type { JudgingMethod } from '../agon-pool.ts';
 import type { Analysis } from '../../jobs/documents/index.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 
@@ -41,8 +41,8 @@ export interface Asking {
 }
 
 /** Holds a trial for a client: its answer when it has ended, or its events as they happen. */
-export async function hear(asking: Asking, house: House, trial: Trial): Promise<Reply> {
-  return hearAs(asking, house, trial, ({ id }) => locationOf(trial.job, id));
+export async function hear(asking: Asking, context: ServerContext, trial: Trial): Promise<Reply> {
+  return hearAs(asking, context, trial, ({ id }) => locationOf(trial.job, id));
 }
 
 /**
@@ -51,54 +51,58 @@ export async function hear(asking: Asking, house: House, trial: Trial): Promise<
  */
 export async function hearAs<Result extends object>(
   { signal, wantsEvents }: Asking,
-  house: House,
+  context: ServerContext,
   trial: Trial<Result>,
   locate: (result: Result) => string | null,
 ): Promise<Reply> {
-  assertOpen(house);
-  const hearing = await openHearing(house, trial, signal, wantsEvents);
-  if (wantsEvents) return events((options) => hearing.listen(options));
-  const result = await hearing.await(signal);
+  assertNotDraining(context);
+  const hearing = await openHearing(context, trial, signal, wantsEvents);
+  if (wantsEvents) return replyWithEvents((options) => hearing.subscribe(options));
+  const result = await hearing.waitForResult(signal);
   const location = locate(result);
-  return location === null ? new Reply({ json: result }) : located(result, location);
+  return location === null ? new Reply({ json: result }) : replyWithLocation(result, location);
 }
 
 /** What a trial comes to, for somebody who waits for nothing else. */
 export async function heard<Result extends object>(
-  house: House,
+  context: ServerContext,
   trial: Trial<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  assertOpen(house);
-  return (await openHearing(house, trial, signal, false)).await(signal);
+  assertNotDraining(context);
+  return (await openHearing(context, trial, signal, false)).waitForResult(signal);
 }
 
 function openHearing<Result extends object>(
-  house: House,
+  context: ServerContext,
   { job, key, hold }: Trial<Result>,
   signal: AbortSignal,
   stream: boolean,
-): Promise<Hearing<Result>> {
-  return house.hearings.open<Result>(
+): Promise<LiveTrial<Result>> {
+  return context.trials.startOrJoin<Result>(
     {
       key,
       async *hold(stop) {
-        const tell = eventTeller();
+        const tell = createEventNamer();
         const began = performance.now();
         try {
           const trial = hold(stop, stream);
           let step = await trial.next();
           for (; !step.done; step = await trial.next()) yield tell(step.value);
           const { value } = step;
-          house.meters.trial(job, labelOf(value), (performance.now() - began) / 1000);
-          for (const item of verdictNews(job, value)) house.news.tell(item);
+          context.metrics.countTrial(job, labelOf(value), (performance.now() - began) / 1000);
+          for (const item of describeVerdict(job, value)) context.feed.publish(item);
           return value;
         } catch (error) {
-          house.meters.trial(job, AgonError.is(error) ? error.code : 'internal', (performance.now() - began) / 1000);
+          context.metrics.countTrial(
+            job,
+            AgonError.is(error) ? error.code : 'internal',
+            (performance.now() - began) / 1000,
+          );
           throw error;
         }
       },
-      conclude: (result): SentEvent => answerEvent(result),
+      conclude: (result): SentEvent => createAnswerEvent(result),
     },
     signal,
   );
@@ -123,7 +127,7 @@ export function trialOf<Answer extends Answered>(
 
 export function moderationTrial(
   agon: Agon,
-  method: CourtMethod | undefined,
+  method: JudgingMethod | undefined,
   content: Content,
 ): Trial<ModerationAnswer> {
   return trialOf('moderation', agon, [method, keyOfContent(content)], (signal, stream) =>

@@ -1,40 +1,42 @@
-import { assertOpen, type House } from '../server-context.ts';
+import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import type { Asking } from './run-trial.ts';
 import { createChannel } from '../../debate/index.ts';
-import { events, Reply, type SentEvent } from '../reply.ts';
+import { replyWithEvents, Reply, type SentEvent } from '../reply.ts';
 
 /** Tells something while the work goes on. */
-export type Tell = (type: string, data: object) => void;
+export type TellProgress = (type: string, data: object) => void;
 
 /** Work that takes its time: it holds a place as a trial does, tells how far it is, and comes to a report. */
 export interface Work<Report extends object> {
   /** Work of the same key is one: who asks for what is under way joins. */
   key: string;
   /** Aborts when nobody waits for it any more, or it takes too long. */
-  run(signal: AbortSignal, tell: Tell): Promise<Report>;
+  run(signal: AbortSignal, tell: TellProgress): Promise<Report>;
 }
 
 /** Works for a client: the report when it is there, or what is told on the way, with the report as its last event. */
-export async function hearWork<Report extends object>(
+export async function runWork<Report extends object>(
   { signal, wantsEvents }: Asking,
-  house: House,
+  context: ServerContext,
   { key, run }: Work<Report>,
 ): Promise<Reply> {
-  assertOpen(house);
-  const hearing = await house.hearings.open<Report>(
+  assertNotDraining(context);
+  const hearing = await context.trials.startOrJoin<Report>(
     {
       key,
-      hold: (stop) => told((tell) => run(stop, tell)),
+      hold: (stop) => streamWork((tell) => run(stop, tell)),
       conclude: (report): SentEvent => ({ id: 'report', type: 'report', data: { type: 'report', report } }),
     },
     signal,
   );
-  if (wantsEvents) return events((options) => hearing.listen(options));
-  return new Reply({ json: await hearing.await(signal) });
+  if (wantsEvents) return replyWithEvents((options) => hearing.subscribe(options));
+  return new Reply({ json: await hearing.waitForResult(signal) });
 }
 
 /** What work tells, as it is told, and then what it returns. */
-async function* told<Result>(work: (tell: Tell) => Promise<Result>): AsyncGenerator<SentEvent, Result, void> {
+async function* streamWork<Result>(
+  work: (tell: TellProgress) => Promise<Result>,
+): AsyncGenerator<SentEvent, Result, void> {
   const waiting = createChannel<SentEvent>();
   let number = 0;
   const result = work((type, data) =>
@@ -49,7 +51,7 @@ async function* told<Result>(work: (tell: Tell) => Promise<Result>): AsyncGenera
 const progressMs = 250;
 
 /** Tells how far work is, not oftener than somebody can read it. */
-export function progressTeller(tell: Tell): (done: number, total: number | null) => void {
+export function createProgressTeller(tell: TellProgress): (done: number, total: number | null) => void {
   let last = -Infinity;
   return (done, total) => {
     const now = performance.now();

@@ -10,28 +10,28 @@ export type TrialEvent = ModerationEvent | EvaluationEvent | AnalysisEvent;
 /**
  * Gives events of a trial their ids, which are the same whenever the trial is told again; `turn-delta`s are numbered.
  */
-export function eventTeller(): (event: TrialEvent) => SentEvent {
+export function createEventNamer(): (event: TrialEvent) => SentEvent {
   const deltas = new Map<string, number>();
   return (event) => {
-    if (event.type !== 'turn-delta') return sentEvent(event);
+    if (event.type !== 'turn-delta') return toSentEvent(event);
     const number = (deltas.get(event.key) ?? 0) + 1;
     deltas.set(event.key, number);
-    return { ...sentEvent(event), id: `turn-delta:${event.key}:${number}` };
+    return { ...toSentEvent(event), id: `turn-delta:${event.key}:${number}` };
   };
 }
 
-function sentEvent(event: TrialEvent): SentEvent {
-  return { id: idOf(event), type: event.type, data: shown(event) };
+function toSentEvent(event: TrialEvent): SentEvent {
+  return { id: eventId(event), type: event.type, data: trimEvent(event) };
 }
 
-function idOf(event: TrialEvent): string {
+function eventId(event: TrialEvent): string {
   if ('key' in event) return `${event.type}:${event.key}`;
   if (event.type === 'round-end') return `round-end:${event.scope === null ? '' : `${event.scope}/`}${event.round}`;
   return event.scope === null ? event.type : `${event.type}:${event.scope}`;
 }
 
 /** An event as it is sent: what was sent before, or is in the answer, is not sent again. */
-function shown(event: TrialEvent): object {
+function trimEvent(event: TrialEvent): object {
   if (event.type === 'debate-end') {
     const { transcript: _, ...rest } = event;
     return rest;
@@ -39,7 +39,7 @@ function shown(event: TrialEvent): object {
   if (event.type === 'case-ready') return { ...event, caseFile: { sources: event.caseFile.sources } };
   if (event.type === 'dossier-ready') {
     const { dossier, numbers, ...rest } = event;
-    return { ...rest, documents: dossier.documents.map(aboutDocument), numbers: numbers.length };
+    return { ...rest, documents: dossier.documents.map(describeDocument), numbers: numbers.length };
   }
   if (event.type === 'claim-end') {
     const { transcript: _, ...answer } = event.answer;
@@ -48,49 +48,49 @@ function shown(event: TrialEvent): object {
   return event;
 }
 
-function aboutDocument({ name, kind, hash, blocks }: Analysis['documents'][number]) {
+function describeDocument({ name, kind, hash, blocks }: Analysis['documents'][number]) {
   return { name, kind, hash, blocks: blocks.length };
 }
 
 /** The events of a trial that has ended, from its answer: without those that only told of the way. */
-export function eventsOnRecord(answer: Answered): SentEvent[] {
+export function recreateEvents(answer: Answered): SentEvent[] {
   const debate = answer.id;
   const told =
     'claims' in answer
-      ? analysisEvents(answer, debate)
+      ? recreateAnalysis(answer, debate)
       : [
           {
             id: 'case-ready',
             type: 'case-ready',
             data: { type: 'case-ready', debate, scope: null, caseFile: { sources: answer.sources } },
           },
-          ...entryEvents(answer.transcript, debate, null),
+          ...recreateEntries(answer.transcript, debate, null),
         ];
-  return [...told, answerEvent(answer)];
+  return [...told, createAnswerEvent(answer)];
 }
 
-function analysisEvents(answer: Analysis, debate: string): SentEvent[] {
+function recreateAnalysis(answer: Analysis, debate: string): SentEvent[] {
   const scopeless = (type: string, data: object) => ({ id: type, type, data: { type, debate, scope: null, ...data } });
   return [
-    scopeless('dossier-ready', { documents: answer.documents.map(aboutDocument), numbers: answer.numbers.length }),
+    scopeless('dossier-ready', { documents: answer.documents.map(describeDocument), numbers: answer.numbers.length }),
     scopeless('claims-ready', { claims: answer.claims.map(({ subject }) => subject) }),
-    ...answer.claims.flatMap((claim) => claimEvents(claim, debate)),
-    ...entryEvents(answer.transcript, debate, null),
+    ...answer.claims.flatMap((claim) => recreateClaim(claim, debate)),
+    ...recreateEntries(answer.transcript, debate, null),
   ];
 }
 
-function claimEvents(claim: ClaimAnswer, debate: string): SentEvent[] {
+function recreateClaim(claim: ClaimAnswer, debate: string): SentEvent[] {
   const scope = claim.subject.id;
   const { transcript, ...answer } = claim;
   const of = (type: string, data: object) => ({ id: `${type}:${scope}`, type, data: { type, debate, scope, ...data } });
   return [
     of('claim-start', { claim: claim.subject }),
-    ...entryEvents(transcript, debate, scope),
+    ...recreateEntries(transcript, debate, scope),
     of('claim-end', { answer }),
   ];
 }
 
-function entryEvents(transcript: Transcript, debate: string, scope: string | null): SentEvent[] {
+function recreateEntries(transcript: Transcript, debate: string, scope: string | null): SentEvent[] {
   return transcript.map((entry) => {
     const about = { debate, scope };
     if (entry.kind === 'turn')
@@ -113,6 +113,6 @@ function entryEvents(transcript: Transcript, debate: string, scope: string | nul
   });
 }
 
-export function answerEvent(answer: object): SentEvent {
+export function createAnswerEvent(answer: object): SentEvent {
   return { id: 'answer', type: 'answer', data: { type: 'answer', answer } };
 }

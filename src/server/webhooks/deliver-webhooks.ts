@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryRow, WebhookStore } from '../../ledger/index.ts';
-import { codeOf, type LogLine } from '../log.ts';
+import { errorCode, type LogLine } from '../log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { attempt, type Attempted, nextAttempt } from './delivery-attempt.ts';
-import { openClerk } from './webhooks.ts';
-import type { Receiver, Roster } from './webhook-registry.ts';
+import { attemptDelivery, type AttemptOutcome, planNextAttempt } from './delivery-attempt.ts';
+import { openOutcomeWriter } from './webhooks.ts';
+import type { Receiver, WebhookRegistry } from './webhook-registry.ts';
 
 /** Delivers what is due. */
-export interface Courier {
+export interface DeliveryLoop {
   /** There is something for these webhooks. */
   look(webhooks: Iterable<string>): void;
   /** Waits a little for what is on its way; what is not there by then is sent again by the next server. */
   close(): Promise<void>;
 }
 
-export interface CourierOptions {
+export interface DeliveryLoopOptions {
   store: WebhookStore;
-  roster: Roster;
+  roster: WebhookRegistry;
   outbound: Outbound;
   log: (line: LogLine) => void;
   /** For tests: how long it is waited after each attempt. */
@@ -35,7 +35,7 @@ const restMs = 5_000;
 const failuresInARow = 10;
 const closingMs = 5_000;
 
-interface Desk {
+interface ReceiverQueue {
   /** Taken from the ledger, and not sent yet. */
   held: DeliveryRow[];
   sending: number;
@@ -45,9 +45,9 @@ interface Desk {
   lookAt: number;
 }
 
-export function openCourier({ store, roster, outbound, log, pauses }: CourierOptions): Courier {
-  const desks = new Map<string, Desk>();
-  const clerk = openClerk(store);
+export function openDeliveryLoop({ store, roster, outbound, log, pauses }: DeliveryLoopOptions): DeliveryLoop {
+  const desks = new Map<string, ReceiverQueue>();
+  const clerk = openOutcomeWriter(store);
   const unsettled = new Set<Promise<void>>();
   const stop = new AbortController();
   let closed = false;
@@ -57,7 +57,7 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
   let first = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function deskOf(id: string): Desk {
+  function deskOf(id: string): ReceiverQueue {
     const desk = desks.get(id) ?? { held: [], sending: 0, takes: false, lookAt: 0 };
     desks.set(id, desk);
     return desk;
@@ -91,7 +91,7 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
     for (const row of desk.held.splice(0, Math.max(0, room))) send(receiver, row, desk);
   }
 
-  async function takeDue({ id }: Receiver, desk: Desk): Promise<void> {
+  async function takeDue({ id }: Receiver, desk: ReceiverQueue): Promise<void> {
     if (closed || desk.held.length > 0 || desk.sending >= atOnceToOne || sending >= atOnce || desk.lookAt > Date.now())
       return;
     const wanted = desk.takes ? inHand : atOnceToOne - desk.sending;
@@ -100,7 +100,13 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
       desk.held = [...(await store.takeDueDeliveries(id, wanted, leaseMs))];
       if (desk.held.length === wanted) desk.lookAt = 0;
     } catch (error) {
-      log({ level: 'warn', event: 'webhooks', problem: 'deliveries cannot be read', webhook: id, code: codeOf(error) });
+      log({
+        level: 'warn',
+        event: 'webhooks',
+        problem: 'deliveries cannot be read',
+        webhook: id,
+        code: errorCode(error),
+      });
     }
   }
 
@@ -115,12 +121,12 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
     return Math.min(Date.now() + restMs, ...free.map(({ lookAt }) => lookAt));
   }
 
-  function send(receiver: Receiver, row: DeliveryRow, desk: Desk): void {
+  function send(receiver: Receiver, row: DeliveryRow, desk: ReceiverQueue): void {
     desk.sending += 1;
     sending += 1;
     track(
       receiver,
-      attempt(row, receiver, outbound, stop.signal)
+      attemptDelivery(row, receiver, outbound, stop.signal)
         .catch(() => null)
         .then((came) => {
           desk.sending -= 1;
@@ -140,7 +146,7 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
           event: 'webhooks',
           problem: 'what came of a delivery cannot be put on record',
           webhook,
-          code: codeOf(error),
+          code: errorCode(error),
         }),
       )
       .finally(() => unsettled.delete(tracked));
@@ -150,8 +156,8 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
   async function settle(
     receiver: Receiver,
     { id, attempts }: DeliveryRow,
-    { delivered, status, error, retryAfter }: Attempted,
-    desk: Desk,
+    { delivered, status, error, retryAfter }: AttemptOutcome,
+    desk: ReceiverQueue,
   ): Promise<void> {
     if (delivered) return clerk.note({ id, state: 'delivered', status, error, dueAt: null, attempts });
     log({
@@ -163,7 +169,7 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
       status,
       error,
     });
-    const dueAt = status === 410 ? null : nextAttempt(attempts, { retryAfter, ...(pauses ? { pauses } : {}) });
+    const dueAt = status === 410 ? null : planNextAttempt(attempts, { retryAfter, ...(pauses ? { pauses } : {}) });
     await clerk.note({ id, state: dueAt === null ? 'failed' : 'waiting', status, error, dueAt, attempts });
     if (dueAt !== null) {
       desk.lookAt = Math.min(desk.lookAt, dueAt.getTime());

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextAttempt, pausesMs } from './delivery-attempt.ts';
+import { planNextAttempt, pausesMs } from './delivery-attempt.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 const after = (attempts: number, retryAfter: string | null = null, random = 0.5) => {
-  const next = nextAttempt(attempts, { retryAfter, now, random: () => random });
+  const next = planNextAttempt(attempts, { retryAfter, now, random: () => random });
   return next && (next.getTime() - now) / 1000;
 };
 

@@ -25,7 +25,7 @@ const longestMs = 24 * hours;
  * When a delivery is tried again after so many attempts; null when it failed for good. A receiver may ask for more
  * patience than ours, up to a day.
  */
-export function nextAttempt(
+export function planNextAttempt(
   attempts: number,
   {
     retryAfter,
@@ -38,11 +38,11 @@ export function nextAttempt(
   if (pause === undefined) return null;
   // Not all at once when a receiver comes back: up to a fifth sooner or later.
   const jittered = pause * (0.8 + 0.4 * random());
-  return new Date(now + Math.max(jittered, Math.min(askedMs(retryAfter, now), longestMs)));
+  return new Date(now + Math.max(jittered, Math.min(readRetryAfter(retryAfter, now), longestMs)));
 }
 
 /** `Retry-After` in seconds or as a date; 0 when it is neither. */
-function askedMs(retryAfter: string | null, now: number): number {
+function readRetryAfter(retryAfter: string | null, now: number): number {
   if (retryAfter === null) return 0;
   if (/^\s*\d{1,9}\s*$/.test(retryAfter)) return Number(retryAfter) * seconds;
   const until = Date.parse(retryAfter);
@@ -50,7 +50,7 @@ function askedMs(retryAfter: string | null, now: number): number {
 }
 
 /** What came of sending a delivery once. */
-export interface Attempted {
+export interface AttemptOutcome {
   delivered: boolean;
   /** Null when nobody answered. */
   status: number | null;
@@ -59,16 +59,16 @@ export interface Attempted {
 }
 
 /** Sends a delivery once. Throws with the signal only. */
-export async function attempt(
+export async function attemptDelivery(
   { id, payload }: Pick<DeliveryRow, 'id' | 'payload'>,
   { url, secret, trusted }: Receiver,
   outbound: Outbound,
   signal: AbortSignal,
-): Promise<Attempted> {
+): Promise<AttemptOutcome> {
   const body = JSON.stringify(payload);
   try {
-    const headers = { 'content-type': 'application/json', ...signedHeaders(secret, { id, body, at: new Date() }) };
-    const { status, retryAfter } = await outbound.post(url, { body, headers, trusted, signal });
+    const headers = { 'content-type': 'application/json', ...signDelivery(secret, { id, body, at: new Date() }) };
+    const { status, retryAfter } = await outbound.postWebhook(url, { body, headers, trusted, signal });
     const delivered = status >= 200 && status < 300;
     return { delivered, status, error: delivered ? null : `It answered with ${status}.`, retryAfter };
   } catch (error) {
@@ -79,22 +79,22 @@ export async function attempt(
 
 /* As Standard Webhooks say (https://www.standardwebhooks.com): its libraries verify what we send. */
 
-export function newSecret(): string {
+export function createSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 /** What a receiver tells by that a delivery is ours, whole and fresh. */
-export function signedHeaders(
+export function signDelivery(
   secret: string,
   { id, body, at }: { id: string; body: string; at: Date },
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
-  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const signature = createHmac('sha256', decodeSecret(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
 /** The bytes behind `whsec_…`; a secret of any other form is its own key. */
-function keyOf(secret: string): Buffer {
+function decodeSecret(secret: string): Buffer {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   return encoded === undefined ? Buffer.from(secret, 'utf8') : Buffer.from(encoded, 'base64');
 }

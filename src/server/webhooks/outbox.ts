@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryRow, WebhookStore } from '../../ledger/index.ts';
-import { codeOf, type LogLine } from '../log.ts';
-import type { NewsItem } from '../event-feed.ts';
-import type { Roster } from './webhook-registry.ts';
+import { errorCode, type LogLine } from '../log.ts';
+import type { FeedEvent } from '../event-feed.ts';
+import type { WebhookRegistry } from './webhook-registry.ts';
 
 /** What is to be delivered, on its way to the ledger. */
 export interface Outbox {
   /** Returns at once: judging does not wait for it. */
-  take(item: NewsItem): void;
+  take(item: FeedEvent): void;
   /** Puts what is left on record, if the ledger takes it in time. */
   close(): Promise<void>;
 }
 
 export interface OutboxOptions {
   store: WebhookStore;
-  roster: Pick<Roster, 'active'>;
+  roster: Pick<WebhookRegistry, 'active'>;
   log: (line: LogLine) => void;
   /** Told when deliveries to these webhooks are on record. */
   onKept(webhooks: ReadonlySet<string>): void;
@@ -49,7 +49,7 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
           event: 'webhooks',
           problem: 'deliveries cannot be put on record',
           waiting: held.length,
-          code: codeOf(error),
+          code: errorCode(error),
         });
         if (closing.signal.aborted) return;
         await rest(pauseMs);
@@ -71,7 +71,7 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
     take(item) {
       for (const { id: webhook, events } of roster.active()) {
         if (!events.has(item.type)) continue;
-        if (held.length < mostHeld) held.push(deliveryOf(webhook, item));
+        if (held.length < mostHeld) held.push(toDelivery(webhook, item));
         else lost += 1;
       }
       if (held.length > 0)
@@ -93,7 +93,7 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
   };
 }
 
-function deliveryOf(webhook: string, item: NewsItem): NewDelivery {
+function toDelivery(webhook: string, item: FeedEvent): NewDelivery {
   const id = `delivery-${randomUUID()}`;
   const { type, at, ...data } = item;
   return { id, webhook, event: type, payload: { id, type, created_at: at, data } };

@@ -17,7 +17,7 @@ export interface Receiver {
 export type ListedWebhook = Omit<WebhookRow, 'secret' | 'createdAt'> & { configured: boolean; createdAt: Date | null };
 
 /** Who is told: from the configuration file, and from the ledger as it was read last. */
-export interface Roster {
+export interface WebhookRegistry {
   /** Those that are told now. */
   active(): readonly Receiver[];
   /** Any of them, told or not; throws `unknown-webhook`. */
@@ -34,10 +34,10 @@ interface Configured extends Receiver {
   problem: string | null;
 }
 
-export function openRoster(
+export function openWebhookRegistry(
   store: WebhookStore,
   { webhooks = [], fetch: allowed = {} }: Pick<ServerSettings, 'webhooks' | 'fetch'>,
-): Roster {
+): WebhookRegistry {
   const configured = new Map(
     webhooks.map(({ url, secret, events = ['verdict'] }): [string, Configured] => {
       const id = `config-${sha256(url).slice('sha256:'.length, 'sha256:'.length + 16)}`;
@@ -46,20 +46,20 @@ export function openRoster(
   );
   let onLedger: readonly Receiver[] = [];
 
-  const roster: Roster = {
+  const roster: WebhookRegistry = {
     active: () => [...[...configured.values()].filter(({ disabledAt }) => disabledAt === null), ...onLedger],
 
     async find(id) {
       const found = configured.get(id) ?? (await store.findWebhook(id));
       if (!found) throw new AgonError('unknown-webhook', `There is no webhook ${id}.`, 'GET /api/webhooks lists them.');
-      return 'trusted' in found ? found : receiverOf(found);
+      return 'trusted' in found ? found : toReceiver(found);
     },
 
     async list() {
       return [
         ...[...configured.values()].map(({ id, url, events, disabledAt, problem }): ListedWebhook => ({
           id,
-          url: withoutCredentials(url),
+          url: hideCredentials(url),
           events: [...events],
           configured: true,
           createdAt: null,
@@ -96,7 +96,7 @@ export function openRoster(
 
     async refresh() {
       if (allowed.webhooks)
-        onLedger = (await store.listWebhooks()).filter(({ disabledAt }) => disabledAt === null).map(receiverOf);
+        onLedger = (await store.listWebhooks()).filter(({ disabledAt }) => disabledAt === null).map(toReceiver);
     },
   };
   return roster;
@@ -104,11 +104,11 @@ export function openRoster(
 
 const notAllowed = 'It is told nothing: the server does not allow webhooks made by request (server.fetch.webhooks).';
 
-function receiverOf({ id, url, events, secret }: WebhookRow): Receiver {
+function toReceiver({ id, url, events, secret }: WebhookRow): Receiver {
   return { id, url, events: new Set(events), secret, trusted: false };
 }
 
-function withoutCredentials(words: string): string {
+function hideCredentials(words: string): string {
   const url = new URL(words);
   if (url.username === '' && url.password === '') return words;
   url.username = '';

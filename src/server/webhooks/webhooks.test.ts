@@ -13,13 +13,13 @@ import { AgonError } from '../../errors.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import type { LogLine } from '../log.ts';
-import { openNews, type NewsItem } from '../event-feed.ts';
+import { openEventFeed, type FeedEvent } from '../event-feed.ts';
 import { openOutbound } from '../outbound/outbound.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const at = '2026-01-01T00:00:00.000Z';
-const verdict = (id: string): NewsItem => ({
+const verdict = (id: string): FeedEvent => ({
   type: 'verdict',
   at,
   case: {
@@ -36,7 +36,7 @@ const verdict = (id: string): NewsItem => ({
     seal: null,
   },
 });
-const decision: NewsItem = { type: 'decision', at, case: 'case-1', label: 'safe', verdict: 'unsafe', by: 'maria' };
+const decision: FeedEvent = { type: 'decision', at, case: 'case-1', label: 'safe', verdict: 'unsafe', by: 'maria' };
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
@@ -63,7 +63,7 @@ async function receiver(answers?: readonly Answer[], port?: number): Promise<Web
 }
 
 interface Office extends Webhooks {
-  tell(item: NewsItem): void;
+  tell(item: FeedEvent): void;
 }
 
 /** The webhooks of a server. */
@@ -73,13 +73,13 @@ async function office(
   })[],
   { pauses = [50, 50, 50], on = ledger }: { pauses?: number[]; on?: Pick<Ledger, 'webhooks'> } = {},
 ): Promise<Office> {
-  const news = openNews();
+  const feed = openEventFeed();
   const settings: ServerSettings = {
     webhooks: told.map(({ url, events }) => ({ url, secret, ...(events ? { events } : {}) })),
   };
   const webhooks = await openWebhooks({
     ledger: on,
-    news,
+    feed,
     outbound: openOutbound(settings),
     settings,
     log: (line) => log.push(line),
@@ -88,7 +88,7 @@ async function office(
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= webhooks.close());
   ends.push(close);
-  return { ...webhooks, close, tell: news.tell };
+  return { ...webhooks, close, tell: feed.publish };
 }
 
 async function deliveriesOf(webhooks: Webhooks, state?: 'waiting' | 'delivered' | 'failed') {

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
 import type { DeliveryRow, Ledger, WebhookRow, DeliveryOutcome, WebhookStore } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
-import { codeOf, type LogLine } from '../log.ts';
-import type { News } from '../event-feed.ts';
+import { errorCode, type LogLine } from '../log.ts';
+import type { EventFeed } from '../event-feed.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { attempt, newSecret } from './delivery-attempt.ts';
-import { openCourier, type CourierOptions } from './deliver-webhooks.ts';
+import { attemptDelivery, createSecret } from './delivery-attempt.ts';
+import { openDeliveryLoop, type DeliveryLoopOptions } from './deliver-webhooks.ts';
 import { openOutbox } from './outbox.ts';
-import { openRoster, type ListedWebhook } from './webhook-registry.ts';
+import { openWebhookRegistry, type ListedWebhook } from './webhook-registry.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Puts on record what came of deliveries. */
-interface Clerk {
+interface OutcomeWriter {
   /** Resolves when it is on record. */
   note(outcome: DeliveryOutcome): Promise<void>;
 }
@@ -20,7 +20,7 @@ interface Clerk {
 /** What ends within a moment is written at once. */
 const gatherMs = 25;
 
-export function openClerk(store: Pick<WebhookStore, 'settleDeliveries'>): Clerk {
+export function openOutcomeWriter(store: Pick<WebhookStore, 'settleDeliveries'>): OutcomeWriter {
   let noted: DeliveryOutcome[] = [];
   let writing: Promise<void> | null = null;
 
@@ -57,11 +57,11 @@ export interface Webhooks {
 
 export interface WebhooksOptions {
   ledger: Pick<Ledger, 'webhooks'>;
-  news: News;
+  feed: EventFeed;
   outbound: Outbound;
   settings: Pick<ServerSettings, 'webhooks' | 'fetch'>;
   log: (line: LogLine) => void;
-  pauses?: CourierOptions['pauses'];
+  pauses?: DeliveryLoopOptions['pauses'];
 }
 
 const mostWebhooks = 100;
@@ -72,24 +72,24 @@ const keptMs = 30 * 24 * 3_600_000;
 
 export async function openWebhooks({
   ledger: { webhooks: store },
-  news,
+  feed,
   outbound,
   settings,
   log,
   pauses,
 }: WebhooksOptions): Promise<Webhooks> {
-  const roster = openRoster(store, settings);
+  const roster = openWebhookRegistry(store, settings);
   const orLog = (what: string, work: Promise<unknown>) =>
     work.then(
       () => undefined,
-      (error: unknown) => log({ level: 'warn', event: 'webhooks', problem: what, code: codeOf(error) }),
+      (error: unknown) => log({ level: 'warn', event: 'webhooks', problem: what, code: errorCode(error) }),
     );
   const refresh = () => orLog('webhooks cannot be read', roster.refresh());
   const tidy = () => orLog('old deliveries cannot be taken away', store.pruneDeliveries(new Date(Date.now() - keptMs)));
   await refresh();
-  const courier = openCourier({ store, roster, outbound, log, ...(pauses ? { pauses } : {}) });
+  const courier = openDeliveryLoop({ store, roster, outbound, log, ...(pauses ? { pauses } : {}) });
   const outbox = openOutbox({ store, roster, log, onKept: courier.look });
-  const unlisten = news.listen(outbox.take);
+  const unlisten = feed.subscribe(outbox.take);
   const timers = [setInterval(() => void refresh(), refreshMs).unref(), setInterval(() => void tidy(), tidyMs).unref()];
 
   return {
@@ -107,7 +107,7 @@ export async function openWebhooks({
         id: `webhook-${randomUUID()}`,
         url,
         events: [...new Set(events)],
-        secret: newSecret(),
+        secret: createSecret(),
         createdAt: new Date(),
       };
       await store.keepWebhook(made);
@@ -133,7 +133,7 @@ export async function openWebhooks({
       const createdAt = new Date();
       const delivery = `delivery-${randomUUID()}`;
       const payload = { id: delivery, type: 'test', created_at: createdAt.toISOString(), data: {} };
-      const { delivered, status, error } = await attempt({ id: delivery, payload }, receiver, outbound, signal);
+      const { delivered, status, error } = await attemptDelivery({ id: delivery, payload }, receiver, outbound, signal);
       const row: DeliveryRow = {
         id: delivery,
         webhook: id,
