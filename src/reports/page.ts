@@ -4,8 +4,8 @@ import { styles } from './styles.ts';
 
 /**
  * A whole page in one file: it asks nothing of the network and runs no script but the one given, and its own policy
- * forbids anything else. `ownStyles` and `ownScript` are what only this page needs; neither may hold anything
- * untrusted.
+ * forbids anything else. The script is named by its hash, so that no formatter may lay it out. `ownStyles` and
+ * `ownScript` are what only this page needs; neither may hold anything untrusted.
  */
 export function page(title: string, body: Part, ownStyles = '', ownScript = ''): string {
   const allowed = ownScript && ` script-src 'sha256-${createHash('sha256').update(ownScript).digest('base64')}';`;
@@ -22,17 +22,10 @@ export function page(title: string, body: Part, ownStyles = '', ownScript = ''):
         <meta name="referrer" content="no-referrer" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        <style>
-          ${new Markup(styles + ownStyles)}
-        </style>
+        ${new Markup(`<style>${styles}${ownStyles}</style>`)}
       </head>
       <body>
-        ${body}${
-          ownScript &&
-          html` <script>
-            ${new Markup(ownScript)};
-          </script>`
-        }
+        ${body}${ownScript && new Markup(`<script>${ownScript}</script>`)}
       </body>
     </html> `;
   return document.source;

@@ -14,8 +14,11 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-const ownPolicy =
-  /^<!doctype html>\s*<html[^<>]*>\s*<head>\s*<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="([^"<>]*)">/i;
+const ownPolicy = new RegExp(
+  String.raw`^<!doctype html>\s*<html[^<>]*>\s*<head>\s*<meta charset="utf-8"\s*/?>\s*` +
+    String.raw`<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"<>]*)"\s*/?>`,
+  'i',
+);
 
 /**
  * The policy of a page of ours: what it allows itself (its own styles, its own script by hash), and nothing else. It

@@ -50,9 +50,7 @@ function renderPage(api: OpenApi): string {
         <meta name="robots" content="noindex" />
         <link rel="icon" href="data:," />
         <title>${api.info.title} API ${api.info.version}</title>
-        <style>
-          ${new Markup(style)}
-        </style>
+        ${new Markup(`<style>${style}</style>`)}
       </head>
       <body>
         <a class="skip" href="#content">To the operations</a>
@@ -117,9 +115,7 @@ function renderPage(api: OpenApi): string {
             </section>
           </main>
         </div>
-        <script>
-          ${new Markup(docsScript)};
-        </script>
+        ${new Markup(`<script>${docsScript}</script>`)}
       </body>
     </html> `.source;
 }
