@@ -1,0 +1,239 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startFakeProvider, type FakeProvider } from '../fake-provider/index.ts';
+import {
+  askedOf,
+  difference,
+  inOrder,
+  linesOf,
+  moveRuns,
+  proxied,
+  readCases,
+  readContinuations,
+  readLedger,
+  readReadings,
+  releaseFolder,
+  replay,
+  somewhere,
+  timeless,
+  type Answered,
+  type Asked,
+  type Exchanged,
+  type JudgedCase,
+} from '../support/earlier-release.ts';
+import { agon, startAgon, until, type Ran } from '../support/run-agon.ts';
+
+/*
+ * Answers, half-done trials and ledgers of the release 6a0e44e: what they meant then, they mean now. Nothing here calls
+ * the code but through its commands, so that it can be rebuilt; what the models were asked and answered is on record.
+ */
+
+let folder: string;
+let provider: FakeProvider;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'agon-release-'));
+  cpSync(path.join(releaseFolder, 'files'), folder, { recursive: true });
+  provider = await startFakeProvider();
+});
+afterAll(() => provider.close());
+
+/** Runs a command where the release ran it; `ledger` is a file in the folder, or false for none. */
+async function run(args: readonly string[], ledger: string, settings: object = {}, stdin = ''): Promise<Ran> {
+  writeFileSync(path.join(folder, 'agon.config.json'), JSON.stringify(settings));
+  return agon(args, {
+    cwd: folder,
+    stdin,
+    environment: { AGON_HOME: folder, AGON_LEDGER: ledger, ...proxied(provider) },
+  });
+}
+
+async function printed(...command: Parameters<typeof run>): Promise<string> {
+  const { code, stdout, stderr } = await run(...command);
+  if (code !== 0) throw new Error(`agon ${command[0].join(' ')}: ${code} ${stderr}`);
+  return stdout;
+}
+
+/** What is asked of models while something is done, which say what they said then. */
+async function asking<Value>(
+  then: readonly Exchanged[],
+  work: () => Promise<Value>,
+): Promise<{ value: Value; asked: Asked[] }> {
+  const { script, unknown } = replay(then);
+  const before = provider.requests.length;
+  provider.script = script;
+  const value = await work();
+  if (unknown[0]) expect.fail(`The models are asked what they were not asked then.\n${difference(unknown[0], then)}`);
+  return { value, asked: inOrder(provider.requests.slice(before).map(askedOf)) };
+}
+
+function restored(name: string): string {
+  const file = path.join(folder, `${name}-${(copies += 1)}.sqlite`);
+  writeFileSync(file, readLedger(name));
+  return file;
+}
+let copies = 0;
+
+const keysOf = ({ transcript, claims = [] }: Answered): string[] =>
+  [transcript, ...claims.map((claim) => claim.transcript)].flat().map(({ key }) => key);
+const verdictsOf = ({ verdict, claims = [] }: Answered) =>
+  [verdict, ...claims.map((claim) => claim.verdict)].map((one) => [one?.label, one?.rule.id]);
+const outcomesOf = ({ id, holds, checks }: JudgedCase['verified']) => ({
+  id,
+  holds,
+  checks: checks.map(({ name, outcome }) => [name, outcome]),
+});
+
+/** All but how long it took this time, and the seal over that. */
+function withoutClock({ claims, ...answer }: Answered): object {
+  const usage = { ...answer.usage, latencyMs: null };
+  return { ...answer, seal: null, usage, ...(claims ? { claims: claims.map(withoutClock) } : {}) };
+}
+
+/** Whether a seat could not be reached or paid: its stand-in is not for the record, and it is asked again. */
+const isPassing = (answer: unknown) => /"reason":"(?:timeout|unavailable|budget)"/.test(JSON.stringify(answer));
+
+const cases = readCases();
+const isEmbedded = ({ settings }: JudgedCase) => !('seats' in settings);
+
+describe('an answer of 6a0e44e', () => {
+  test.each(cases)('$name: verifies as it did', async ({ answer, verified, source, settings }) => {
+    const verify = async (flags: readonly string[]) => {
+      const { stdout } = await run(['verify', '-', '--json', ...flags], 'false', settings, JSON.stringify(answer));
+      return outcomesOf(JSON.parse(stdout) as JudgedCase['verified']);
+    };
+    expect(await verify([])).toEqual(outcomesOf(verified));
+    if (source) expect(await verify(source.flags)).toEqual(outcomesOf(source.verified));
+  });
+
+  test.each(cases.filter((one) => !isEmbedded(one)))('$name: is judged anew in the same words', async (one) => {
+    const { args, stdin, settings, exchanged } = one;
+    const then = one.answer;
+    const { value, asked } = await asking(exchanged, () =>
+      printed([...args, '--json'], then.retrieval ? 'new.sqlite' : 'false', settings, stdin),
+    );
+    const now = JSON.parse(value) as Answered;
+    expect(asked).toEqual(inOrder(exchanged.map((exchange) => exchange.asked)));
+    // How alike precedents are is computed by a model, and differs a little from one processor to another.
+    if (then.retrieval)
+      expect([now.id, verdictsOf(now), keysOf(now)]).toEqual([then.id, verdictsOf(then), keysOf(then)]);
+    else expect(timeless(now)).toEqual(timeless(then));
+  });
+
+  test.each(cases.filter(isEmbedded))(
+    '$name: is judged anew with the same verdict',
+    async ({ args, stdin, settings, answer }) => {
+      const now = JSON.parse(await printed([...args, '--json'], 'false', settings, stdin)) as Answered;
+      const then = answer;
+      expect([now.id, verdictsOf(now), keysOf(now)]).toEqual([then.id, verdictsOf(then), keysOf(then)]);
+    },
+  );
+});
+
+describe('a ledger of 6a0e44e in which all is judged', () => {
+  let ledger: string;
+  beforeAll(() => {
+    ledger = restored('cases');
+  });
+
+  test.each(cases)(
+    '$name: is recalled, and nobody is asked',
+    async ({ args, stdin, settings, exchanged, answer, askedAgain }) => {
+      const { value, asked } = await asking(exchanged, () => printed([...args, '--json'], ledger, settings, stdin));
+      expect(asked).toEqual(inOrder(askedAgain));
+      const [now, then] = [JSON.parse(value) as Answered, answer];
+      if (isPassing(then)) expect(timeless(now)).toEqual(timeless(then));
+      else expect(withoutClock(now)).toEqual(withoutClock(then));
+    },
+  );
+
+  test.each(cases)('$name: is reported in every format', async ({ answer, settings }) => {
+    const formats = ['html', 'md', 'json', 'txt', ...('claims' in answer ? ['pdf'] : [])];
+    await printed(
+      ['show', answer.id, '-q', ...formats.flatMap((format) => ['--report', `rendered.${format}`])],
+      ledger,
+      settings,
+    );
+    const read = (format: string) => readFileSync(path.join(folder, `rendered.${format}`), 'utf8');
+    if (!isPassing(answer)) expect(JSON.parse(read('json'))).toEqual(answer);
+    for (const format of ['html', 'md']) expect(read(format)).toContain(answer.id);
+    for (const format of formats) expect(read(format).length).toBeGreaterThan(100);
+  });
+});
+
+const continuations = readContinuations();
+
+describe('work that 6a0e44e left half done goes on', () => {
+  test.each(continuations)('$name', async ({ ledger: name, left, commands, settings, missing, file, outcome }) => {
+    const ledger = restored(name);
+    moveRuns(ledger, somewhere, folder);
+    for (const [name, content] of Object.entries(left)) writeFileSync(path.join(folder, name), content);
+    const { value, asked } = await asking(missing, async () => {
+      let stdout = '';
+      for (const command of commands) ({ stdout } = await run(command, ledger, settings));
+      return stdout;
+    });
+    expect(asked).toEqual(inOrder(missing.map((exchange) => exchange.asked)));
+    const lines = linesOf(file === undefined ? value : readFileSync(path.join(folder, file), 'utf8'));
+    expect(timeless(lines)).toEqual(timeless(outcome));
+    for (const answer of lines.filter(isAnswer)) {
+      const { code, stdout } = await run(['verify', '-'], 'false', settings, JSON.stringify(answer));
+      expect({ code, stdout }).toMatchObject({ code: 0 });
+    }
+  });
+});
+
+/** Without what depends on the moment at which it is read. */
+const settled = (value: unknown) =>
+  JSON.parse(JSON.stringify(value), (name, member: unknown) => (name === 'endedLastMinute' ? null : member)) as unknown;
+
+const isAnswer = (line: unknown): line is Answered => typeof line === 'object' && line !== null && 'seal' in line;
+
+describe('a ledger of 6a0e44e with something of everything', () => {
+  const readings = readReadings();
+  const exported = readings[0]!.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  let ledger: string;
+  beforeAll(() => {
+    ledger = restored('whole');
+  });
+
+  test.each(readings.flatMap(({ args, lines }) => (args ? [{ args, lines, line: args.join(' ') }] : [])))(
+    'agon $line says what it said',
+    async ({ args, lines }) => {
+      expect(settled(linesOf(await printed(args, ledger)))).toEqual(settled(lines));
+    },
+  );
+
+  test('is taken in by another one, line by line', async () => {
+    expect(await printed(['ledger', 'export'], ledger)).toBe(exported);
+    writeFileSync(path.join(folder, 'export.jsonl'), exported);
+    const other = path.join(folder, 'taken-in.sqlite');
+    await printed(['ledger', 'import', 'export.jsonl'], other);
+    expect(await printed(['ledger', 'export'], other)).toBe(exported);
+    expect(linesOf(await printed(['cases', '--json', '--limit', '100'], other))).toEqual(readings[1]!.lines);
+  });
+
+  test('is served as it was', async () => {
+    writeFileSync(path.join(folder, 'agon.config.json'), '{}');
+    const { child, ended } = startAgon(['serve', '--port', '0'], {
+      cwd: folder,
+      environment: { AGON_HOME: folder, AGON_LEDGER: ledger, ...proxied(provider) },
+    });
+    let said = '';
+    child.stdout!.on('data', (text: string) => (said += text));
+    await until(() => /http:\S+\d/.test(said), 60);
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0];
+    try {
+      for (const { get, lines } of readings) {
+        if (get === undefined) continue;
+        const response = await fetch(`${url}${get}`);
+        expect([get, response.status, settled(await response.json())]).toEqual([get, 200, settled(lines[0])]);
+      }
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+  });
+});
