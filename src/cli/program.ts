@@ -212,7 +212,18 @@ function addEntries(parent: Command, entries: Entries): void {
   parent.hook('preSubcommand', async (_, used) => {
     const file = await entries[used.name()]?.load?.();
     await file?.define(used);
+    setNegatedDefaults(used);
   });
+}
+
+/** Commander says that `--no-x` is true unless it is given, but does so before the file of the command is loaded. */
+function setNegatedDefaults(command: Command): void {
+  const names = new Set(command.options.map(({ long }) => long));
+  for (const option of command.options) {
+    const positive = option.long?.replace(/^--no-/, '--');
+    if (option.negate && !names.has(positive))
+      command.setOptionValueWithSource(option.attributeName(), true, 'default');
+  }
 }
 
 /** What commander says about a wrong command line, in one line. */
