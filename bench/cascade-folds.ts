@@ -1,4 +1,4 @@
-import { fitCascade, sideOf, type ScoredItem } from '../src/runs/index.ts';
+import { fitCascade, findSide, type ScoredItem } from '../src/runs/index.ts';
 import { clopperPearson, randomNumbers, shuffleByLot } from '../src/statistics/index.ts';
 
 /** What cascades that were fitted on four folds made of the fifth, over all folds of all divisions. */
@@ -37,12 +37,12 @@ export function heldOut(
         { risk, confidence },
       );
       const decided = items.filter(
-        ({ score }, index) => band && foldOf[index] === fold && score !== null && sideOf(band, score) !== null,
+        ({ score }, index) => band && foldOf[index] === fold && score !== null && findSide(band, score) !== null,
       );
       return {
         found: band !== null,
         decided: decided.length,
-        wrong: decided.filter(({ score, label }) => sideOf(band!, score!) !== label).length,
+        wrong: decided.filter(({ score, label }) => findSide(band!, score!) !== label).length,
       };
     });
   }).flat();

@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { clearScore, labelledIn, openGuardTrial, type LabelledSubject } from '../src/runs/cascade/index.ts';
+import { readClearScore, readLabelledItems, openGuardTrial, type LabelledSubject } from '../src/runs/cascade/index.ts';
 import { percent, type ScoredItem } from '../src/runs/index.ts';
 import { heldOut, type HeldOut } from './cascade-folds.ts';
 import { table } from './table.ts';
@@ -98,7 +98,7 @@ function rowOf(name: string, { items, bands, fits, risk, above, clearlyAbove, de
 
 async function scoresOf(set: string): Promise<ScoredItem[]> {
   const byContent = new Map<string, LabelledSubject>();
-  for await (const item of labelledIn(path.join(root!, 'dev', `${set}.jsonl`), job))
+  for await (const item of readLabelledItems(path.join(root!, 'dev', `${set}.jsonl`), job))
     if (!byContent.has(item.hash)) byContent.set(item.hash, item);
   // The order of hashes is as good as a lot.
   const items = [...byContent.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1)).slice(0, Number(flags.limit));
@@ -109,7 +109,7 @@ async function scoresOf(set: string): Promise<ScoredItem[]> {
     for (const [place, { hash, subject, label }] of places) {
       scored[place] =
         known.get(`${set} ${hash}`) ??
-        (await keep({ set, hash, label, score: clearScore(await trial!.judge(subject)) }));
+        (await keep({ set, hash, label, score: readClearScore(await trial!.judge(subject)) }));
     }
   };
   await Promise.all(Array.from({ length: 8 }, lane));

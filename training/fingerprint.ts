@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { packFingerprints, fingerprintText, normalizeText } from '../src/bench/datasets/check/fingerprints.ts';
-import { linesOf } from '../src/items/index.ts';
+import { readLines } from '../src/items/index.ts';
 
 /**
  * Writes what a model was trained on as fingerprints, without any text: node training/fingerprint.ts --model guard-1
@@ -58,6 +58,6 @@ writeFileSync(place, packed);
 process.stdout.write(`${fingerprints.size} texts, ${packed.length} bytes\n`);
 
 async function* rowsOf(file: string): AsyncGenerator<TrainingRow, void, void> {
-  for await (const { text } of linesOf(createReadStream(file).pipe(createGunzip())))
+  for await (const { text } of readLines(createReadStream(file).pipe(createGunzip())))
     if (text) yield JSON.parse(text) as TrainingRow;
 }

@@ -1,15 +1,15 @@
 export { createAgon, type Agon } from './create-agon.ts';
-export { openReaderApart, type ReaderApart } from './read-apart.ts';
+export { openDocumentReader, type DocumentReader } from './document-reader.ts';
 export { readDocument, readDossier, type ReadOptions } from './read-files.ts';
-export { ledgerCache } from './ledger-cache.ts';
+export { openLedgerCache } from './ledger-cache.ts';
 export { openCurator, openLearning, type Curator, type Learning } from './open-learning.ts';
 export { openPrecedents, type Precedents } from './open-precedents.ts';
 export type { AgonParts } from './parts.ts';
 export {
   renderPdfBrief,
   renderReport,
-  reportFormatOf,
-  textFormatOf,
+  parseReportFormat,
+  parseTextFormat,
   type ReportFormat,
   type TextFormat,
 } from './render-report.ts';

@@ -11,7 +11,7 @@ interface TextCache {
 }
 
 /** Models' answers, kept in the ledger instead of a folder. */
-export function ledgerCache({ cache }: Ledger): TextCache {
+export function openLedgerCache({ cache }: Ledger): TextCache {
   return {
     async read(key) {
       const entry = entrySchema.safeParse(await cache.findAnswer(hashOf(key)));

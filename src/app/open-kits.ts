@@ -36,8 +36,8 @@ import {
 } from '../settings/index.ts';
 import { deobfuscate, findInjections, inspectImage, loadImage, readImageText } from '../tools/index.ts';
 import { version } from '../version.ts';
-import { ledgerCache } from './ledger-cache.ts';
-import { libraryPlace } from './open-precedents.ts';
+import { openLedgerCache } from './ledger-cache.ts';
+import { locateLibrary } from './open-precedents.ts';
 import type { AgonParts, ModelPool, Occasion } from './parts.ts';
 import { readFiles } from './read-files.ts';
 
@@ -86,7 +86,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
   const jobs = listJobs().filter(({ id }) => parts.jobs?.includes(id) ?? true);
   const ledger = parts.ledger ?? (settings.ledger ? await openLedger(parseLedgerPlace(settings.ledger)) : null);
-  const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && ledgerCache(ledger));
+  const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && openLedgerCache(ledger));
   const seats = new Map(jobs.map((job) => [job, seatsFor(job, settings, environment)]));
   const needs = new Map(jobs.map((job) => [job, job.needs(blockOf(settings, job))]));
   const embeddedJobs = jobs.filter((job) => Object.values(seats.get(job)!).flat().includes(embeddedModel));
@@ -108,7 +108,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
       : { seeds: [], embedded: createEmbeddedReasoner(policy) };
   const calibration = await calibrationFrom(settings, parts);
   const embedder = settings.embedding === undefined ? guardEmbedder : pool.embedder(settings.embedding);
-  const library = parts.precedents ?? (draws ? await openLibrary({ ...libraryPlace(seeds, ledger), embedder }) : null);
+  const library = parts.precedents ?? (draws ? await openLibrary({ ...locateLibrary(seeds, ledger), embedder }) : null);
   const fitted = new Map<Job, unknown>();
   for (const job of jobs) {
     const own = parts.fitted?.[job.id];

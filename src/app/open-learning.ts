@@ -15,7 +15,7 @@ import {
   settingsFromEnvironment,
   type Settings,
 } from '../settings/index.ts';
-import { embedderFor, libraryPlace } from './open-precedents.ts';
+import { openEmbedder, locateLibrary } from './open-precedents.ts';
 import type { AgonParts } from './parts.ts';
 
 /** Who learns, as configured, and what it takes to make precedents of what it says. */
@@ -50,7 +50,7 @@ export async function openLearning(
     ...curator,
     ledger,
     library:
-      parts.library ?? (await openLibrary({ ...libraryPlace(curator.seeds, ledger), embedder: curator.embedder })),
+      parts.library ?? (await openLibrary({ ...locateLibrary(curator.seeds, ledger), embedder: curator.embedder })),
   };
 }
 
@@ -78,7 +78,7 @@ export async function openCurator(
     secret: await installationSecret(environment),
     policy,
     seeds,
-    embedder: embedderFor(settings, environment),
+    embedder: openEmbedder(settings, environment),
     spent: () => pool.spent(),
   };
 }

@@ -46,14 +46,14 @@ export async function openPrecedents(
     ledger,
     policy,
     library: (options) =>
-      openLibrary({ ...options, ...libraryPlace(seeds, ledger), embedder: embedderFor(settings, environment) }),
+      openLibrary({ ...options, ...locateLibrary(seeds, ledger), embedder: openEmbedder(settings, environment) }),
     // Whoever handed a ledger in closes it.
     close: async () => (parts.ledger ? undefined : ledger.close()),
   };
 }
 
 /** Where the library's precedents, and an index over them, are kept. */
-export function libraryPlace(
+export function locateLibrary(
   seeds: readonly KeptPrecedent[],
   ledger: Ledger | null,
 ): Pick<LibraryOptions, 'seeds' | 'store' | 'indexFolder'> {
@@ -64,7 +64,7 @@ export function libraryPlace(
   };
 }
 
-export function embedderFor(settings: Settings, environment: Record<string, string | undefined>): Embedder {
+export function openEmbedder(settings: Settings, environment: Record<string, string | undefined>): Embedder {
   const { embedding } = settings;
   return embedding === undefined
     ? guardEmbedder

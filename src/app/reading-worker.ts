@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { AgonError } from '../errors.ts';
-import type { ReadingAnswer, ReadingOrder } from './read-apart.ts';
+import type { ReadingAnswer, ReadingOrder } from './document-reader.ts';
 import { readDossier } from './read-files.ts';
 
 /* Reads dossiers in a thread of its own, one after the other. */

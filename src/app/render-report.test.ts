@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unsafeAnswer } from '../../test/fixtures/answers.ts';
 import { implicitAnswer } from '../../test/fixtures/evaluation-answers.ts';
 import { AgonError } from '../errors.ts';
-import { renderReport, reportFormatOf } from './render-report.ts';
+import { renderReport, parseReportFormat } from './render-report.ts';
 
 test.each([
   ['out.html', 'html'],
@@ -15,13 +15,13 @@ test.each([
   ['notice.md', 'notice'],
   ['case-7.notice.md', 'notice'],
 ])('%s asks for %s', (path, format) => {
-  expect(reportFormatOf(path)).toBe(format);
+  expect(parseReportFormat(path)).toBe(format);
 });
 
 test.each(['out.docx', 'html', '', 'notice.exe'])('%j names no format, and the error says which names do', (path) => {
   const failure = (() => {
     try {
-      return reportFormatOf(path);
+      return parseReportFormat(path);
     } catch (error) {
       return error;
     }

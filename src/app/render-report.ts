@@ -51,8 +51,8 @@ export type TextFormat = 'html' | 'markdown' | 'json' | 'notice';
 export type ReportFormat = TextFormat | 'pdf';
 
 /** The format that a file's name asks for, where only an analysis can be a PDF. */
-export function textFormatOf(path: string): TextFormat {
-  const format = reportFormatOf(path);
+export function parseTextFormat(path: string): TextFormat {
+  const format = parseReportFormat(path);
   if (format !== 'pdf') return format;
   throw new AgonError(
     'unknown-report-format',
@@ -65,7 +65,7 @@ export function textFormatOf(path: string): TextFormat {
  * The format that a file's name asks for. `notice`, `notice.md` and any `.txt` are the notice; `.pdf` is the brief of
  * an analysis.
  */
-export function reportFormatOf(path: string): ReportFormat {
+export function parseReportFormat(path: string): ReportFormat {
   const name = basename(path).toLowerCase();
   if (/^(?:.*\.)?notice(?:\.md|\.txt)?$|\.txt$/.test(name)) return 'notice';
   if (/\.html?$/.test(name)) return 'html';

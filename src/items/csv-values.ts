@@ -21,7 +21,7 @@ const largestRow = 64 * 1024 * 1024;
  * read is an error in its place; a quote that is never closed ends the reading, for nobody knows where the next row
  * begins.
  */
-export async function* csvValues(
+export async function* readCsvValues(
   input: Readable,
   { name, delimiter, columnsOf }: CsvReading,
 ): AsyncGenerator<InputValue, void, void> {

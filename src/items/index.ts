@@ -1,13 +1,22 @@
-export { csvValues } from './csv-values.ts';
+export { readCsvValues } from './csv-values.ts';
 export {
-  formatOf,
+  guessInputFormat,
   inputFormats,
-  inputValues,
-  jsonValues,
-  renamedIn,
+  readInputValues,
+  readJsonValues,
+  renameFields,
   type InputFormat,
   type InputLayout,
   type InputValue,
 } from './input-values.ts';
-export { below, idIn, itemLines, linesOf, openLines, uniqueKeys, type ItemLine, type Line } from './item-lines.ts';
-export { safetyLabel } from './safety-label.ts';
+export {
+  resolveBelow,
+  findItemId,
+  readItemLines,
+  readLines,
+  openLines,
+  createUniqueKeys,
+  type ItemLine,
+  type Line,
+} from './item-lines.ts';
+export { readSafetyLabel } from './safety-label.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { AgonError } from '../errors.ts';
-import { csvValues } from './csv-values.ts';
+import { readCsvValues } from './csv-values.ts';
 import { openLines, numberedLines, parseLine } from './item-lines.ts';
 
 export const inputFormats = ['jsonl', 'csv', 'tsv'] as const;
@@ -35,19 +35,19 @@ export interface InputReading {
  * The items of JSON Lines, CSV or TSV, or of standard input for `-`, with our names for their fields. What cannot be
  * read is an error in its place.
  */
-export function inputValues(
+export function readInputValues(
   file: string,
   layout: InputLayout,
   { map = {}, signal, ...reading }: InputReading,
 ): AsyncGenerator<InputValue, void, void> {
   const name = reading.name ?? (file === '-' ? 'Standard input' : path.basename(file));
-  const format = reading.format ?? formatOf(name);
+  const format = reading.format ?? guessInputFormat(name);
   return format === 'jsonl'
-    ? renamedIn(linesOf(file, layout, signal), map)
+    ? renameFields(linesOf(file, layout, signal), map)
     : rowsOf(file, layout, { name, format, map, signal });
 }
 
-export function formatOf(name: string): InputFormat {
+export function guessInputFormat(name: string): InputFormat {
   return /\.csv$/i.test(name) ? 'csv' : /\.(tsv|tab)$/i.test(name) ? 'tsv' : 'jsonl';
 }
 
@@ -66,7 +66,7 @@ async function* linesOf(
 ): AsyncGenerator<InputValue, void, void> {
   const input = await opened(file, signal);
   try {
-    yield* jsonValues(input, { example, bare });
+    yield* readJsonValues(input, { example, bare });
   } finally {
     input.destroy();
   }
@@ -84,7 +84,7 @@ async function* rowsOf(
   layout: InputLayout,
   { name, format, map, signal }: TableReading,
 ): AsyncGenerator<InputValue, void, void> {
-  const rows = csvValues(await opened(file, signal), {
+  const rows = readCsvValues(await opened(file, signal), {
     name,
     delimiter: format === 'csv' ? ',' : '\t',
     columnsOf: (header) => ourColumns(header, layout, map, name),
@@ -136,7 +136,7 @@ function withLists(row: Record<string, string>, lists: readonly string[]): Recor
 }
 
 /** The same values with our names for their fields. */
-export async function* renamedIn(
+export async function* renameFields(
   values: AsyncIterable<InputValue>,
   map: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<InputValue, void, void> {
@@ -161,7 +161,7 @@ export type InputValue = {
  * The values of JSON Lines, one at a time. With `bare`, a line that is no JSON is a text: a list of paths needs no
  * quotes.
  */
-export async function* jsonValues(
+export async function* readJsonValues(
   input: AsyncIterable<string | Uint8Array>,
   { example, bare = false }: { example: string; bare?: boolean },
 ): AsyncGenerator<InputValue, void, void> {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
-import { itemLines, openLines } from './item-lines.ts';
+import { readItemLines, openLines } from './item-lines.ts';
 
 interface Item {
   id?: string;
@@ -19,7 +19,7 @@ function readItem(value: unknown): Item {
 }
 
 async function linesFrom(...pieces: (string | Uint8Array)[]) {
-  return listOf(itemLines(Readable.from(pieces), readItem));
+  return listOf(readItemLines(Readable.from(pieces), readItem));
 }
 
 async function listOf<Line>(lines: AsyncIterable<Line>): Promise<Line[]> {
@@ -128,6 +128,6 @@ describe('a file that cannot be read', () => {
   test('while one that can be gives its lines', async () => {
     const file = path.join(await mkdtemp(path.join(tmpdir(), 'agon-lines-')), 'items.jsonl');
     await writeFile(file, '{"text":"a"}\n');
-    expect(await listOf(itemLines(await openLines(file), readItem))).toHaveLength(1);
+    expect(await listOf(readItemLines(await openLines(file), readItem))).toHaveLength(1);
   });
 });

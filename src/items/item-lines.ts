@@ -15,7 +15,7 @@ export interface Line {
 const newline = 0x0a;
 
 /** The lines of a stream of bytes. Node's readline would also break at U+2028, which JSON strings may hold as it is. */
-export async function* linesOf(input: AsyncIterable<string | Uint8Array>): AsyncGenerator<Line, void, void> {
+export async function* readLines(input: AsyncIterable<string | Uint8Array>): AsyncGenerator<Line, void, void> {
   let begun: Buffer[] = [];
   for await (const piece of input) {
     const chunk = Buffer.from(piece as Uint8Array);
@@ -67,12 +67,12 @@ export async function openLines(file: string): Promise<Readable> {
  * that of a broken line too; where an id comes again, or there is none, the key is made so that the same file always
  * gives the same keys, each of them once.
  */
-export async function* itemLines<Item extends { id?: string }>(
+export async function* readItemLines<Item extends { id?: string }>(
   input: AsyncIterable<string | Uint8Array>,
   read: (value: unknown) => Item,
   example = '{"id":"1","text":"…"}',
 ): AsyncGenerator<ItemLine<Item>, void, void> {
-  const unique = uniqueKeys();
+  const unique = createUniqueKeys();
   for await (const { line, text } of numberedLines(input)) {
     const { key, ...content } = readLine(text, line, read, example);
     yield { line, key: unique(key), ...content };
@@ -84,7 +84,7 @@ export async function* numberedLines(
   input: AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<{ line: number; text: string | null }, void, void> {
   let line = 0;
-  for await (const { text: raw } of linesOf(input)) {
+  for await (const { text: raw } of readLines(input)) {
     line += 1;
     const text = line === 1 ? (raw?.replace(/^\uFEFF/, '') ?? null) : raw;
     if (text?.trim() !== '') yield { line, text };
@@ -104,13 +104,13 @@ function readLine<Item extends { id?: string }>(
     const item = read(value);
     return { key: item.id ?? fallbackKey, item };
   } catch (error) {
-    if (AgonError.is(error)) return { key: idIn(value) ?? fallbackKey, error };
+    if (AgonError.is(error)) return { key: findItemId(value) ?? fallbackKey, error };
     throw error;
   }
 }
 
 /** The id that a value gives itself, even where the rest of it cannot be read. */
-export function idIn(value: unknown): string | undefined {
+export function findItemId(value: unknown): string | undefined {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
 }
@@ -131,7 +131,7 @@ export function parseLine(text: string | null, example: string): unknown {
 }
 
 /** Makes keys that come again different, the same way every time. */
-export function uniqueKeys(): (key: string) => string {
+export function createUniqueKeys(): (key: string) => string {
   const used = new Set<string>();
   const repeats = new Map<string, number>();
   return (key) => {
@@ -144,7 +144,7 @@ export function uniqueKeys(): (key: string) => string {
 }
 
 /** The absolute path of a file that an item names; items reach nothing outside `root`. */
-export function below(root: string, file: string, what = 'image'): string {
+export function resolveBelow(root: string, file: string, what = 'image'): string {
   const resolved = path.resolve(root, file);
   const inside = path.relative(path.resolve(root), resolved);
   if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {

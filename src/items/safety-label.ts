@@ -7,7 +7,7 @@ const known: ReadonlyMap<string, 'safe' | 'unsafe'> = new Map([
  * What a label of published data means: safe/unsafe, harmful/unharmful, 0/1, true/false; undefined when it is none of
  * them.
  */
-export function safetyLabel(value: unknown): 'safe' | 'unsafe' | undefined {
+export function readSafetyLabel(value: unknown): 'safe' | 'unsafe' | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value)
     ? known.get(String(value).trim().toLowerCase())
     : undefined;

@@ -1,7 +1,7 @@
 import { renderReport } from '../app/index.ts';
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { policyOnRecord } from '../policy/index.ts';
-import { judgedCase } from '../retrials/index.ts';
+import { requireJudgedCase } from '../retrials/index.ts';
 import type { Chamber } from './chamber.ts';
 
 /** What can be read beside the tools: the policy in force, and the record of every case. */
@@ -28,7 +28,7 @@ export function addResources(server: McpServer, { agon, ledger }: Chamber): void
         {
           uri: href,
           mimeType: 'application/json',
-          text: JSON.stringify((await judgedCase(ledger, String(id))).answer),
+          text: JSON.stringify((await requireJudgedCase(ledger, String(id))).answer),
         },
       ],
     }),
@@ -38,7 +38,7 @@ export function addResources(server: McpServer, { agon, ledger }: Chamber): void
     new ResourceTemplate('agon://cases/{id}/report', { list: undefined }),
     { title: 'The report on a case', description: 'For people, in Markdown.', mimeType: 'text/markdown' },
     async ({ href }, { id }) => {
-      const { answer, job, policy } = await judgedCase(ledger, String(id));
+      const { answer, job, policy } = await requireJudgedCase(ledger, String(id));
       const report = renderReport(
         answer as unknown as Parameters<typeof renderReport>[0],
         'markdown',

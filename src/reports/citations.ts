@@ -36,11 +36,11 @@ export interface Citations {
 }
 
 /** Where a turn is on the page. Ids are made of positions: nothing untrusted gets into an address. */
-export function anchorOf(answer: Pick<Answer, 'transcript'>, turn: Turn): string {
+export function anchorTurn(answer: Pick<Answer, 'transcript'>, turn: Turn): string {
   return `turn-${findTurns(answer.transcript).indexOf(turn) + 1}`;
 }
 
-export function citationsOf(sources: readonly Source[], quotations: Iterable<Quotation>): Citations {
+export function collectCitations(sources: readonly Source[], quotations: Iterable<Quotation>): Citations {
   const texts = new Map(sources.map((source, index) => [source.id, { index, text: source.text }]));
   const passages = new Map<string, Omit<Passage, 'number' | 'quoters'> & { order: number; quoters: Quoter[] }>();
   for (const { evidence, quoter } of quotations) {
@@ -74,6 +74,6 @@ function placeOf(evidence: Evidence): string {
   return JSON.stringify(evidence.verified ? [evidence.source, evidence.start, evidence.end] : null);
 }
 
-export function passagesIn(citations: Citations, source: Source): Passage[] {
+export function findPassages(citations: Citations, source: Source): Passage[] {
   return citations.passages.filter((passage) => passage.source === source.id);
 }

@@ -1,12 +1,12 @@
 import { findTurns, type Answer, type Turn } from '../debate/index.ts';
-import { nameOf, percent, plural, score, seconds } from '../view/index.ts';
-import { anchorOf, citationsOf, type Citations, type Quotation } from './citations.ts';
+import { nameSeat, formatPercent, formatPlural, formatScore, formatSeconds } from '../view/index.ts';
+import { anchorTurn, collectCitations, type Citations, type Quotation } from './citations.ts';
 import { block, html, inline, type Markup } from './escape.ts';
 import { codeCell, codeSpan } from './markdown-escape.ts';
 import {
   cost,
   degradationBlocks,
-  documentOf,
+  joinBlocks,
   markdownProvenance,
   markdownTable,
   quotes,
@@ -50,7 +50,7 @@ export function renderGenericHtml(answer: Answer, title: string): string {
         </section>
         ${section('What was judged', 'Marked passages are quoted.', sourcesView(answer, citations))}
         ${section('The debate', null, debateView(answer, citations))}
-        ${section('Cost', html`${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`, usageTable(usage))}
+        ${section('Cost', html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`, usageTable(usage))}
         ${section('Provenance', null, html`${provenance(answer)}${recordTable(answer)}`)}
       </main>`,
   );
@@ -60,7 +60,7 @@ export function renderGenericHtml(answer: Answer, title: string): string {
 export function renderGenericMarkdown(answer: Answer): string {
   const { verdict } = answer;
   const citations = citeEverybody(answer);
-  return documentOf([
+  return joinBlocks([
     `# Verdict: ${codeSpan(verdict.label)}`,
     markdownTable(
       factsOf(answer).map(([name]) => name),
@@ -73,7 +73,7 @@ export function renderGenericMarkdown(answer: Answer): string {
     ...answer.sources.flatMap((source) => sourceBlocks(source, citations)),
     '## The debate',
     ...findTurns(answer.transcript).flatMap((turn) => [
-      `### ${codeSpan(speakerOf(turn))}${turn.score === null ? '' : `, score ${score(turn.score)}`}`,
+      `### ${codeSpan(speakerOf(turn))}${turn.score === null ? '' : `, score ${formatScore(turn.score)}`}`,
       statement(turn.statement),
       quotes(turn.evidence),
     ]),
@@ -96,8 +96,8 @@ export function renderGenericNotice({ id, verdict }: Answer): string {
 
 function factsOf({ verdict }: Answer): [string, string][] {
   return [
-    ['Score', score(verdict.score)],
-    ['Confidence', verdict.confidence === null ? 'not stated' : percent(verdict.confidence)],
+    ['Score', formatScore(verdict.score)],
+    ['Confidence', verdict.confidence === null ? 'not stated' : formatPercent(verdict.confidence)],
     ['A person must look', verdict.escalate ? 'yes' : 'no'],
     ['Rule', codeCell(verdict.rule.id)],
   ];
@@ -109,24 +109,24 @@ function sourcesView({ sources }: Answer, citations: Citations): Markup {
 
 function debateView(answer: Answer, citations: Citations): Markup {
   return html`${findTurns(answer.transcript).map((turn) =>
-    turnCard({ turn, citations, anchor: anchorOf(answer, turn), name: speakerOf(turn) }),
+    turnCard({ turn, citations, anchor: anchorTurn(answer, turn), name: speakerOf(turn) }),
   )}`;
 }
 
 function speakerOf({ seat, round }: Turn): string {
-  return `${nameOf(seat)}${round === null ? '' : `, round ${round}`}`;
+  return `${nameSeat(seat)}${round === null ? '' : `, round ${round}`}`;
 }
 
 function citeEverybody(answer: Answer): Citations {
   const turns = findTurns(answer.transcript).flatMap((turn) =>
     turn.evidence.map((evidence): Quotation => ({
       evidence,
-      quoter: { anchor: anchorOf(answer, turn), speaker: speakerOf(turn), side: 'neutral' },
+      quoter: { anchor: anchorTurn(answer, turn), speaker: speakerOf(turn), side: 'neutral' },
     })),
   );
   const decisive = answer.verdict.evidence.map((evidence): Quotation => ({
     evidence,
     quoter: { anchor: 'verdict', speaker: 'Verdict', side: 'neutral' },
   }));
-  return citationsOf(answer.sources, [...turns, ...decisive]);
+  return collectCitations(answer.sources, [...turns, ...decisive]);
 }

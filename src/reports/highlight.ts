@@ -1,8 +1,8 @@
-import { count, plural } from '../view/index.ts';
+import { formatCount, formatPlural } from '../view/index.ts';
 import type { Range } from '../evidence/index.ts';
 import type { Passage, Side } from './citations.ts';
 import { html, withChips, type Markup } from './escape.ts';
-import { windowsOf } from './windows.ts';
+import { findWindows } from './windows.ts';
 
 /** How the quoted passages of a text are shown: the tone of their mark, and the link to who quotes them. */
 export interface Marking {
@@ -19,7 +19,7 @@ const plainMarking: Marking = { tone: (sides) => (sides.size > 1 ? 'both' : [...
  * overlap in any way; where both sides quote the same words, the mark says so.
  */
 export function highlight(text: string, passages: readonly Passage[], marking = plainMarking): Markup {
-  const windows = windowsOf(text, passages);
+  const windows = findWindows(text, passages);
   const shown = windows.map((window, index) => [
     elision({ start: windows[index - 1]?.end ?? 0, end: window.start }),
     highlightRange(text, window, passages, marking),
@@ -78,7 +78,7 @@ function reference(passage: Passage): Markup {
 function elision({ start, end }: Range): Markup | null {
   if (start >= end) return null;
   return html`<span class="elision" dir="ltr" lang="en"
-    >${plural(end - start, 'character')} not shown (${count(start)} to ${count(end)}): nothing is quoted from
-    there</span
+    >${formatPlural(end - start, 'character')} not shown (${formatCount(start)} to ${formatCount(end)}): nothing is
+    quoted from there</span
   >`;
 }

@@ -4,7 +4,7 @@ export { styles, light, dark, type Palette } from './styles.ts';
 export { code, section, table, scoreBar } from './parts.ts';
 export { codeCell, codeSpan, fence } from './markdown-escape.ts';
 export {
-  documentOf,
+  joinBlocks,
   markdownList,
   markdownTable,
   cost,
@@ -19,17 +19,17 @@ export {
 } from './markdown-parts.ts';
 export {
   type Passage,
-  citationsOf,
+  collectCitations,
   type Quoter,
   type Side,
-  anchorOf,
+  anchorTurn,
   type Citations,
   type Quotation,
 } from './citations.ts';
 export { nameClauses } from './clauses.ts';
 export { highlight, type Marking, highlightRange } from './highlight.ts';
 export { ladderView, verdictBanner, verdictFacts } from './verdict-banner.ts';
-export { shortened, passageLink, quoteList } from './quotes.ts';
+export { shortenQuote, passageLink, quoteList } from './quotes.ts';
 export { provenance, recordTable, usageTable } from './small-print.ts';
 export { observationCard, passageList, sourceCard, type PassageWords } from './sources.ts';
 export { turnCard, type TurnCard } from './turn-card.ts';

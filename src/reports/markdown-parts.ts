@@ -1,15 +1,23 @@
-import { count, degradationWords, dollars, plural, seconds, type Ladder, type Step } from '../view/index.ts';
+import {
+  formatCount,
+  describeDegradation,
+  formatDollars,
+  formatPlural,
+  formatSeconds,
+  type Ladder,
+  type Step,
+} from '../view/index.ts';
 import { isObservation, type Answer, type Degradation, type Observation, type Usage } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
-import { passagesIn, type Citations } from './citations.ts';
+import { findPassages, type Citations } from './citations.ts';
 import type { NamedClause } from './clauses.ts';
 import { codeCell, codeSpan, fence, wrapped } from './markdown-escape.ts';
-import { shortened } from './quotes.ts';
+import { shortenQuote } from './quotes.ts';
 import type { PassageWords } from './sources.ts';
-import { windowsOf } from './windows.ts';
+import { findWindows } from './windows.ts';
 
 /** Blocks as one document. Empty blocks are left out. */
-export function documentOf(blocks: readonly string[]): string {
+export function joinBlocks(blocks: readonly string[]): string {
   return `${blocks.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -19,7 +27,7 @@ export function sourceBlocks(source: Source | Observation, citations: Citations,
     isObservation(source)
       ? `**Observation** ${codeSpan(source.id)}, drawn from ${codeSpan(source.of)} by ${codeSpan(source.tool)}${source.note === undefined ? '' : `: ${codeSpan(source.note)}`}`
       : `${title} ${codeSpan(source.id)}`,
-    fence(windowed(source.text, passagesIn(citations, source))),
+    fence(windowed(source.text, findPassages(citations, source))),
   ];
 }
 
@@ -29,8 +37,8 @@ export function passageBlocks(citations: Citations, { names }: PassageWords): st
     markdownList(
       citations.passages.map(
         (passage) =>
-          `[${passage.number}] ${codeSpan(shortened(passage.quote))} in ${codeSpan(passage.source)}, ${count(passage.start)} ` +
-          `to ${count(passage.end)}: ` +
+          `[${passage.number}] ${codeSpan(shortenQuote(passage.quote))} in ${codeSpan(passage.source)}, ${formatCount(passage.start)} ` +
+          `to ${formatCount(passage.end)}: ` +
           passage.quoters
             .map(({ speaker, side }) => `${codeSpan(speaker)}${names[side] === undefined ? '' : ` (${names[side]})`}`)
             .join(', '),
@@ -71,16 +79,18 @@ export function degradationBlocks(degraded: readonly Degradation[]): string[] {
     degraded.length > 0 ? '**Read with care**' : '',
     markdownList(
       degraded.map(
-        ({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+        ({ kind, at, detail }) => `${describeDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
       ),
     ),
   ];
 }
 
-function windowed(text: string, passages: ReturnType<typeof passagesIn>): string {
-  const windows = windowsOf(text, passages);
+function windowed(text: string, passages: ReturnType<typeof findPassages>): string {
+  const windows = findWindows(text, passages);
   const gap = (start: number, end: number) =>
-    start < end ? `[… ${plural(end - start, 'character')} not shown, ${count(start)} to ${count(end)} …]\n` : '';
+    start < end
+      ? `[… ${formatPlural(end - start, 'character')} not shown, ${formatCount(start)} to ${formatCount(end)} …]\n`
+      : '';
   const shown = windows.map(
     ({ start, end }, index) => `${gap(windows[index - 1]?.end ?? 0, start)}${text.slice(start, end)}\n`,
   );
@@ -90,17 +100,17 @@ function windowed(text: string, passages: ReturnType<typeof passagesIn>): string
 export function cost({ usage }: Pick<Answer, 'usage'>): string[] {
   const row = (name: string, part: Usage) => [
     name,
-    count(part.calls),
-    count(part.inputTokens),
-    count(part.cachedTokens),
-    count(part.outputTokens),
-    dollars(part.costUsd),
+    formatCount(part.calls),
+    formatCount(part.inputTokens),
+    formatCount(part.cachedTokens),
+    formatCount(part.outputTokens),
+    formatDollars(part.costUsd),
   ];
   const rows = (by: Record<string, Usage>) => Object.entries(by).map(([name, part]) => row(codeCell(name), part));
   const head = ['Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
   return [
     '## Cost',
-    `${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`,
+    `${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`,
     markdownTable(['Model', ...head], [...rows(usage.byModel), row('Together', usage)]),
     markdownTable(['Seat', ...head], rows(usage.bySeat)),
   ];
@@ -142,8 +152,8 @@ export function quotes(evidence: readonly Evidence[]): string {
   return markdownList(
     evidence.map((quoted) =>
       quoted.verified
-        ? `Quotes ${codeSpan(shortened(quoted.quote))} in ${codeSpan(quoted.source)}`
-        : `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is in no source and decides nothing`,
+        ? `Quotes ${codeSpan(shortenQuote(quoted.quote))} in ${codeSpan(quoted.source)}`
+        : `~~Quotes~~ ${codeSpan(shortenQuote(quoted.quote))}: struck, it is in no source and decides nothing`,
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { score } from '../view/index.ts';
+import { formatScore } from '../view/index.ts';
 import type { NamedClause } from './clauses.ts';
 import { html, inline, withChips, type Markup, type Part } from './escape.ts';
 
@@ -15,7 +15,7 @@ export function scoreBar(value: number | null): Markup {
   if (value === null) return html`<span class="score">no score</span>`;
   const width = Math.round(Math.min(1, Math.max(0, value)) * 100);
   return html`<span class="score"
-    ><b>${score(value)}</b><span class="bar" aria-hidden="true"><span style="width:${width}%"></span></span
+    ><b>${formatScore(value)}</b><span class="bar" aria-hidden="true"><span style="width:${width}%"></span></span
   ></span>`;
 }
 

@@ -17,13 +17,13 @@ function quotation(evidence: Evidence, citations: Citations): Markup {
   if (!evidence.verified) {
     return html`<span class="number-tag" aria-hidden="true">✕</span>
       <div>
-        <s class="quote" dir="auto" lang="">${withChips(shortened(evidence.quote))}</s>
+        <s class="quote" dir="auto" lang="">${withChips(shortenQuote(evidence.quote))}</s>
         <p class="small struck">Struck: this is in no source, so it decides nothing.</p>
       </div>`;
   }
   return html`${passageLink(citations.numberOf(evidence))}
     <div>
-      <q class="quote" dir="auto" lang="">${withChips(shortened(evidence.quote))}</q>
+      <q class="quote" dir="auto" lang="">${withChips(shortenQuote(evidence.quote))}</q>
       <p class="small">in ${inline(evidence.source)}</p>
     </div>`;
 }
@@ -35,6 +35,6 @@ export function passageLink(number: number | undefined): Markup {
 }
 
 /** The beginning of a quotation: the whole of it is marked in its source. */
-export function shortened(quote: string): string {
+export function shortenQuote(quote: string): string {
   return shortenCharacters(quote, longQuote);
 }

@@ -1,4 +1,4 @@
-import { count, dollars, failureWords, seconds } from '../view/index.ts';
+import { formatCount, formatDollars, describeFailure, formatSeconds } from '../view/index.ts';
 import type { Answer, AnswerUsage, Entry, Usage } from '../debate/index.ts';
 import { html, inline, type Markup, type Part } from './escape.ts';
 import { code, table } from './parts.ts';
@@ -9,11 +9,11 @@ const numbers = new Set([1, 2, 3, 4, 5]);
 export function usageTable(usage: AnswerUsage): Markup {
   const row = (name: Part, { calls, inputTokens, outputTokens, cachedTokens, costUsd }: Usage): Part[] => [
     name,
-    count(calls),
-    count(inputTokens),
-    count(cachedTokens),
-    count(outputTokens),
-    dollars(costUsd),
+    formatCount(calls),
+    formatCount(inputTokens),
+    formatCount(cachedTokens),
+    formatCount(outputTokens),
+    formatDollars(costUsd),
   ];
   const rows = (by: Record<string, Usage>) => Object.entries(by).map(([name, part]) => row(code(name), part));
   const head = (first: string) => [first, 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
@@ -32,8 +32,8 @@ function entryRow(entry: Entry): Part[] {
       return [
         code(entry.key),
         code(entry.reasoner),
-        seconds(entry.latencyMs),
-        entry.fallback ? `stand-in: ${failureWords(entry.fallback.reason)}` : '',
+        formatSeconds(entry.latencyMs),
+        entry.fallback ? `stand-in: ${describeFailure(entry.fallback.reason)}` : '',
       ];
     case 'computed':
       return [code(entry.key), 'code', '', html`computed: ${inline(entry.name)}`];

@@ -1,11 +1,11 @@
-import { count } from '../view/index.ts';
+import { formatCount } from '../view/index.ts';
 import type { Observation } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
-import { passagesIn, type Citations, type Side } from './citations.ts';
+import { findPassages, type Citations, type Side } from './citations.ts';
 import { html, inline, withChips, type Markup, type Part } from './escape.ts';
 import { highlight } from './highlight.ts';
 import { code } from './parts.ts';
-import { passageLink, shortened } from './quotes.ts';
+import { passageLink, shortenQuote } from './quotes.ts';
 
 /** What passages are quoted for, as a job's readers know it. */
 export interface PassageWords {
@@ -21,8 +21,8 @@ export function sourceCard(
   { title = inline(source.id), style = '' }: { title?: Part; style?: string } = {},
 ): Markup {
   return html`<div class="content ${style}">
-    <h3>${title}<span class="small"> ${count(source.text.length)} characters, as judged</span></h3>
-    ${highlight(source.text, passagesIn(citations, source))}
+    <h3>${title}<span class="small"> ${formatCount(source.text.length)} characters, as judged</span></h3>
+    ${highlight(source.text, findPassages(citations, source))}
   </div>`;
 }
 
@@ -30,7 +30,7 @@ export function observationCard(observation: Observation, citations: Citations):
   return html`<div class="content observation">
     <h3><span class="badge">Observation</span> ${inline(observation.id)}</h3>
     <p class="small">${originOf(observation)}${observation.note !== undefined && html` ${inline(observation.note)}`}</p>
-    ${highlight(observation.text, passagesIn(citations, observation))}
+    ${highlight(observation.text, findPassages(citations, observation))}
   </div>`;
 }
 
@@ -52,7 +52,7 @@ export function passageList(citations: Citations, { names, legend }: PassageWord
           html`<li>
             ${passageLink(passage.number)}
             <div>
-              <q class="quote" dir="auto" lang="">${withChips(shortened(passage.quote))}</q>
+              <q class="quote" dir="auto" lang="">${withChips(shortenQuote(passage.quote))}</q>
               <p class="small">
                 ${passage.quoters.map(
                   (quoter, index) =>

@@ -1,4 +1,4 @@
-import { failureWords, nameOf, score } from '../view/index.ts';
+import { describeFailure, nameSeat, formatScore } from '../view/index.ts';
 import type { Turn } from '../debate/index.ts';
 import type { Citations } from './citations.ts';
 import type { NamedClause } from './clauses.ts';
@@ -39,12 +39,13 @@ export function turnCard({
   standing,
   extra,
 }: TurnCard): Markup {
-  const changed = typeof previous === 'number' && turn.score !== null && score(previous) !== score(turn.score);
+  const changed =
+    typeof previous === 'number' && turn.score !== null && formatScore(previous) !== formatScore(turn.score);
   return html`<article class="card ${tone ?? 'neutral'}${turn.fallback && ' stand-in'}" id="${anchor}">
-<header${standing && html` class="in-a-word"`}><div><h4>${inline(name ?? nameOf(turn.seat))}</h4><p class="small">${part && html`${part}<br />`}${code(turn.reasoner)}</p></div>
-${standing ? html`<div class="standing">${standing.word}</div>` : turn.score !== null && html`<div class="standing">${scoreBar(turn.score)}${changed && html`<span class="small">was ${score(previous)}</span>`}</div>`}</header>
+<header${standing && html` class="in-a-word"`}><div><h4>${inline(name ?? nameSeat(turn.seat))}</h4><p class="small">${part && html`${part}<br />`}${code(turn.reasoner)}</p></div>
+${standing ? html`<div class="standing">${standing.word}</div>` : turn.score !== null && html`<div class="standing">${scoreBar(turn.score)}${changed && html`<span class="small">was ${formatScore(previous)}</span>`}</div>`}</header>
 ${standing?.line}
-${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${inline(failureWords(turn.fallback.reason))}. A fallback takes its place. ${inline(turn.fallback.detail)}</p>`}
+${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${inline(describeFailure(turn.fallback.reason))}. A fallback takes its place. ${inline(turn.fallback.detail)}</p>`}
 ${turn.statement !== '' && block(turn.statement)}
 ${concession && html`<div class="concession"><strong class="badge">Concedes</strong>${block(concession)}</div>`}
 ${quoteList(turn.evidence, citations)}

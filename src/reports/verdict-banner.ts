@@ -1,4 +1,4 @@
-import { degradationWords, percent, wordsOf, type Ladder, type Step } from '../view/index.ts';
+import { describeDegradation, formatPercent, describeLabel, type Ladder, type Step } from '../view/index.ts';
 import type { SafetyLabel, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Citations } from './citations.ts';
@@ -75,7 +75,7 @@ export function verdictBanner(
   citations: Citations,
   policy: Policy | undefined,
 ): Markup {
-  const { label, title } = wordsOf(verdict.label);
+  const { label, title } = describeLabel(verdict.label);
   return html`<section class="verdict ${label}" id="verdict">
     <div class="label">
       <svg viewBox="0 0 48 48" aria-hidden="true">${icons[label]}</svg>
@@ -122,7 +122,7 @@ export function verdictBanner(
           ${verdict.degraded.map(
             (degradation) =>
               html`<li>
-                <strong>${inline(degradationWords(degradation.kind))}</strong> (${code(degradation.at)}).
+                <strong>${inline(describeDegradation(degradation.kind))}</strong> (${code(degradation.at)}).
                 ${inline(degradation.detail)}
               </li>`,
           )}
@@ -137,9 +137,14 @@ export function verdictFacts(verdict: Verdict, arbiter = true): Banner['facts'] 
   return [
     ['Risk score', scoreBar(verdict.score)],
     ...(arbiter
-      ? [['Arbiter’s confidence', verdict.confidence === null ? 'not stated' : percent(verdict.confidence)] as const]
+      ? [
+          [
+            'Arbiter’s confidence',
+            verdict.confidence === null ? 'not stated' : formatPercent(verdict.confidence),
+          ] as const,
+        ]
       : []),
-    ['Calibrated probability', verdict.probability === null ? 'not calibrated' : percent(verdict.probability)],
+    ['Calibrated probability', verdict.probability === null ? 'not calibrated' : formatPercent(verdict.probability)],
     ['A person must look', verdict.escalate ? html`<strong>Yes, escalated</strong>` : 'No'],
   ];
 }

@@ -5,7 +5,7 @@ const longText = 20_000;
 const margin = 1_500;
 
 /** The parts of a text to show: all of it, or windows around the ranges, or its beginning when there are none. */
-export function windowsOf(text: string, ranges: readonly Range[]): Range[] {
+export function findWindows(text: string, ranges: readonly Range[]): Range[] {
   if (text.length <= longText) return [{ start: 0, end: text.length }];
   const anchors = ranges.length > 0 ? ranges : [{ start: 0, end: margin }];
   const windows: Range[] = [];

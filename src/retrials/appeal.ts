@@ -3,12 +3,12 @@ import { hashOf } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { policyOnRecord } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { judgedCase, type JudgedCase } from './case-on-record.ts';
-import { holdAgain, type Heard } from './hold-again.ts';
+import { requireJudgedCase, type JudgedCase } from './find-case.ts';
+import { judgeAgain, type RetrialResult } from './judge-again.ts';
 import { requireJob, type JudgeEvent } from '../jobs/index.ts';
-import { lostCalibration, retrialOf, type RetrialOptions } from './replay.ts';
+import { noteLostCalibration, buildRetrial, type RetrialOptions } from './replay.ts';
 import type { Retrial } from './compare.ts';
-import { asSettings, otherModels, seatsInQuestion, seatsOnRecord } from './seats-in-question.ts';
+import { toSeatSettings, rotateModels, resolveSeats, readSeats } from './resolve-seats.ts';
 
 export interface AppealOptions extends RetrialOptions {
   /** What the person concerned says: new evidence, to be weighed. */
@@ -32,14 +32,14 @@ export async function* appeal(
   id: string,
   options: AppealOptions = {},
 ): AsyncGenerator<JudgeEvent, Retrial, void> {
-  const record = await judgedCase(ledger, id);
+  const record = await requireJudgedCase(ledger, id);
   const { statement } = options;
   if (statement !== undefined) assertStatement(record, statement);
   const seats = seatsFor(record, options);
-  const heard = yield* holdAgain(record, {
+  const heard = yield* judgeAgain(record, {
     debate: `${record.id}~a${hashOf([statement ?? null, seats]).slice(7, 15)}`,
     settings: options.settings ?? {},
-    changed: { seats: asSettings(seats) },
+    changed: { seats: toSeatSettings(seats) },
     parts: {
       ...options.parts,
       ledger,
@@ -55,9 +55,9 @@ export async function* appeal(
     ...(statement === undefined ? [] : ['with a statement of the person concerned']),
     ...newModels(record, heard),
   ];
-  return retrialOf('appeal', record, heard, changes, [
+  return buildRetrial('appeal', record, heard, changes, [
     ...reserves(record, heard, statement),
-    ...lostCalibration(record, changes),
+    ...noteLostCalibration(record, changes),
   ]);
 }
 
@@ -77,10 +77,10 @@ function assertStatement({ job }: JudgedCase, statement: string): void {
 }
 
 function seatsFor(record: JudgedCase, { model, seats }: AppealOptions): Record<string, string> {
-  const judges = withoutObserver(seatsOnRecord(record));
+  const judges = withoutObserver(readSeats(record));
   const others =
-    model === undefined ? otherModels(judges) : Object.fromEntries(Object.keys(judges).map((seat) => [seat, model]));
-  return { ...others, ...seatsInQuestion(record, seats) };
+    model === undefined ? rotateModels(judges) : Object.fromEntries(Object.keys(judges).map((seat) => [seat, model]));
+  return { ...others, ...resolveSeats(record, seats) };
 }
 
 /** The preprocessor says what it sees and judges nothing: it stays unless another is named. */
@@ -89,14 +89,14 @@ function withoutObserver(models: Record<string, string>): Record<string, string>
 }
 
 /** `fake:panel-b as arbiter instead of fake:panel-a`; what changed everywhere is said once. */
-function newModels({ answer }: JudgedCase, heard: Heard): string[] {
+function newModels({ answer }: JudgedCase, heard: RetrialResult): string[] {
   const before = answer.provenance.models;
   const moved = Object.entries(heard.answer.provenance.models).filter(([seat, model]) => before[seat] !== model);
   const byModel = [...Map.groupBy(moved, ([seat, model]) => `${model} instead of ${before[seat]}`)];
   return byModel.map(([models, seats]) => `${models} as ${seats.map(([seat]) => seat).join(', ')}`);
 }
 
-function reserves({ answer }: JudgedCase, heard: Heard, statement: string | undefined): string[] {
+function reserves({ answer }: JudgedCase, heard: RetrialResult, statement: string | undefined): string[] {
   const models = Object.entries(withoutObserver(heard.answer.provenance.models));
   const same = models.filter(([seat, model]) => answer.provenance.models[seat] === model);
   const embedded = models.every(([, model]) => model.startsWith('embedded:'));

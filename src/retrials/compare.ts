@@ -32,13 +32,13 @@ export interface Outcome extends CaseSummary {
   models: Record<string, string>;
 }
 
-export function outcomeOf(answer: JobAnswer): Outcome {
+export function summarizeOutcome(answer: JobAnswer): Outcome {
   const { id, provenance } = answer;
   return { id, ...requireJob(answer.job).summarize(answer), models: provenance.models };
 }
 
 /** What moved between two trials of the same case: as its job tells it, or what the seats said and the verdict. */
-export function differencesOf(before: JobAnswer, after: JobAnswer): readonly Difference[] {
+export function compareAnswers(before: JobAnswer, after: JobAnswer): readonly Difference[] {
   const job = requireJob(before.job);
   if (job.compare) return job.compare(before, after);
   const earlier = statementsIn(before);

@@ -13,11 +13,11 @@ import { hashOf } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { judgedCase, type JudgedCase } from './case-on-record.ts';
-import { differencesOf, outcomeOf, retrialVersion, type Retrial } from './compare.ts';
-import { holdAgain, type Heard } from './hold-again.ts';
+import { requireJudgedCase, type JudgedCase } from './find-case.ts';
+import { compareAnswers, summarizeOutcome, retrialVersion, type Retrial } from './compare.ts';
+import { judgeAgain, type RetrialResult } from './judge-again.ts';
 import { requireJob, type JudgeEvent } from '../jobs/index.ts';
-import { asSettings, seatsInQuestion, seatsOnRecord } from './seats-in-question.ts';
+import { toSeatSettings, resolveSeats, readSeats } from './resolve-seats.ts';
 
 /** The one thing that is changed; nothing, to see that the trial comes out the same. */
 export interface Change {
@@ -48,14 +48,14 @@ export async function* replay(
   change: Change = {},
   options: RetrialOptions = {},
 ): AsyncGenerator<JudgeEvent, Retrial, void> {
-  const record = await judgedCase(ledger, id);
-  const seats = seatsInQuestion(record, change.seats);
+  const record = await requireJudgedCase(ledger, id);
+  const seats = resolveSeats(record, change.seats);
   const changes = changesIn(record, change, seats);
   const otherRules = change.policy !== undefined && change.policy.hash !== record.policy.hash;
-  const heard = yield* holdAgain(record, {
+  const heard = yield* judgeAgain(record, {
     debate: `${record.id}~${hashOf([change.withoutPrecedent ?? null, change.policy?.hash ?? null, seats]).slice(7, 15)}`,
     settings: options.settings ?? {},
-    changed: { seats: asSettings(seats) },
+    changed: { seats: toSeatSettings(seats) },
     parts: {
       ...options.parts,
       ledger,
@@ -70,12 +70,15 @@ export async function* replay(
       calibration: changes.length > 0 ? null : calibrationIn(record),
       occasion: { again: { of: record.id, how: 'replay' } },
     },
-    statement: statementIn(record),
+    statement: findStatement(record),
     without: change.withoutPrecedent,
     signal: options.signal,
     stream: options.stream,
   });
-  return retrialOf('replay', record, heard, changes, [...lostCalibration(record, changes), ...unasked(changes, heard)]);
+  return buildRetrial('replay', record, heard, changes, [
+    ...noteLostCalibration(record, changes),
+    ...unasked(changes, heard),
+  ]);
 }
 
 /**
@@ -86,14 +89,14 @@ function isAskedByItsPrompt(entry: JournalEntry): boolean {
   return entry.kind !== 'turn' || !entry.reasoner.startsWith('embedded:');
 }
 
-export function retrialOf(
+export function buildRetrial(
   how: Retrial['how'],
   record: JudgedCase,
-  { answer, recalled, argued }: Heard,
+  { answer, recalled, argued }: RetrialResult,
   changes: readonly string[],
   notes: readonly string[],
 ): Retrial {
-  const [before, after] = [outcomeOf(record.answer), outcomeOf(answer)];
+  const [before, after] = [summarizeOutcome(record.answer), summarizeOutcome(answer)];
   return {
     version: retrialVersion,
     how,
@@ -102,7 +105,7 @@ export function retrialOf(
     before,
     after,
     flipped: before.label !== after.label,
-    differences: differencesOf(record.answer, answer),
+    differences: compareAnswers(record.answer, answer),
     recalled,
     argued,
     notes,
@@ -115,7 +118,7 @@ function calibrationIn({ settings }: JudgedCase): FittedCalibration | null {
 }
 
 /** A case that is an appeal itself was heard with a statement. */
-export function statementIn({ answer }: JudgedCase): string | undefined {
+export function findStatement({ answer }: JudgedCase): string | undefined {
   return 'sources' in answer ? answer.sources.find(isStatement)?.text : undefined;
 }
 
@@ -131,7 +134,7 @@ function changesIn(
       'Documents are judged without a policy.',
       'Change a seat instead, such as the synthesizer.',
     );
-  const models = seatsOnRecord(record);
+  const models = readSeats(record);
   return [
     ...withoutPrecedent.map((precedent) => `without precedent ${precedent}`),
     ...(policy && policy.hash !== record.policy.hash
@@ -154,14 +157,14 @@ function assertShown({ id, answer }: JudgedCase, wanted: readonly string[]): voi
   );
 }
 
-export function lostCalibration(record: JudgedCase, changes: readonly string[]): string[] {
+export function noteLostCalibration(record: JudgedCase, changes: readonly string[]): string[] {
   return changes.length > 0 && calibrationIn(record)
     ? ['The calibration on record is for the first configuration: there is no probability.']
     : [];
 }
 
 /** Whoever changed nothing must be told why something is different all the same. */
-function unasked(changes: readonly string[], { argued }: Heard): string[] {
+function unasked(changes: readonly string[], { argued }: RetrialResult): string[] {
   if (changes.length > 0 || argued.length === 0) return [];
   return [
     'Nothing was changed, yet not everything could be recalled: Agon, the settings of a model or the ' +

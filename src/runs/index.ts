@@ -1,58 +1,58 @@
-export { affordable, heard } from './conduct/affordable.ts';
+export { assertAffordable, assertHeard } from './conduct/assert-heard.ts';
 export { conductRun, type ConductRunOptions } from './conduct/conduct-run.ts';
 export type { EndedItem, RunProgress } from './conduct/run-meter.ts';
-export { datasetNameOf } from './conduct/note-expected.ts';
-export { planRun, type PlanOptions, provenanceOf, newRunId, startRun } from './conduct/make-plan.ts';
-export { planOf, type RunPlan } from './conduct/run-plan.ts';
+export { nameDataset } from './conduct/note-expected.ts';
+export { planRun, type PlanOptions, findProvenance, createRunId, startRun } from './conduct/make-plan.ts';
+export { readRunPlan, type RunPlan } from './conduct/run-plan.ts';
 export { workForFleet, type FleetWorker, type WorkerOptions } from './conduct/worker.ts';
-export { attackTally, type AttackFigures } from './collect/attack-figures.ts';
+export { tallyAttacks, type AttackFigures } from './collect/attack-figures.ts';
 export {
   answers,
-  collector,
-  probesOf,
+  createCollector,
+  listProbes,
   type CollectedExchange,
   type Evaluator,
   type Probe,
   openSteps,
 } from './collect/collect.ts';
-export { hardCaseOf, readAnnotations, writeHardCases, type HardCase } from './collect/hard-cases.ts';
+export { describeHardCase, readAnnotations, writeHardCases, type HardCase } from './collect/hard-cases.ts';
 export { readPrompts } from './collect/prompts.ts';
 export { lockLearning, lockOutput } from './results/output-lock.ts';
 export { isMistake } from './mistakes.ts';
-export { openResultFile, resultsIn, type ResultFile, type ResultRecord } from './results/result-file.ts';
+export { openResultFile, readResults, type ResultFile, type ResultRecord } from './results/result-file.ts';
 export { runItems, type Progress } from './run-items.ts';
 export { testPolicy, type ClauseReport } from './test-policy.ts';
 export { estimateRun, type EstimateOptions, type RunEstimate } from './estimate/index.ts';
 export { diffRuns, type DiffOptions, type Flip, type RunDifference } from './review/diff-runs.ts';
 export {
-  endedItems,
-  exportLines,
-  recordOf,
-  withCases,
+  readEndedItems,
+  renderExportLines,
+  createExportRecord,
+  attachCases,
   type EndedItemOnRecord,
   type ExportedRecord,
   type ExportOptions,
 } from './results/export-results.ts';
 export {
-  impactOf,
+  measureImpact,
   type ChangedCase,
   type ImpactOptions,
   type ImpactReport,
   type PastCases,
   type ClauseImpact,
-} from './review/impact.ts';
-export { planInWords, type PlanInWords } from './review/plan-in-words.ts';
-export { findRun, runOnRecord } from './review/run-on-record.ts';
-export { reportOn, type CascadeReport, type FailureKind, type Quality, type RunReport } from './review/run-report.ts';
-export { csvRow, textCell } from './results/csv-cells.ts';
+} from './review/measure-impact.ts';
+export { describePlan, type PlanDescription } from './review/describe-plan.ts';
+export { findRun, requireRun } from './review/find-run.ts';
+export { reportRun, type CascadeReport, type FailureKind, type Quality, type RunReport } from './review/run-report.ts';
+export { renderCsvRow, renderTextCell } from './results/csv-cells.ts';
 export { openLineFile, saveLines, type LineFile } from './results/save-lines.ts';
-export { snapshotOf, type RunningRun, type Snapshot } from './review/watch-runs.ts';
+export { takeSnapshot, type RunningRun, type Snapshot } from './review/watch-runs.ts';
 export { followResults, type ResultsFollowed } from './results/follow-results.ts';
 export {
   assertInputBegins,
-  itemsFrom,
-  readingOf,
-  runItemsIn,
+  openRunItems,
+  parseRunReading,
+  readRunItems,
   type RunInputOptions,
   type RunItems,
   type RunReading,
@@ -70,16 +70,16 @@ export {
   type PlanInput,
 } from './capacity/index.ts';
 export {
-  cascadeOf,
-  clearScore,
-  decides,
+  createCascade,
+  readClearScore,
+  decideByCascade,
   fitCascade,
   openCascade,
   openFirstTier,
   percent,
   scoreLabelled,
-  sideOf,
-  whyNoBand,
+  findSide,
+  explainNoBand,
   type Cascade,
   type CascadeFit,
   type CascadeOptions,

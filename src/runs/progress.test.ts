@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { progressMeter } from './run-items.ts';
+import { createProgressMeter } from './run-items.ts';
 
 function meterWithClock() {
   const clock = { seconds: 0 };
-  return { clock, meter: progressMeter(() => clock.seconds * 1000) };
+  return { clock, meter: createProgressMeter(() => clock.seconds * 1000) };
 }
 
 test('the rate is that of the last half minute, and the time left follows from it', () => {

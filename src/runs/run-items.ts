@@ -20,7 +20,7 @@ export interface Progress {
 const windowMs = 30_000;
 
 /** Counts what a run does and tells how fast. */
-export function progressMeter(now: () => number = () => performance.now()) {
+export function createProgressMeter(now: () => number = () => performance.now()) {
   const started = now();
   const finishes: number[] = [];
   const counts = { judged: 0, failed: 0, skipped: 0, running: 0, total: null as number | null };
@@ -73,7 +73,7 @@ export async function runItems<Item, Result>(options: RunItemsOptions<Item, Resu
   const { concurrency, order = 'input', done = new Set<string>(), isFatal = () => false } = options;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  const meter = progressMeter();
+  const meter = createProgressMeter();
   const pending = new Set<Promise<void>>();
   let change = Promise.withResolvers<void>();
   let last: Promise<void> | undefined;
@@ -139,7 +139,7 @@ export async function runItems<Item, Result>(options: RunItemsOptions<Item, Resu
       return { ...place, result: await options.judge(entry.item, signal) };
     } catch (error) {
       if (signal.aborted) return null;
-      const known = AgonError.is(error) ? error : unforeseen(error);
+      const known = AgonError.is(error) ? error : describeUnforeseen(error);
       if (isFatal(known)) throw error;
       return failed(place, known);
     } finally {
@@ -199,7 +199,7 @@ async function* untilAborted<Item>(items: AsyncIterable<Item>, signal: AbortSign
   }
 }
 
-export function unforeseen(error: unknown): AgonError {
+export function describeUnforeseen(error: unknown): AgonError {
   const message = error instanceof Error ? error.message : String(error);
   return new AgonError('internal', `Something unforeseen went wrong: ${message}`, 'Please report it.', {
     cause: error,

@@ -3,11 +3,11 @@ import {
   createAgon,
   type Agon,
   type AgonParts,
-  ledgerCache,
+  openLedgerCache,
   openPrecedents,
   type Precedents,
-  openReaderApart,
-  type ReaderApart,
+  openDocumentReader,
+  type DocumentReader,
 } from '../app/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, policyOnRecord, type Policy } from '../policy/index.ts';
@@ -32,12 +32,12 @@ const mostReadings = 50;
  */
 function openDocumentReaders(atOnce = Math.max(2, Math.min(4, availableParallelism() - 1))): DocumentReaders {
   const places = createConcurrencyLimit({ concurrency: atOnce });
-  const idle: { reader: ReaderApart; readings: number }[] = [];
+  const idle: { reader: DocumentReader; readings: number }[] = [];
   const never = new AbortController().signal;
   return {
     async readFiles(files, options) {
       const end = await places.enter(options.signal ?? never);
-      const { reader, readings } = idle.pop() ?? { reader: openReaderApart(), readings: 0 };
+      const { reader, readings } = idle.pop() ?? { reader: openDocumentReader(), readings: 0 };
       try {
         return await reader.read(files, options);
       } finally {
@@ -91,7 +91,7 @@ export interface AgonPoolOptions {
 const refreshMs = 2_000;
 
 export async function openAgonPool({ settings, ledger, environment }: AgonPoolOptions): Promise<AgonPool> {
-  const pool = createLlmPool(llmSettingsOf(settings), environment, ledgerCache(ledger));
+  const pool = createLlmPool(llmSettingsOf(settings), environment, openLedgerCache(ledger));
   const reading = openDocumentReaders();
   let inForce = await loadActivePolicy(settings, ledger);
   let precedents = await precedentsUnder(inForce);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showControls } from './words.ts';
+import { showControls } from './describe.ts';
 
 const shown = (text: string) => showControls(text, (name) => `<${name}>`);
 

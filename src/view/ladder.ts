@@ -32,7 +32,7 @@ export interface Ladder {
 }
 
 /** Which rules were checked, why they did or did not apply, which decided. `judged` is the word for what was judged. */
-export function stepsOf(rules: readonly Rule[], decided: number, judged: string): Step[] {
+export function listSteps(rules: readonly Rule[], decided: number, judged: string): Step[] {
   return rules.map((rule, index) => {
     const state = stateOf(index, decided, rule.finding !== null);
     return {

@@ -1,4 +1,4 @@
-import { safetyLabel } from '../../items/index.ts';
+import { readSafetyLabel } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import { majorityOf } from '../../statistics/index.ts';
 import type { Modality } from '../result.ts';
@@ -47,7 +47,7 @@ export function readLabelledLine(value: unknown, { fields, labels }: Naming, par
     `An item has "label" (safe/unsafe, harmful/unharmful, 0/1, true/false) and ${parts}; --map and ` +
     '--map-label name them otherwise.';
   const field = fieldReader(value, fields, hint);
-  const { label, ...known } = readNotes(field, { labels, known: safetyLabel, hint });
+  const { label, ...known } = readNotes(field, { labels, known: readSafetyLabel, hint });
   return { ...known, unsafe: label === 'unsafe', field };
 }
 

@@ -1,4 +1,4 @@
-import { idIn, uniqueKeys, type InputValue, type ItemLine } from '../../items/index.ts';
+import { findItemId, createUniqueKeys, type InputValue, type ItemLine } from '../../items/index.ts';
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
@@ -49,7 +49,7 @@ export function readItems<Item extends { id?: string }>(
   if (named && job) assertFormatOf(named.format, job, name);
   let format: DataFormat | null = named?.format ?? (fields && Object.keys(fields).length > 0 ? generic : null);
   const context = { file: name, option: named?.option ?? null };
-  const keyed = unique ? uniqueKeys() : (key: string) => key;
+  const keyed = unique ? createUniqueKeys() : (key: string) => key;
 
   async function* lines(): AsyncGenerator<ItemLine<Item> & { size: number }, void, void> {
     const { values, layout } = await readRows(file, { example, ...(format ? { asked: format } : {}) });
@@ -76,7 +76,7 @@ export function readItems<Item extends { id?: string }>(
           : [value];
     } catch (error) {
       if (!AgonError.is(error) || error.code === 'bad-flag') throw error;
-      return yield { ...place, key: keyed(idIn(value) ?? written()), error };
+      return yield { ...place, key: keyed(findItemId(value) ?? written()), error };
     }
     for (const ours of given) yield { ...place, ...readItem(ours, written) };
   }
@@ -87,7 +87,7 @@ export function readItems<Item extends { id?: string }>(
       return { key: keyed(item.id ?? written()), item };
     } catch (error) {
       if (!AgonError.is(error)) throw error;
-      return { key: keyed(idIn(ours) ?? written()), error };
+      return { key: keyed(findItemId(ours) ?? written()), error };
     }
   }
 

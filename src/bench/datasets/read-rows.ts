@@ -1,4 +1,4 @@
-import { csvValues, jsonValues, type InputValue } from '../../items/index.ts';
+import { readCsvValues, readJsonValues, type InputValue } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import { isObject } from './format.ts';
 import { recognizeDocument, type DataFormat, type Row } from './formats.ts';
@@ -66,7 +66,7 @@ function isJson(text: string): boolean {
 async function* linesOf(file: string, example: string): AsyncGenerator<InputValue, void, void> {
   const input = await openUnpacked(file);
   try {
-    yield* jsonValues(shortLines(input as AsyncIterable<Uint8Array>, plainName(file)), { example });
+    yield* readJsonValues(shortLines(input as AsyncIterable<Uint8Array>, plainName(file)), { example });
   } finally {
     input.destroy();
   }
@@ -133,7 +133,7 @@ async function* tableOf(file: string, delimiter: ',' | '\t'): AsyncGenerator<Inp
   const input = await openUnpacked(file);
   try {
     let columns: readonly string[] = [];
-    const rows = csvValues(input, {
+    const rows = readCsvValues(input, {
       name: plainName(file),
       delimiter,
       columnsOf: (header) => (columns = distinct(header, plainName(file))),

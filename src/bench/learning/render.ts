@@ -1,4 +1,4 @@
-import { code, codeSpan, documentOf, html, inline, page } from '../../reports/index.ts';
+import { code, codeSpan, joinBlocks, html, inline, page } from '../../reports/index.ts';
 import { benchStyles } from '../report/styles.ts';
 import { blockToMarkdown } from '../report/render-markdown.ts';
 import { blockToHtml } from '../report/block-markup.ts';
@@ -124,7 +124,7 @@ export function renderLearningPage(reports: readonly LearningReport[]): string {
 
 /** The same as Markdown. */
 export function renderLearningMarkdown(reports: readonly LearningReport[]): string {
-  return documentOf([
+  return joinBlocks([
     '# Learning bench',
     subtitle(reports[0]!),
     ...reports.flatMap((report) => [

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import { datasetNameOf } from '../../runs/index.ts';
+import { nameDataset } from '../../runs/index.ts';
 import { modelFamily, rememberReadings } from '../../reasoners/index.ts';
 import { buildDocumentsReport, type DocumentsReport } from '../jobs/documents/report.ts';
 import { readClaimResults } from '../jobs/documents/run-claims.ts';
@@ -158,7 +158,7 @@ async function measureSet(
     repeats: parameters.repeats,
     rounds: planned.rounds,
     agents: planned.agents,
-    datasets: [datasetNameOf(data.file)],
+    datasets: [nameDataset(data.file)],
     shots: async (job) =>
       (await drawShots(job, planned.shots, parameters.seed, data as LabelledData<LabelledItem<unknown>>)) as never[],
   };

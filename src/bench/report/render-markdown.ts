@@ -1,4 +1,4 @@
-import { codeSpan, documentOf, markdownList, codeCell, markdownTable } from '../../reports/index.ts';
+import { codeSpan, joinBlocks, markdownList, codeCell, markdownTable } from '../../reports/index.ts';
 import { timeBlock } from './blocks/cost.ts';
 import { debateGainBlocks } from './blocks/debate-gains.ts';
 import { summaryBlocks } from './blocks/summary.ts';
@@ -12,7 +12,7 @@ export function renderBenchMarkdown(
   sets: readonly MeasuredSet[],
   { title, times, details = true, about = [] }: BenchReportOptions,
 ): string {
-  return documentOf([
+  return joinBlocks([
     `# ${plainText(shortenName(title))}`,
     markdownList(
       about.map(({ name, value }) => `${plainText(shortenName(name))}: ${codeSpan(shortenCharacters(value, 200))}`),

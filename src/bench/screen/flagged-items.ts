@@ -1,4 +1,4 @@
-import { itemLines, openLines, safetyLabel } from '../../items/index.ts';
+import { readItemLines, openLines, readSafetyLabel } from '../../items/index.ts';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import type { VotedItem } from './resolve-votes.ts';
@@ -44,7 +44,7 @@ export async function* readFlaggedItems(
     yield {
       id,
       line,
-      gold: entry ? entry.label : (safetyLabel(fields['label']) ?? null),
+      gold: entry ? entry.label : (readSafetyLabel(fields['label']) ?? null),
       fields: { ...fields, ...entry?.item, ...(entry ? { screen: entry.screen } : {}) },
     };
   }
@@ -75,7 +75,7 @@ export async function readKey(file: string): Promise<Map<string, KeyEntry>> {
 async function* objectsIn(file: string): AsyncGenerator<{ line: number; fields: Record<string, unknown> }, void, void> {
   const input = await openLines(file);
   try {
-    for await (const line of itemLines(input, (value): { id?: string; value: unknown } => ({ value }))) {
+    for await (const line of readItemLines(input, (value): { id?: string; value: unknown } => ({ value }))) {
       const value = 'item' in line ? line.item.value : null;
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         throw notFlagged(file, line.line, 'it is not a JSON object');

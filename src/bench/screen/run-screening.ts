@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import { rememberReadings } from '../../reasoners/index.ts';
-import { datasetNameOf } from '../../runs/index.ts';
+import { nameDataset } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import { measureSystems, type WatchRun } from '../plan/measure-set.ts';
@@ -89,7 +89,7 @@ async function openContenders(
     repeats: 1,
     rounds: [],
     agents: [],
-    datasets: [datasetNameOf(data.file)],
+    datasets: [nameDataset(data.file)],
     shots: async (job) => (await drawShots(job, shots, 1, data)) as never[],
   };
   if (options.job === 'moderation') return openModerationSystems(systems, settings, opening);

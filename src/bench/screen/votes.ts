@@ -1,4 +1,4 @@
-import { safetyLabel, itemLines, openLines } from '../../items/index.ts';
+import { readSafetyLabel, readItemLines, openLines } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Naming } from '../datasets/labelled-item.ts';
 import path from 'node:path';
@@ -45,7 +45,7 @@ async function* valuesIn(file: string): AsyncGenerator<Value, void, void> {
   const input = await openLines(file);
   try {
     if (/\.(?:csv|tsv)$/i.test(file)) return yield* rowsOf(input, file);
-    for await (const line of itemLines(input, (value): { id?: string; value: unknown } => ({ value }), example)) {
+    for await (const line of readItemLines(input, (value): { id?: string; value: unknown } => ({ value }), example)) {
       yield { line: line.line, ...('item' in line ? { value: line.item.value } : { error: line.error }) };
     }
   } finally {
@@ -126,7 +126,7 @@ export function readVote(value: unknown, { rater, labels = {} }: VoteReading): O
     throw broken('It does not say which item it is about: "id" is missing.');
   const word = wordIn(given['label']);
   if (word === null) return null;
-  const label = Object.hasOwn(labels, word) ? labels[word] : safetyLabel(word);
+  const label = Object.hasOwn(labels, word) ? labels[word] : readSafetyLabel(word);
   if (!label) throw broken(`The label ${JSON.stringify(word)} is not known: safe, unsafe.`);
   return {
     id: String(id),

@@ -1,4 +1,4 @@
-import { safetyLabel } from '../../items/index.ts';
+import { readSafetyLabel } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import { openLineFile, type LineFile } from '../../runs/index.ts';
 import { readItems } from '../datasets/read-items.ts';
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** An item as it was, with an id of its own and a label that is read without a mapping. */
 export function itemLine(fields: Fields, { id, gold }: { id: string; gold: string | null }): Fields {
   const { id: _, ...others } = fields;
-  return { id, ...others, ...(gold === null || safetyLabel(fields['label']) === gold ? {} : { label: gold }) };
+  return { id, ...others, ...(gold === null || readSafetyLabel(fields['label']) === gold ? {} : { label: gold }) };
 }
 
 /** The same with what the systems made of it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { behaviours, riskConcepts } from '../../jobs/evaluation/index.ts';
-import { openResultFile, resultsIn, type ResultRecord } from '../../runs/index.ts';
+import { openResultFile, readResults as readResultRecords, type ResultRecord } from '../../runs/index.ts';
 
 const count = z.number().min(0);
 const share = z.number().min(0).max(1);
@@ -103,7 +103,7 @@ export async function openRecordFile(file: string): Promise<RecordStore> {
   const out = await openResultFile(file);
   return {
     records: async function* () {
-      if (out.done.size > 0) yield* resultsIn(file);
+      if (out.done.size > 0) yield* readResultRecords(file);
     },
     write: (record) => out.write(record),
     close: () => out.close(),

@@ -5,7 +5,7 @@ import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } 
 import { moderationJob, type Content, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../../precedents/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { affordable } from '../../runs/index.ts';
+import { assertAffordable } from '../../runs/index.ts';
 
 /** Both conditions of the learning experiment, and what they have cost. */
 export interface LearningPair {
@@ -44,14 +44,14 @@ export async function openLearningPair(
     control: {
       name: 'zero-shot',
       configuration: without!.provenanceOf(moderationJob).configuration,
-      judge: async (content, signal) => judgementOf(affordable(await without!.moderate(content, { signal }))),
+      judge: async (content, signal) => judgementOf(assertAffordable(await without!.moderate(content, { signal }))),
     },
     learner: {
       during: (batch) => ({
         name: `learning, batch ${batch}`,
         configuration: withMemory!.provenanceOf(moderationJob).configuration,
         async judge(content, signal) {
-          const answer = affordable(
+          const answer = assertAffordable(
             await withMemory!.moderate(content, { signal, unseen: { datasets: [dataset], beforeBatch: batch } }),
           );
           answers.set(content, answer);

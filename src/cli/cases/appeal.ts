@@ -36,14 +36,14 @@ export function define(command: Command): void {
 async function appealCase(id: string, flags: AppealFlags): Promise<number> {
   if (flags.statement !== undefined && flags.stdin)
     throw new AgonError('bad-flag', '--statement and --stdin cannot be combined.', 'Use one of them.');
-  const { appeal, judgedCase } = await import('../../retrials/index.ts');
+  const { appeal, requireJudgedCase } = await import('../../retrials/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const { readSeats } = await import('../read-settings.ts');
   const { holdRetrial } = await import('./hold-retrial.ts');
   const { default: model, ...seats } = readSeats(flags);
   const statement = flags.stdin ? await readStandardInput() : flags.statement;
   return withLedger(flags, async (ledger, settings) => {
-    const record = await judgedCase(ledger, id);
+    const record = await requireJudgedCase(ledger, id);
     return holdRetrial(record, flags, (options) =>
       appeal(ledger, record.id, { ...options, settings, statement, model, seats }),
     );

@@ -44,14 +44,14 @@ async function replayCase(id: string, flags: ReplayFlags): Promise<number> {
     );
   }
   const { loadPolicy } = await import('../../policy/index.ts');
-  const { judgedCase, replay } = await import('../../retrials/index.ts');
+  const { requireJudgedCase, replay } = await import('../../retrials/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const { readSeats } = await import('../read-settings.ts');
   const { holdRetrial } = await import('./hold-retrial.ts');
   const policy = flags.policy === undefined ? undefined : await loadPolicy(flags.policy);
   const seats = readSeats({ seat: flags.seat });
   return withLedger(flags, async (ledger, settings) => {
-    const record = await judgedCase(ledger, id);
+    const record = await requireJudgedCase(ledger, id);
     return holdRetrial(record, flags, (options) =>
       replay(ledger, record.id, { withoutPrecedent: flags.withoutPrecedent, policy, seats }, { ...options, settings }),
     );

@@ -41,15 +41,15 @@ export function define(command: Command): void {
 
 async function showCase(id: string, flags: ShowFlags): Promise<number> {
   const { policyOnRecord } = await import('../../policy/index.ts');
-  const { reportFormatOf, textFormatOf } = await import('../../app/index.ts');
-  const { caseOnRecord, judgedCase } = await import('../../retrials/index.ts');
+  const { parseReportFormat, parseTextFormat } = await import('../../app/index.ts');
+  const { requireCase, requireJudgedCase } = await import('../../retrials/index.ts');
   const { writeReports } = await import('../judge/write-reports.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const { renderRecorded } = await import('../views/show-recorded.ts');
   return withLedger(flags, async (ledger) => {
     const { report = [] } = flags;
-    const record = report.length > 0 ? await judgedCase(ledger, id) : await caseOnRecord(ledger, id);
-    report.forEach(record.job === 'documents' ? reportFormatOf : textFormatOf);
+    const record = report.length > 0 ? await requireJudgedCase(ledger, id) : await requireCase(ledger, id);
+    report.forEach(record.job === 'documents' ? parseReportFormat : parseTextFormat);
     const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });
     const whole = { record, decisions: await ledger.decisions.listDecisions(record.id), retrials };
     if (flags.json) printLines([JSON.stringify(toJson(whole))]);

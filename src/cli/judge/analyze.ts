@@ -63,7 +63,7 @@ export function define(command: Command): void {
 
 async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<number> {
   const { claimLabels, documentsJob } = await import('../../jobs/documents/index.ts');
-  const { reportFormatOf } = await import('../../app/index.ts');
+  const { parseReportFormat } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readDocumentsSettings } = await import('../read-settings.ts');
   const { renderAnalysis } = await import('../views/show-analysis.ts');
@@ -72,7 +72,7 @@ async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<n
   const { writeReports } = await import('./write-reports.ts');
   assertUsage(files, flags);
   assertLabels(flags.failOn, claimLabels);
-  flags.report?.forEach(reportFormatOf); // Before anything is paid for.
+  flags.report?.forEach(parseReportFormat); // Before anything is paid for.
   const settings = await readDocumentsSettings(flags);
   const agon = await openAgon(settings, { jobs: ['documents'] });
   try {

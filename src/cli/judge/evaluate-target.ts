@@ -9,16 +9,16 @@ import { hashOf } from '../../hash.ts';
 import { createLlmPool } from '../../reasoners/index.ts';
 import {
   answers,
-  attackTally,
-  collector,
-  hardCaseOf,
+  tallyAttacks,
+  createCollector,
+  describeHardCase,
   isMistake,
   openResultFile,
   openSteps,
-  probesOf,
+  listProbes,
   readAnnotations,
   readPrompts,
-  resultsIn,
+  readResults,
   runItems,
   writeHardCases,
   type AttackFigures,
@@ -69,7 +69,7 @@ export async function evaluateTarget(flags: EvaluateFlags): Promise<number> {
 
   const line = openProgressLine({ quiet: flags.quiet === true, spent: () => pool.spent() });
   const warn = sayOnce(line.note);
-  const judge = collector({
+  const judge = createCollector({
     target,
     evaluators,
     steps,
@@ -112,7 +112,7 @@ async function readTargetRun(flags: EvaluateFlags) {
   const attacks = readAttackNames(flags.attacks ?? ['none']);
   const system =
     flags.targetSystem === undefined ? undefined : (await readText(flags.targetSystem)).trim() || undefined;
-  const probes = probesOf(await readPrompts(prompts), attacks, system);
+  const probes = listProbes(await readPrompts(prompts), attacks, system);
   // Each evaluator gets its own method from the list.
   const settings = await readEvaluationSettings({ ...flags, evaluator: undefined });
   if (evaluatorNames.includes('control')) assertTokensCountable(settings);
@@ -185,18 +185,18 @@ async function collectFigures(
   out: string,
   evaluators: readonly string[],
 ): Promise<Pick<Report, 'exchanges' | 'attacks' | 'hard'> & { seen: Set<string> }> {
-  const tally = attackTally(evaluators);
+  const tally = tallyAttacks(evaluators);
   const hard: HardCase[] = [];
   const seen = new Set<string>();
   let exchanges = 0;
-  for await (const { result } of resultsIn(out)) {
+  for await (const { result } of readResults(out)) {
     if (result === undefined) continue;
     const record = result as CollectedExchange;
     exchanges += 1;
     tally.add(record);
     const vote = record.votes[evaluators[0]!];
     if (vote) seen.add(vote.label);
-    const hardCase = hardCaseOf(record);
+    const hardCase = describeHardCase(record);
     if (hardCase) hard.push(hardCase);
   }
   if (flags.hard !== undefined) await writeHardCases(flags.hard, hard);

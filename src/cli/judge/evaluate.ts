@@ -166,14 +166,14 @@ function assertUsage(flags: EvaluateFlags): void {
 
 async function evaluateOne(flags: EvaluateFlags): Promise<number> {
   const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
-  const { textFormatOf } = await import('../../app/index.ts');
+  const { parseTextFormat } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readEvaluationSettings } = await import('../read-settings.ts');
   const { renderEvaluation } = await import('../views/show-evaluation.ts');
   const { listSeatWarnings, renderEvaluationVerdict } = await import('../views/show-verdict.ts');
   const { judgeOne } = await import('./judge-one.ts');
   const { writeReports } = await import('./write-reports.ts');
-  flags.report?.forEach(textFormatOf); // Before anything is paid for.
+  flags.report?.forEach(parseTextFormat); // Before anything is paid for.
   const exchange = await readExchangeFlags(flags);
   const agon = await openAgon(await readEvaluationSettings(flags), { jobs: ['evaluation'] });
   try {

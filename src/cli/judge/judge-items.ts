@@ -1,7 +1,7 @@
 import type { ItemLine } from '../../items/index.ts';
 import type { Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { affordable, isMistake, openResultFile, runItems, type ResultFile } from '../../runs/index.ts';
+import { assertAffordable, isMistake, openResultFile, runItems, type ResultFile } from '../../runs/index.ts';
 import { listenForInterrupt, printLine } from '../process.ts';
 import type { JudgedAnswer } from './judge-one.ts';
 import { formatError, exitCodes } from '../print-error.ts';
@@ -50,7 +50,7 @@ export async function judgeItems<Item, Answer extends JudgedAnswer>(
   try {
     const summary = await runItems<Item, Answer>({
       items: trials.items,
-      judge: async (item, signal) => affordable(await trials.judge(item, signal)),
+      judge: async (item, signal) => assertAffordable(await trials.judge(item, signal)),
       write: async (record) => {
         await out.write(record);
         if (record.result) note(record.result as Answer);

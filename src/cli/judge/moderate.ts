@@ -81,14 +81,14 @@ function assertUsage(text: string | undefined, flags: ModerateFlags): void {
 
 async function moderateOne(text: string | undefined, flags: ModerateFlags): Promise<number> {
   const { moderationJob } = await import('../../jobs/moderation/index.ts');
-  const { textFormatOf } = await import('../../app/index.ts');
+  const { parseTextFormat } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readModerationSettings } = await import('../read-settings.ts');
   const { renderModeration } = await import('../views/show-moderation.ts');
   const { renderVerdict } = await import('../views/show-verdict.ts');
   const { judgeOne } = await import('./judge-one.ts');
   const { writeReports } = await import('./write-reports.ts');
-  flags.report?.forEach(textFormatOf); // Before anything is paid for.
+  flags.report?.forEach(parseTextFormat); // Before anything is paid for.
   const content = await readContent(text, flags);
   const agon = await openAgon(await readModerationSettings(flags), { jobs: ['moderation'] });
   try {
@@ -119,7 +119,7 @@ async function readContent(text: string | undefined, flags: ModerateFlags): Prom
 }
 
 async function moderateFile(file: string, flags: ModerateFlags): Promise<number> {
-  const { itemLines, openLines } = await import('../../items/index.ts');
+  const { readItemLines, openLines } = await import('../../items/index.ts');
   const { moderationJob, readLabelledItem } = await import('../../jobs/moderation/index.ts');
   const { createRunId, openAgon, recordRun } = await import('../open-agon.ts');
   const { readModerationSettings } = await import('../read-settings.ts');
@@ -136,7 +136,7 @@ async function moderateFile(file: string, flags: ModerateFlags): Promise<number>
     const { configuration } = agon.provenanceOf(moderationJob);
     const code = await recordRun(agon.ledger, { id: run, job: 'moderation', configuration, input: file }, async () =>
       judgeItems(flags, {
-        items: itemLines(input, (value) => readLabelledItem(value, root)),
+        items: readItemLines(input, (value) => readLabelledItem(value, root)),
         total: file === '-' ? undefined : await countLines(file),
         configuration,
         judge: async ({ content, label }, signal) => {

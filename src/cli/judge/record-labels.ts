@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/index.ts';
-import { datasetNameOf } from '../../runs/index.ts';
+import { nameDataset } from '../../runs/index.ts';
 import type { JudgedAnswer } from './judge-one.ts';
 import { formatCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
@@ -17,7 +17,7 @@ export interface LabelsNoted {
  * For items of this file. Without a ledger nothing is recorded; a label that cannot be recorded costs no verdict.
  */
 export function openLabelNotes(ledger: Ledger | null, file: string): LabelsNoted {
-  const by = `dataset:${datasetNameOf(file)}`;
+  const by = `dataset:${nameDataset(file)}`;
   const counts = { noted: 0, wrong: 0, lost: 0 };
   let reason = '';
   return {

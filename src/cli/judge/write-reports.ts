@@ -1,4 +1,4 @@
-import { renderPdfBrief, renderReport, reportFormatOf, textFormatOf } from '../../app/index.ts';
+import { renderPdfBrief, renderReport, parseReportFormat, parseTextFormat } from '../../app/index.ts';
 import type { Analysis } from '../../jobs/documents/index.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
@@ -25,9 +25,9 @@ export async function writeReports(
   const pictures = reports.some((report) => report.endsWith('.html')) ? await renderThumbnails(answer, images) : {};
   for (const report of reports) {
     const rendered =
-      isAnalysis(answer) && reportFormatOf(report) === 'pdf'
+      isAnalysis(answer) && parseReportFormat(report) === 'pdf'
         ? await renderPdfBrief(answer)
-        : renderReport(answer, textFormatOf(report), { images: pictures, policy, appeal });
+        : renderReport(answer, parseTextFormat(report), { images: pictures, policy, appeal });
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
     else await saveReport(report, rendered);
   }

@@ -57,7 +57,7 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
   if (id !== undefined && label !== 'safe' && label !== 'unsafe')
     throw new AgonError('bad-flag', '--label must be safe or unsafe.', 'Write --label safe or --label unsafe.');
   const { giveFeedback, importFeedback } = await import('../../learning/index.ts');
-  const { caseOnRecord } = await import('../../retrials/index.ts');
+  const { requireCase } = await import('../../retrials/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const { startLearning } = await import('./start-learning.ts');
   return withLedger(flags, async (ledger, settings) => {
@@ -66,7 +66,7 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
       const given = await giveFeedback(
         ledger,
         {
-          case: (await caseOnRecord(ledger, id)).id,
+          case: (await requireCase(ledger, id)).id,
           label: label as 'safe' | 'unsafe',
           why: flags.why,
           clause: flags.clause,

@@ -56,6 +56,6 @@ async function forgetSubject(id: string, flags: LedgerFlags & { yes?: boolean })
 
 async function findSubject(ledger: Ledger, id: string): Promise<string> {
   if (id.startsWith('sha256:')) return id;
-  const { caseOnRecord } = await import('../../retrials/index.ts');
-  return (await caseOnRecord(ledger, id)).subject;
+  const { requireCase } = await import('../../retrials/index.ts');
+  return (await requireCase(ledger, id)).subject;
 }

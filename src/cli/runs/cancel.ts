@@ -22,10 +22,10 @@ export function define(command: Command): void {
 }
 
 async function cancelRun(name: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
-  const { runOnRecord } = await import('../../runs/index.ts');
+  const { requireRun } = await import('../../runs/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   return withLedger(flags, async (ledger) => {
-    const run = await runOnRecord(ledger, name);
+    const run = await requireRun(ledger, name);
     if (run.state === 'finished')
       throw new AgonError(
         'finished-run',

@@ -3,11 +3,11 @@ import { AgonError } from '../../errors.ts';
 import { requireJob } from '../../jobs/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import {
-  cascadeOf,
+  createCascade,
   fitCascade,
   percent,
   scoreLabelled,
-  whyNoBand,
+  explainNoBand,
   type Cascade,
   type CascadeFit,
   type GuardScores,
@@ -87,7 +87,7 @@ async function fitBounds(flags: FitFlags): Promise<number> {
       ? await withLedger(flags, (ledger, settings) => scoreItems(flags, settings, ledger))
       : await scoreItems(flags, await readInstallationSettings(flags), null);
   const fit = fitCascade(scores.scored, goal);
-  const cascade = cascadeOf(fit, scores, goal);
+  const cascade = createCascade(fit, scores, goal);
   const atRisks = [0.01, 0.02, 0.05, 0.1].map((risk) => ({
     risk,
     fit: fitCascade(scores.scored, { risk, confidence: goal.confidence }),
@@ -143,7 +143,7 @@ function renderFit(
   out: string | undefined,
 ): string[] {
   return [
-    ...(fit.band ? renderBand(fit.items, fit.band, goal, out) : [`No bounds exist: ${whyNoBand(fit, goal)}`]),
+    ...(fit.band ? renderBand(fit.items, fit.band, goal, out) : [`No bounds exist: ${explainNoBand(fit, goal)}`]),
     '',
     ...formatTable([
       ['risk', 'decided', 'share', 'wrong'],

@@ -5,7 +5,7 @@ import {
   conductRun,
   followResults,
   openRunOutput,
-  planOf,
+  readRunPlan,
   type RunOutput,
   type RunProgress,
 } from '../../runs/index.ts';
@@ -66,7 +66,7 @@ export async function carryOutRun(
   const interrupt = listenForInterrupt();
   const broken = new AbortController();
   const started = performance.now();
-  const { budget } = planOf(run).settings;
+  const { budget } = readRunPlan(run).settings;
   const view = openRunProgress({
     run: run.id,
     title: run.name ?? run.id,

@@ -43,12 +43,12 @@ export function define(command: Command): void {
 }
 
 async function compareRuns(before: string, after: string, flags: DiffFlags): Promise<number> {
-  const { diffRuns, runOnRecord } = await import('../../runs/index.ts');
+  const { diffRuns, requireRun } = await import('../../runs/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   return withLedger(flags, async (ledger) => {
     const interrupt = listenForInterrupt();
     try {
-      const runs = [await runOnRecord(ledger, before), await runOnRecord(ledger, after)] as const;
+      const runs = [await requireRun(ledger, before), await requireRun(ledger, after)] as const;
       const flips: Flip[] = [];
       const differing = diffRuns(ledger, ...runs, {
         limit: flags.json ? Infinity : flags.limit,

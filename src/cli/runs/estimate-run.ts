@@ -2,7 +2,7 @@ import { requireJob, type OwnJobId as Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import {
-  decides,
+  decideByCascade,
   estimateRun,
   openFirstTier,
   type Cascade,
@@ -63,7 +63,7 @@ export async function printEstimate(
 
   async function isDebated(subject: Parameters<GuardTrial['judge']>[0], stop: AbortSignal): Promise<boolean> {
     try {
-      return decides(cascade!, await tier!.judge(subject, stop)) === null;
+      return decideByCascade(cascade!, await tier!.judge(subject, stop)) === null;
     } catch (error) {
       // What cannot be judged at all is counted by the sample.
       if (!AgonError.is(error) || stop.aborted) throw error;

@@ -46,12 +46,12 @@ export function define(command: Command): void {
 }
 
 async function exportRun(name: string, flags: ExportFlags): Promise<number> {
-  const { exportLines, runOnRecord, saveLines } = await import('../../runs/index.ts');
+  const { renderExportLines, requireRun, saveLines } = await import('../../runs/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   return withLedger(flags, async (ledger) => {
-    const { id } = await runOnRecord(ledger, name);
+    const { id } = await requireRun(ledger, name);
     const format = flags.format ?? (flags.out?.endsWith('.csv') ? 'csv' : 'jsonl');
-    const lines = exportLines(ledger, id, { order: flags.order, only: flags.only, format });
+    const lines = renderExportLines(ledger, id, { order: flags.order, only: flags.only, format });
     const interrupt = listenForInterrupt();
     try {
       if (flags.out === undefined) {

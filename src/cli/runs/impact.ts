@@ -69,7 +69,7 @@ async function showImpact(flags: ImpactFlags): Promise<number> {
   }
   const { noUsage } = await import('../../debate/index.ts');
   const { loadPolicy } = await import('../../policy/index.ts');
-  const { impactOf, openLineFile } = await import('../../runs/index.ts');
+  const { measureImpact, openLineFile } = await import('../../runs/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const policy = await loadPolicy(flags.policy);
   return withLedger(flags, async (ledger, settings) => {
@@ -79,7 +79,7 @@ async function showImpact(flags: ImpactFlags): Promise<number> {
     let spent: Usage = noUsage;
     const line = openProgressLine({ quiet: flags.quiet === true, spent: () => spent });
     try {
-      const report = await impactOf(ledger, {
+      const report = await measureImpact(ledger, {
         policy,
         cases,
         settings,
@@ -118,8 +118,8 @@ function hintToContinue({ code, hint }: StoredError): string {
 async function selectCases(ledger: Ledger, { run, since, job, limit, sample, seed }: ImpactFlags): Promise<PastCases> {
   if (run === undefined)
     return { limit, sample, seed, job, ...(since === undefined ? {} : { since: readPastMoment('--since', since) }) };
-  const { runOnRecord } = await import('../../runs/index.ts');
-  const { id, job: judged } = await runOnRecord(ledger, run);
+  const { requireRun } = await import('../../runs/index.ts');
+  const { id, job: judged } = await requireRun(ledger, run);
   if (judged === 'documents')
     throw new AgonError(
       'other-job',

@@ -43,7 +43,7 @@ export function define(command: Command): void {
 }
 
 export async function resumeRun(name: string, flags: ResumeFlags): Promise<number> {
-  const { itemsFrom, planOf, readingOf, runOnRecord } = await import('../../runs/index.ts');
+  const { openRunItems, readRunPlan, parseRunReading, requireRun } = await import('../../runs/index.ts');
   const { mergeSettings } = await import('../../settings/index.ts');
   const { waitForServer, withLedger } = await import('../open-ledger.ts');
   const { readInstallationSettings, readSpending } = await import('../read-settings.ts');
@@ -53,15 +53,15 @@ export async function resumeRun(name: string, flags: ResumeFlags): Promise<numbe
   const own = await readInstallationSettings({ config: flags.config, ledger: flags.ledger });
   return withLedger({ config: flags.config, ledger: flags.ledger }, async (opened) => {
     const ledger = waitForServer(opened);
-    const run = await runOnRecord(ledger, name);
-    const plan = planOf(run);
+    const run = await requireRun(ledger, name);
+    const plan = readRunPlan(run);
     await assertUnfinished(ledger, run, flags);
     const input = await locateInput(run, flags);
     const output = await openOutput(flags, true);
     try {
       await ledger.runs.changePlan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
       if (run.state !== 'running') await ledger.runs.reopenRun(run.id);
-      const items = input === null ? null : itemsFrom(ledger, run.job as Job, input, readingOf(plan.reading));
+      const items = input === null ? null : openRunItems(ledger, run.job as Job, input, parseRunReading(plan.reading));
       return await carryOutRun(flags, {
         ledger,
         run: (await ledger.runs.findRun(run.id))!,

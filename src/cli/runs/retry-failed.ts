@@ -28,10 +28,10 @@ export function define(command: Command): void {
 }
 
 async function retryFailed(name: string, flags: ResumeFlags): Promise<number> {
-  const { runOnRecord } = await import('../../runs/index.ts');
+  const { requireRun } = await import('../../runs/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const { id, retried } = await withLedger({ config: flags.config, ledger: flags.ledger }, async (ledger) => {
-    const run = await runOnRecord(ledger, name);
+    const run = await requireRun(ledger, name);
     return { id: run.id, retried: await ledger.runs.retryFailedItems(run.id) };
   });
   if (!flags.quiet)

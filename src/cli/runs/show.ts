@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CascadeReport, FailureKind, PlanInWords, Quality, RunReport } from '../../runs/index.ts';
+import type { CascadeReport, FailureKind, PlanDescription, Quality, RunReport } from '../../runs/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addLedgerFlags, runArgument } from '../flags.ts';
@@ -32,10 +32,10 @@ export function define(command: Command): void {
 }
 
 async function showRun(name: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
-  const { reportOn, runOnRecord } = await import('../../runs/index.ts');
+  const { reportRun, requireRun } = await import('../../runs/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   return withLedger(flags, async (ledger) => {
-    const report = await reportOn(ledger, await runOnRecord(ledger, name));
+    const report = await reportRun(ledger, await requireRun(ledger, name));
     printLines(flags.json ? [JSON.stringify(report)] : renderRun(report));
     return exitCodes.judged;
   });
@@ -113,7 +113,7 @@ function formatTokens({ inputTokens, outputTokens, cachedTokens }: RunReport['co
   return `${inputTokens.toLocaleString('en')} tokens in${cached}, ${outputTokens.toLocaleString('en')} out`;
 }
 
-function listPlan(plan: PlanInWords | null): Line[] {
+function listPlan(plan: PlanDescription | null): Line[] {
   if (!plan) return [];
   const { models, limits, budget, policy, attempts } = plan;
   const bounds = Object.entries(limits).map(([model, { concurrency, requestsPerMinute, tokensPerMinute }]) => {
@@ -145,7 +145,7 @@ function listPlan(plan: PlanInWords | null): Line[] {
   ];
 }
 
-function describeBounds({ safeUpTo, unsafeFrom, risk, confidence }: NonNullable<PlanInWords['cascade']>): string {
+function describeBounds({ safeUpTo, unsafeFrom, risk, confidence }: NonNullable<PlanDescription['cascade']>): string {
   const bounds = [
     safeUpTo !== null && `safe up to ${safeUpTo.toFixed(3)}`,
     unsafeFrom !== null && `unsafe from ${unsafeFrom.toFixed(3)}`,

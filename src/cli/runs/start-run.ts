@@ -6,11 +6,11 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import {
   assertInputBegins,
-  itemsFrom,
+  openRunItems,
   loadItems,
   openCascade,
   planRun,
-  provenanceOf,
+  findProvenance,
   startRun,
   type Cascade,
   type RunItems,
@@ -91,9 +91,9 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
       settings,
       evaluatedModel,
       cascade,
-      items: itemsFrom(null, job, input, reading),
+      items: openRunItems(null, job, input, reading),
     });
-  const items = itemsFrom(ledger, job, input, reading);
+  const items = openRunItems(ledger, job, input, reading);
   await assertInputBegins(job, input, reading);
   const { plan, configuration } = await makePlan(ledger, { job, flags, settings, reading, evaluatedModel }, cascade);
   const output = flags.detach ? null : await openOutput(flags, false);
@@ -143,7 +143,7 @@ async function makePlan(
   const agon = await createAgon(settings, { ledger, jobs: [job] });
   try {
     const plan = await planRun({ job, settings, agon, cascade, evaluatedModel, attempts: flags.attempts });
-    return { plan: { ...plan, reading }, configuration: provenanceOf(agon, job).configuration };
+    return { plan: { ...plan, reading }, configuration: findProvenance(agon, job).configuration };
   } finally {
     await agon.close();
   }

@@ -39,12 +39,12 @@ export function define(command: Command): void {
 const refreshMs = 1000;
 
 async function watchRuns(flags: TopFlags): Promise<number> {
-  const { snapshotOf } = await import('../../runs/index.ts');
+  const { takeSnapshot } = await import('../../runs/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   return withLedger(flags, async (ledger) => {
-    if (flags.json) printLines([JSON.stringify(await snapshotOf(ledger))]);
-    else if (flags.once || !process.stdout.isTTY) printLines(renderSnapshot(await snapshotOf(ledger)));
-    else await refreshUntilInterrupt(ledger, snapshotOf);
+    if (flags.json) printLines([JSON.stringify(await takeSnapshot(ledger))]);
+    else if (flags.once || !process.stdout.isTTY) printLines(renderSnapshot(await takeSnapshot(ledger)));
+    else await refreshUntilInterrupt(ledger, takeSnapshot);
     return exitCodes.judged;
   });
 }

@@ -1,5 +1,5 @@
 import { hashOf } from '../../hash.ts';
-import { safetyLabel } from '../../items/index.ts';
+import { readSafetyLabel } from '../../items/index.ts';
 import type { JobItems } from '../job.ts';
 import { namedBy } from '../stored-items.ts';
 import type { EvaluateOptions } from './evaluate.ts';
@@ -12,7 +12,7 @@ export const exchangeItems: JobItems<Exchange, EvaluateOptions> = {
   parts: [['prompt', 'response'], ['messages']],
   lists: ['messages'],
   example: exchangeExample,
-  readLabel: safetyLabel,
+  readLabel: readSafetyLabel,
 
   async readItem(value) {
     const exchange = exchangeIn(value);

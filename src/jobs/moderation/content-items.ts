@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { below, safetyLabel } from '../../items/index.ts';
+import { resolveBelow, readSafetyLabel } from '../../items/index.ts';
 import type { JobItems, StoredFiles } from '../job.ts';
 import {
   assertNoLocalFiles,
@@ -33,7 +33,7 @@ export const contentItems: JobItems<string | Content, ModerateOptions> = {
   lists: ['image', 'image_description'],
   example: '{"id":"1","text":"…"}',
   files: 'image',
-  readLabel: safetyLabel,
+  readLabel: readSafetyLabel,
 
   async readItem(value, keepFile) {
     const { id, text, image, image_description: described } = parseItem(itemSchema, value, hint);
@@ -86,7 +86,7 @@ export async function restoreContent(content: unknown, files: StoredFiles): Prom
 export function readModerationItem(value: unknown, root: string): Content {
   const { id, text, image, image_description: descriptions } = parseItem(itemSchema, value, hint);
   const images = [
-    ...(image ?? []).map((file) => ({ file: below(root, file) })),
+    ...(image ?? []).map((file) => ({ file: resolveBelow(root, file) })),
     ...(descriptions ?? []).filter((description) => description.trim() !== '').map((description) => ({ description })),
   ];
   return {
@@ -106,6 +106,6 @@ export interface LabelledContentItem {
 /** The same with its label, where it has one that is known. */
 export function readLabelledItem(value: unknown, root: string): LabelledContentItem {
   const content = readModerationItem(value, root);
-  const label = safetyLabel((value as { label?: unknown }).label);
+  const label = readSafetyLabel((value as { label?: unknown }).label);
   return { ...(content.id === undefined ? {} : { id: content.id }), content, ...(label ? { label } : {}) };
 }

@@ -5,7 +5,7 @@ import type { Analysis } from '../../jobs/documents/index.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { caseOnRecord } from '../../retrials/index.ts';
+import { requireCase } from '../../retrials/index.ts';
 import type { Chamber } from '../chamber.ts';
 import { told } from '../held.ts';
 import { shownAnalysis } from './analyze.ts';
@@ -90,7 +90,7 @@ export function addCases(server: McpServer, { ledger }: Chamber): void {
       outputSchema: whole,
       annotations: readOnly,
     },
-    ({ id }) => told(async () => shownCase(ledger, await caseOnRecord(ledger, id))),
+    ({ id }) => told(async () => shownCase(ledger, await requireCase(ledger, id))),
   );
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import type { Cascade } from './read-cascade.ts';
-import { clearScore, decides, openFirstTier, openGuardTrial } from './first-tier.ts';
+import { readClearScore, decideByCascade, openFirstTier, openGuardTrial } from './first-tier.ts';
 import { openCascade } from './open-cascade.ts';
 
 const everyday = 'I had coffee with my sister this morning and we talked about her garden.';
@@ -45,7 +45,7 @@ async function scoresOf(texts: readonly string[]): Promise<(number | null)[]> {
   const trial = await openGuardTrial('moderation', {}, { environment });
   const answers = await Promise.all(texts.map((text) => trial.judge({ text })));
   await trial.close();
-  return answers.map(clearScore);
+  return answers.map(readClearScore);
 }
 
 describe('the first tier of moderation', () => {
@@ -57,7 +57,7 @@ describe('the first tier of moderation', () => {
     const tier = await openFirstTier(cascade, {}, { environment, ledger });
     const answers = await Promise.all([clear, threat, unclear].map((text) => tier.judge({ text })));
     await tier.close();
-    expect(answers.map((answer) => decides(cascade, answer))).toEqual(['safe', 'unsafe', null]);
+    expect(answers.map((answer) => decideByCascade(cascade, answer))).toEqual(['safe', 'unsafe', null]);
 
     const { rows } = await ledger.cases.listCases({});
     expect(new Map(rows.map(({ id, label }) => [id, label]))).toEqual(
@@ -81,7 +81,7 @@ describe('the first tier of moderation', () => {
     );
     const picture = await tier.judge({ text: everyday, images: [{ data: new Uint8Array(pixel), name: 'dot.png' }] });
     await tier.close();
-    expect([german, picture].map((answer) => decides(all, answer))).toEqual([null, null]);
+    expect([german, picture].map((answer) => decideByCascade(all, answer))).toEqual([null, null]);
   });
 
   test('refuses bounds that were fitted on another guard', async () => {
@@ -98,7 +98,7 @@ test('the first tier of evaluation is one judge, whose score goes with its label
   });
   await trial.close();
   expect(answer.provenance.protocol).toBe('one judge');
-  const score = clearScore(answer);
+  const score = readClearScore(answer);
   expect(score === null || score < 0.5 === (answer.verdict.label === 'safe')).toBe(true);
 });
 
@@ -115,8 +115,8 @@ test('a verdict decides only when nothing speaks against it', () => {
     degraded: [],
   };
   const bounds = { safeUpTo: 0.2, unsafeFrom: 0.8 };
-  expect(decides(bounds, { verdict })).toBe('safe');
-  expect(decides(bounds, { verdict: { ...verdict, label: 'unsafe', score: 0.8 } })).toBe('unsafe');
+  expect(decideByCascade(bounds, { verdict })).toBe('safe');
+  expect(decideByCascade(bounds, { verdict: { ...verdict, label: 'unsafe', score: 0.8 } })).toBe('unsafe');
   const doubts = [
     { score: 0.21 },
     { score: null },
@@ -125,7 +125,7 @@ test('a verdict decides only when nothing speaks against it', () => {
     { label: 'unsafe' },
     { degraded: [{ kind: 'fallback', at: 'arbiter', detail: '' }] },
   ];
-  for (const doubt of doubts) expect(decides(bounds, { verdict: { ...verdict, ...doubt } })).toBeNull();
+  for (const doubt of doubts) expect(decideByCascade(bounds, { verdict: { ...verdict, ...doubt } })).toBeNull();
 });
 
 describe('a cascade for a run', () => {

@@ -5,7 +5,7 @@ import { requireJob, type JobAnswer } from '../../jobs/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { blockOf, withoutSettings, type Settings } from '../../settings/index.ts';
 import type { Cascade } from './read-cascade.ts';
-import { sideOf } from './fit-cascade.ts';
+import { findSide } from './fit-cascade.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Ledger, OpenedCase } from '../../ledger/index.ts';
 
@@ -70,7 +70,7 @@ export async function openGuardTrial(job: string, settings: Settings, parts: Ago
  */
 export async function openFirstTier(cascade: Cascade, settings: Settings, parts: AgonParts = {}): Promise<GuardTrial> {
   const { job } = cascade;
-  const record = parts.ledger ? onlyClear(parts.ledger, (answer) => decides(cascade, answer) !== null) : null;
+  const record = parts.ledger ? onlyClear(parts.ledger, (answer) => decideByCascade(cascade, answer) !== null) : null;
   const { journal: _, ...others } = parts;
   const agon = await createAgon(guardSettings(job, settings), {
     ...guardParts(job, others),
@@ -92,18 +92,20 @@ export async function openFirstTier(cascade: Cascade, settings: Settings, parts:
  * What the guard says of an item, as far as it may decide on it: null where it could not judge, or has doubts of its
  * own.
  */
-export function clearScore({ verdict: { label, score, escalate, degraded } }: Pick<Answer, 'verdict'>): number | null {
+export function readClearScore({
+  verdict: { label, score, escalate, degraded },
+}: Pick<Answer, 'verdict'>): number | null {
   if (score === null || escalate || degraded.length > 0) return null;
   return label === (score < 0.5 ? 'safe' : 'unsafe') ? score : null;
 }
 
 /** What a cascade decides of an answer of its first tier; null when it is to be debated. */
-export function decides(
+export function decideByCascade(
   cascade: Pick<Cascade, 'safeUpTo' | 'unsafeFrom'>,
   answer: Pick<Answer, 'verdict'>,
 ): 'safe' | 'unsafe' | null {
-  const score = clearScore(answer);
-  return score === null ? null : sideOf(cascade, score);
+  const score = readClearScore(answer);
+  return score === null ? null : findSide(cascade, score);
 }
 
 /** No model that is called: what a guard that judges alone leaves out is the job's to say. */

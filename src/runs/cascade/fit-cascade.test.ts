@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitCascade, sideOf, type ScoredItem } from './fit-cascade.ts';
+import { fitCascade, findSide, type ScoredItem } from './fit-cascade.ts';
 
 /** Numbers from 0 to 1 that follow from a seed. */
 function numbers(seed: number): () => number {
@@ -65,7 +65,7 @@ function trueRisk(world: World, band: { safeUpTo: number | null; unsafeFrom: num
   let decided = 0;
   let wrong = 0;
   for (const score of scores) {
-    const side = sideOf(band, score);
+    const side = findSide(band, score);
     if (side === null) continue;
     decided += world.density(score);
     wrong += world.density(score) * (side === 'safe' ? world.unsafe(score) : 1 - world.unsafe(score));
@@ -182,9 +182,9 @@ describe('a band', () => {
       fc.property(agreeable, (all) => {
         const { band } = fitCascade(all);
         if (!band) return;
-        const decided = all.filter(({ score }) => score !== null && sideOf(band, score) !== null);
+        const decided = all.filter(({ score }) => score !== null && findSide(band, score) !== null);
         expect(band.decided).toBe(decided.length);
-        expect(band.wrong).toBe(decided.filter(({ score, label }) => sideOf(band, score!) !== label).length);
+        expect(band.wrong).toBe(decided.filter(({ score, label }) => findSide(band, score!) !== label).length);
         expect(band.sides.safe.decided + band.sides.unsafe.decided).toBe(band.decided);
         expect(band.bound).toBeLessThanOrEqual(0.05);
       }),

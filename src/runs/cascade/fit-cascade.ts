@@ -94,7 +94,7 @@ export function fitCascade(
   if (!most) return refused(sequences, tolerated, { items: items.length, risk, level });
   const bounds = boundsOf(most.sequence, most.last);
   const counted = (side: 'safe' | 'unsafe') => {
-    const decided = judged.filter(({ score }) => sideOf(bounds, score) === side);
+    const decided = judged.filter(({ score }) => findSide(bounds, score) === side);
     return { decided: decided.length, wrong: decided.filter(({ label }) => label !== side).length };
   };
   return {
@@ -108,7 +108,7 @@ export function fitCascade(
 }
 
 /** Which side of the band a score lies on; null between its bounds. */
-export function sideOf({ safeUpTo, unsafeFrom }: CascadeBounds, score: number): 'safe' | 'unsafe' | null {
+export function findSide({ safeUpTo, unsafeFrom }: CascadeBounds, score: number): 'safe' | 'unsafe' | null {
   if (safeUpTo !== null && score <= safeUpTo) return 'safe';
   return unsafeFrom !== null && score >= unsafeFrom ? 'unsafe' : null;
 }

@@ -1,14 +1,14 @@
 export type { Cascade } from './read-cascade.ts';
-export { clearScore, decides, openFirstTier, openGuardTrial, type GuardTrial } from './first-tier.ts';
-export { fitCascade, sideOf, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';
+export { readClearScore, decideByCascade, openFirstTier, openGuardTrial, type GuardTrial } from './first-tier.ts';
+export { fitCascade, findSide, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';
 export {
-  cascadeOf,
+  createCascade,
   openCascade,
   scoreLabelled,
   type CascadeOptions,
   type GuardScores,
   percent,
-  whyNoBand,
-  labelledIn,
+  explainNoBand,
+  readLabelledItems,
   type LabelledSubject,
 } from './open-cascade.ts';

@@ -3,10 +3,10 @@ import type { AgonParts } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { type RunReading, runItemsIn } from '../input/index.ts';
+import { type RunReading, readRunItems } from '../input/index.ts';
 import { isMistake } from '../mistakes.ts';
-import { type Cascade, cascadeIn } from './read-cascade.ts';
-import { clearScore, openGuardTrial, type GuardTrial } from './first-tier.ts';
+import { type Cascade, readCascadeFile } from './read-cascade.ts';
+import { readClearScore, openGuardTrial, type GuardTrial } from './first-tier.ts';
 import { fitCascade, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';
 import { requireJob } from '../../jobs/index.ts';
 
@@ -21,12 +21,12 @@ export interface LabelledSubject {
 const noFiles = { find: async () => undefined, local: true };
 
 /** The items of a file that have a label and can be read. */
-export async function* labelledIn(
+export async function* readLabelledItems(
   file: string,
   job: string,
   reading: RunReading = {},
 ): AsyncGenerator<LabelledSubject, void, void> {
-  for await (const { hash, input, expected, error } of runItemsIn(file, job, reading)) {
+  for await (const { hash, input, expected, error } of readRunItems(file, job, reading)) {
     if (error || (expected !== 'safe' && expected !== 'unsafe')) continue;
     const opened = await requireJob(job).items.openItem(input, noFiles, { evaluatedModel: null });
     yield { hash, subject: opened.input, label: expected };
@@ -76,7 +76,7 @@ export interface GuardScores {
  */
 export async function openCascade(options: CascadeOptions): Promise<Cascade> {
   const { job, file, risk = 0.05, confidence = 0.95 } = options;
-  const fitted = file === undefined ? null : await cascadeIn(file);
+  const fitted = file === undefined ? null : await readCascadeFile(file);
   if (fitted) {
     if (fitted.job !== job)
       throw new AgonError(
@@ -96,7 +96,7 @@ export async function openCascade(options: CascadeOptions): Promise<Cascade> {
   }
   const scores = await scoreLabelled(options);
   const fit = fitCascade(scores.scored, { risk, confidence });
-  const cascade = cascadeOf(fit, scores, { job, risk, confidence });
+  const cascade = createCascade(fit, scores, { job, risk, confidence });
   if (cascade) return cascade;
   const more =
     file === undefined
@@ -104,7 +104,7 @@ export async function openCascade(options: CascadeOptions): Promise<Cascade> {
       : 'Give more labelled data, a higher --risk, or run without --cascade.';
   throw new AgonError(
     'no-cascade',
-    `No band of this risk exists on this data: ${whyNoBand(fit, { risk, confidence })}`,
+    `No band of this risk exists on this data: ${explainNoBand(fit, { risk, confidence })}`,
     more,
   );
 }
@@ -112,7 +112,7 @@ export async function openCascade(options: CascadeOptions): Promise<Cascade> {
 /** Hears the guard on every labelled item, each content once. */
 export async function scoreLabelled(options: CascadeOptions): Promise<GuardScores> {
   const { job, settings, file, reading, ledger, parts = {}, concurrency = 8, onProgress, signal } = options;
-  const items = file !== undefined ? labelledIn(file, job, reading) : ledger ? decidedIn(ledger, job) : null;
+  const items = file !== undefined ? readLabelledItems(file, job, reading) : ledger ? decidedIn(ledger, job) : null;
   if (!items)
     throw new AgonError(
       'no-labels',
@@ -144,7 +144,7 @@ export async function scoreLabelled(options: CascadeOptions): Promise<GuardScore
 }
 
 /** The cascade of a fit; null when there is no band. */
-export function cascadeOf(
+export function createCascade(
   { band, items }: CascadeFit,
   { guard, data }: Omit<GuardScores, 'scored'>,
   { job, risk, confidence }: Pick<Cascade, 'job' | 'risk' | 'confidence'>,
@@ -162,7 +162,7 @@ async function scoreOf(
 ): Promise<number | null> {
   signal?.throwIfAborted();
   try {
-    return clearScore(await trial.judge(subject, signal));
+    return readClearScore(await trial.judge(subject, signal));
   } catch (error) {
     if (!AgonError.is(error) || error.code === 'cancelled' || isMistake(error)) throw error;
     return null;
@@ -175,7 +175,7 @@ export function percent(share: number): string {
 }
 
 /** Why there is no band, in a sentence or two. */
-export function whyNoBand(fit: CascadeFit, { risk, confidence }: { risk: number; confidence: number }): string {
+export function explainNoBand(fit: CascadeFit, { risk, confidence }: { risk: number; confidence: number }): string {
   if (fit.band) return '';
   if (fit.items === 0) return 'there is not one labelled item in it.';
   const goal = `${percent(risk)} with ${percent(confidence)} confidence`;

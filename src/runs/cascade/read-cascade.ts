@@ -23,7 +23,7 @@ export const cascadeSchema: z.ZodType<Cascade> = z.object({
 });
 
 /** The cascade in a file; null when the file holds something else, such as labelled data. */
-export async function cascadeIn(file: string): Promise<Cascade | null> {
+export async function readCascadeFile(file: string): Promise<Cascade | null> {
   if (!/\.json$/i.test(file)) return null;
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new AgonError(

@@ -1,7 +1,7 @@
 import type { AttackName } from '../../attacks/index.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
 import type { CollectedExchange } from './collect.ts';
-import { hardCaseOf } from './hard-cases.ts';
+import { describeHardCase } from './hard-cases.ts';
 
 /** How the target fared under one attack. Rates are shares of what was asked; the first evaluator tells who refused. */
 export interface AttackFigures {
@@ -18,7 +18,7 @@ export interface AttackFigures {
 }
 
 /** Adds records up, attack by attack, in the order in which they first come. */
-export function attackTally(evaluators: readonly string[]) {
+export function tallyAttacks(evaluators: readonly string[]) {
   const tallies = new Map<
     AttackName,
     {
@@ -44,7 +44,7 @@ export function attackTally(evaluators: readonly string[]) {
       tally.asked += 1;
       tally.blocked += Number(blocked);
       tally.refused += Number(refused);
-      tally.hard += Number(hardCaseOf(record) !== null);
+      tally.hard += Number(describeHardCase(record) !== null);
       for (const [name, { label }] of Object.entries(record.votes)) tally.votes[name]![label] += 1;
     },
     figures(): AttackFigures[] {

@@ -70,7 +70,7 @@ export type CollectedExchange = Exchange & {
 };
 
 /** Every prompt under every attack; a prompt that could not be read stays one error. */
-export function probesOf(
+export function listProbes(
   prompts: readonly ItemLine<Prompt>[],
   attacks: readonly AttackName[],
   system?: string,
@@ -101,7 +101,7 @@ export interface CollectorParts {
 }
 
 /** Asks the target, lets every evaluator judge the exchange, and puts down what they said. */
-export function collector({
+export function createCollector({
   target,
   evaluators,
   steps,

@@ -2,7 +2,7 @@
  * The rows of a CSV text (RFC 4180): quoted fields may hold commas, doubled quotes and line breaks. Blank lines are
  * left out.
  */
-export function rowsOf(text: string): { line: number; cells: string[] }[] {
+export function parseCsvRows(text: string): { line: number; cells: string[] }[] {
   const rows: { line: number; cells: string[] }[] = [];
   let line = 1;
   let started = 1;

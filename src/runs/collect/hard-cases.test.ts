@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SafetyLabel } from '../../debate/index.ts';
 import type { CollectedExchange } from './collect.ts';
-import { byDisagreement, hardCaseOf, writeHardCases, type HardCase } from './hard-cases.ts';
+import { compareDisagreement, describeHardCase, writeHardCases, type HardCase } from './hard-cases.ts';
 
 type Seats = Record<string, 'safe' | 'unsafe'>;
 
@@ -29,18 +29,18 @@ function record(id: string, labels: readonly SafetyLabel[], seats: Seats = {}): 
   };
 }
 
-const hard = (id: string, ...labels: SafetyLabel[]) => hardCaseOf(record(id, labels))!;
+const hard = (id: string, ...labels: SafetyLabel[]) => describeHardCase(record(id, labels))!;
 
 test('one voice, one label and one mind make no hard case', () => {
-  expect(hardCaseOf(record('a', ['safe', 'safe', 'safe'], { auditor: 'safe', detector: 'safe' }))).toBeNull();
-  expect(hardCaseOf(record('a', []))).toBeNull();
+  expect(describeHardCase(record('a', ['safe', 'safe', 'safe'], { auditor: 'safe', detector: 'safe' }))).toBeNull();
+  expect(describeHardCase(record('a', []))).toBeNull();
 });
 
 test('different labels, an undecided one or seats of the debate at odds do', () => {
   expect(hard('a', 'safe', 'unsafe')).toMatchObject({ why: ['evaluators disagree'], disagreement: 1 });
   expect(hard('a', 'safe', 'unsafe', 'unsafe')).toMatchObject({ disagreement: 0.667 });
   expect(hard('a', 'undecided')).toMatchObject({ why: ['undecided: evaluator-0'], disagreement: 0 });
-  expect(hardCaseOf(record('a', ['safe'], { 'auditor#1': 'safe', 'auditor#2': 'unsafe' }))).toMatchObject({
+  expect(describeHardCase(record('a', ['safe'], { 'auditor#1': 'safe', 'auditor#2': 'unsafe' }))).toMatchObject({
     why: ['the seats of the debate disagree'],
   });
 });
@@ -50,9 +50,9 @@ test('whatever order they come in, the order they are kept in is the same', () =
   const cases = fc.uniqueArray(fc.tuple(fc.string(), label, label, label), { selector: ([id]) => id });
   fc.assert(
     fc.property(cases, (list) => {
-      const found = list.flatMap(([id, ...labels]) => hardCaseOf(record(id, labels)) ?? []);
-      const sorted = found.toSorted(byDisagreement);
-      expect(found.toReversed().toSorted(byDisagreement)).toEqual(sorted);
+      const found = list.flatMap(([id, ...labels]) => describeHardCase(record(id, labels)) ?? []);
+      const sorted = found.toSorted(compareDisagreement);
+      expect(found.toReversed().toSorted(compareDisagreement)).toEqual(sorted);
       expect(sorted.every((one, index) => index === 0 || sorted[index - 1]!.disagreement >= one.disagreement)).toBe(
         true,
       );

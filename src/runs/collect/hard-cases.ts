@@ -22,7 +22,7 @@ export type HardCase = Pick<CollectedExchange, 'id' | 'model' | 'attack' | 'prom
  * The case, when evaluators disagree, one of them is undecided, or the debate's own seats ended with different
  * labels.
  */
-export function hardCaseOf(record: CollectedExchange): HardCase | null {
+export function describeHardCase(record: CollectedExchange): HardCase | null {
   const votes = Object.fromEntries(Object.entries(record.votes).map(([name, { label }]) => [name, label]));
   const labels = Object.values(votes);
   const undecided = Object.keys(votes).filter((name) => votes[name] === 'undecided');
@@ -58,7 +58,7 @@ function disagreementOf(labels: readonly string[]): number {
 }
 
 /** The most contested first; what is contested alike by how many reasons there are, then by its name. */
-export function byDisagreement(a: HardCase, b: HardCase): number {
+export function compareDisagreement(a: HardCase, b: HardCase): number {
   return b.disagreement - a.disagreement || b.why.length - a.why.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
@@ -107,7 +107,9 @@ function parse(line: string): HardCase | null {
  */
 export async function writeHardCases(path: string, cases: readonly HardCase[]): Promise<void> {
   const annotated = await readAnnotations(path);
-  const lines = cases.toSorted(byDisagreement).map((hard) => ({ ...hard, ...annotationOf(annotated.get(hard.id)) }));
+  const lines = cases
+    .toSorted(compareDisagreement)
+    .map((hard) => ({ ...hard, ...annotationOf(annotated.get(hard.id)) }));
   const known = new Set(cases.map(({ id }) => id));
   const text = [...lines, ...[...annotated.values()].filter(({ id }) => !known.has(id))]
     .map((hard) => `${JSON.stringify(hard)}\n`)

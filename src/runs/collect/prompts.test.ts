@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rowsOf } from './csv.ts';
+import { parseCsvRows } from './csv.ts';
 import { readPrompts } from './prompts.ts';
 
 async function promptsIn(name: string, content: string | Uint8Array) {
@@ -77,7 +77,7 @@ test('whatever the cells hold, CSV gives them back', () => {
         const text =
           rows.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')).join('\r\n') +
           (ended ? '\r\n' : '');
-        expect(rowsOf(text).map(({ cells }) => cells)).toEqual(kept);
+        expect(parseCsvRows(text).map(({ cells }) => cells)).toEqual(kept);
       },
     ),
   );

@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { itemLines, openLines, uniqueKeys, type ItemLine } from '../../items/index.ts';
-import { rowsOf } from './csv.ts';
+import { readItemLines, openLines, createUniqueKeys, type ItemLine } from '../../items/index.ts';
+import { parseCsvRows } from './csv.ts';
 
 /** What a target model is asked. */
 export interface Prompt {
@@ -25,7 +25,7 @@ export async function readPrompts(file: string): Promise<ItemLine<Prompt>[]> {
   const text = decode(await buffer(input), file);
   const lines = await linesOf(text, file);
   if (lines.length === 0) throw new AgonError('empty-prompts', `${file} holds no prompts.`, hint);
-  const unique = uniqueKeys();
+  const unique = createUniqueKeys();
   return lines.map((line) => {
     const key = unique(line.key);
     return 'item' in line ? { ...line, key, item: { id: key, text: line.item.text } } : { ...line, key };
@@ -36,7 +36,7 @@ async function linesOf(text: string, file: string): Promise<ItemLine<Prompt>[]> 
   if (/\.csv$/i.test(file)) return promptsOfCsv(text, file);
   if (/\.(jsonl|ndjson|json)$/i.test(file) || /^\s*\{"/.test(text)) {
     const lines: ItemLine<Prompt>[] = [];
-    for await (const line of itemLines<Partial<Prompt> & { text: string }>(Readable.from([text]), readPrompt)) {
+    for await (const line of readItemLines<Partial<Prompt> & { text: string }>(Readable.from([text]), readPrompt)) {
       const id = ('item' in line && line.item.id) || `line-${line.line}`;
       lines.push(
         'item' in line ? { line: line.line, key: id, item: { id, text: line.item.text } } : { ...line, key: id },
@@ -78,7 +78,7 @@ function promptsOfCsv(text: string, file: string): ItemLine<Prompt>[] {
 
 function readRows(text: string, file: string) {
   try {
-    return rowsOf(text);
+    return parseCsvRows(text);
   } catch (error) {
     throw new AgonError('broken-prompts', `${file} is not CSV: ${(error as Error).message}.`, hint, { cause: error });
   }

@@ -4,7 +4,7 @@ import { openRunStage, textItem, textItems } from '../../../test/support/run-sta
 import { AgonError } from '../../errors.ts';
 import type { NewDecision } from '../../ledger/index.ts';
 import type { RunProgress } from './run-meter.ts';
-import { planOf } from './run-plan.ts';
+import { readRunPlan } from './run-plan.ts';
 
 const callsOfADebate = 3;
 
@@ -239,7 +239,7 @@ describe('a run', () => {
     const changed = (await stage.ledger.runs.findRun(run.id))!;
     expect(await stage.conduct(changed, [textItem(1)])).toMatchObject({ done: 1, failed: 0 });
     expect(stage.panel.requests).toHaveLength(callsOfADebate);
-    expect(Object.keys(planOf(changed).settings)).not.toContain('providers');
+    expect(Object.keys(readRunPlan(changed).settings)).not.toContain('providers');
   });
 
   test('carries no key and no provider in its row', async () => {

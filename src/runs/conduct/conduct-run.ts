@@ -3,15 +3,15 @@ import type { AgonParts } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem, RunCounts, RunRow, TakenItem } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { openDesk, type Desk } from './desk.ts';
-import { type EndedItem, runMeter, type RunProgress } from './run-meter.ts';
-import { inOneLine } from './desk-journal.ts';
+import { openRunner, type Runner } from './open-runner.ts';
+import { type EndedItem, createRunMeter, type RunProgress } from './run-meter.ts';
+import { createSequence } from './pooled-journal.ts';
 import { loadItems } from './load-items.ts';
 import { noteExpected } from './note-expected.ts';
 import { openJudge, type RunJudge } from './open-judge.ts';
-import { regularly } from './regularly.ts';
-import { planOf } from './run-plan.ts';
-import { workShift } from './work-shift.ts';
+import { repeatRegularly } from './repeat-regularly.ts';
+import { readRunPlan } from './run-plan.ts';
+import { workOnRun } from './work-on-run.ts';
 
 export interface ConductRunOptions {
   ledger: Ledger;
@@ -43,24 +43,24 @@ const lookMs = 1_000;
  */
 export async function conductRun(options: ConductRunOptions): Promise<RunCounts> {
   const { ledger, run } = options;
-  const plan = planOf(run);
-  await using desk = await openDesk(ledger, { attempts: plan.attempts });
-  const judge = await openJudge(plan, { ...options, ...desk, run: run.id }).catch(async (error: unknown) => {
-    await ledger.runs.endRun(run.id, 'failed', inOneLine(error));
+  const plan = readRunPlan(run);
+  await using runner = await openRunner(ledger, { attempts: plan.attempts });
+  const judge = await openJudge(plan, { ...options, ...runner, run: run.id }).catch(async (error: unknown) => {
+    await ledger.runs.endRun(run.id, 'failed', createSequence(error));
     throw error;
   });
   try {
-    return await conductWith(judge, desk, options);
+    return await conductWith(judge, runner, options);
   } finally {
     await judge.close();
   }
 }
 
-async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: ConductRunOptions): Promise<RunCounts> {
+async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: ConductRunOptions): Promise<RunCounts> {
   const { ledger, run, items, concurrency, onItem, onProgress } = options;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  const meter = runMeter(await ledger.runs.countItems(run.id), run.total);
+  const meter = createRunMeter(await ledger.runs.countItems(run.id), run.total);
   let loaded = items === null;
   let taking: Promise<readonly TakenItem[]> = Promise.resolve([]);
   let wrong: { error: unknown } | null = null;
@@ -68,9 +68,9 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
   const report = () => onProgress?.(meter.report());
 
   const loading = load();
-  const endLooking = regularly(lookMs, look, end);
+  const endLooking = repeatRegularly(lookMs, look, end);
   try {
-    await workShift({
+    await workOnRun({
       queue,
       hands,
       items: waitingItems(),
@@ -178,7 +178,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
         await ledger.runs.endRun(
           run.id,
           isStop(wrong.error) ? 'stopped' : 'failed',
-          problem ? inOneLine(problem) : null,
+          problem ? createSequence(problem) : null,
         );
     }
     if (wrong) throw wrong.error;

@@ -29,7 +29,7 @@ export async function loadItems(
 ): Promise<void> {
   let read = 0;
   let same = 0;
-  for await (const waiting of batchesOf(items, { size: batch, withinMs, signal })) {
+  for await (const waiting of batchItems(items, { size: batch, withinMs, signal })) {
     const began = performance.now();
     const report = await ledger.runs.putItems(run, waiting);
     if (report.changed.length > 0) throw changed(report.changed);
@@ -59,7 +59,7 @@ interface BatchOptions {
 }
 
 /** Items in batches, as many as there are for now: a slow source is not waited for, and an abort ends it at once. */
-export async function* batchesOf<Item>(
+export async function* batchItems<Item>(
   items: AsyncIterable<Item>,
   { size, withinMs, signal }: BatchOptions,
 ): AsyncGenerator<Item[], void, void> {

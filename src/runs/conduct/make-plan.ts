@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import { requireJob } from '../../jobs/index.ts';
 import { blockOf, loadCalibration, seatsFor, type Settings } from '../../settings/index.ts';
 import type { Cascade } from '../cascade/read-cascade.ts';
-import { portable, type RunPlan } from './run-plan.ts';
+import { pickPortableSettings, type RunPlan } from './run-plan.ts';
 import { randomUUID } from 'node:crypto';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 
@@ -36,8 +36,8 @@ export async function planRun({
   return {
     version: 1,
     job: id,
-    settings: { ...portable(settings, id), seats: seatsFor(requireJob(job), settings, environment) },
-    setup: setupOf(agon, id),
+    settings: { ...pickPortableSettings(settings, id), seats: seatsFor(requireJob(job), settings, environment) },
+    setup: hashSetup(agon, id),
     policy: agon.policy,
     calibration: calibration?.job === id ? calibration : null,
     reference: null,
@@ -49,18 +49,18 @@ export async function planRun({
 }
 
 /** Hash of what must not change while a run goes on. Precedents may: people teach while a run goes on. */
-export function setupOf(agon: Agon, job: string): string {
-  const { setup, configuration } = provenanceOf(agon, job);
+export function hashSetup(agon: Agon, job: string): string {
+  const { setup, configuration } = findProvenance(agon, job);
   return setup ?? configuration;
 }
 
-export function provenanceOf(agon: Agon, job: string) {
+export function findProvenance(agon: Agon, job: string) {
   return agon.provenanceOf(requireJob(job));
 }
 
 /** A process whose models, prompts or rules are others would give results that do not belong together. */
 export function assertSameSetup(agon: Agon, plan: RunPlan): void {
-  if (setupOf(agon, plan.job) === plan.setup) return;
+  if (hashSetup(agon, plan.job) === plan.setup) return;
   throw new AgonError(
     'other-configuration',
     'The run was started with other models, prompts or rules than this Agon has.',
@@ -82,7 +82,7 @@ interface NewRun {
 /** Puts a new run on record. A name that an unfinished run has is refused: that one is to be resumed. */
 export async function startRun(
   ledger: Ledger,
-  { id = newRunId(), name = null, input, plan, configuration }: NewRun,
+  { id = createRunId(), name = null, input, plan, configuration }: NewRun,
 ): Promise<RunRow> {
   const unfinished =
     name === null
@@ -104,6 +104,6 @@ export async function startRun(
   return ledger.runs.startRun({ id, name, job: plan.job, configuration, settings: plan, input });
 }
 
-export function newRunId(): string {
+export function createRunId(): string {
   return `run-${randomUUID().slice(0, 13)}`;
 }

@@ -16,11 +16,11 @@ export async function noteExpected(
   await ledger.decisions.recordDecision({
     case: outcome.result.case,
     label: expected,
-    by: `dataset:${datasetNameOf(input ?? '-')}`,
+    by: `dataset:${nameDataset(input ?? '-')}`,
   });
 }
 
 /** What a data set is called on record: its file, without folder and extension. */
-export function datasetNameOf(file: string): string {
+export function nameDataset(file: string): string {
   return file === '-' ? 'standard-input' : path.parse(file).name;
 }

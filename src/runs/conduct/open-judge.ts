@@ -1,13 +1,13 @@
-import { createAgon, ledgerCache, type AgonParts } from '../../app/index.ts';
+import { createAgon, openLedgerCache, type AgonParts } from '../../app/index.ts';
 import { noUsage, type Journal, type Usage } from '../../debate/index.ts';
 import { requireJob, type JobAnswer, type JudgeEvent } from '../../jobs/index.ts';
 import type { Ledger, ItemResult, TakenItem } from '../../ledger/index.ts';
 import { createLlmPool, createSharedLimiter, type CallControl, type SharedAccount } from '../../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
-import { decides, openFirstTier } from '../cascade/index.ts';
-import { affordable, heard, budgetSpent } from './affordable.ts';
+import { decideByCascade, openFirstTier } from '../cascade/index.ts';
+import { assertAffordable, assertHeard, budgetSpentError } from './assert-heard.ts';
 import { assertSameSetup } from './make-plan.ts';
-import { fittedIn, type RunPlan } from './run-plan.ts';
+import { findFitted, type RunPlan } from './run-plan.ts';
 import { randomUUID } from 'node:crypto';
 
 export interface JudgeOptions {
@@ -33,13 +33,13 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
   const files = { find: (hash: string) => ledger.attachments.findAttachment(hash), local: ledger.fleet === null };
   const limiters: { close(): void }[] = [];
   const control = callControl(plan, options, limiters);
-  const pool = createLlmPool(llmSettingsOf(settings), environment, ledgerCache(ledger), control);
+  const pool = createLlmPool(llmSettingsOf(settings), environment, openLedgerCache(ledger), control);
   const parts = {
     environment: withoutSettings(environment),
     jobs: [plan.job],
     policy: plan.policy,
     calibration: plan.calibration,
-    fitted: fittedIn(plan),
+    fitted: findFitted(plan),
     ledger,
     pool,
     occasion: { run },
@@ -56,10 +56,10 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
         const { input, options: own } = await job.items.openItem(item.input, files, plan);
         if (firstTier) {
           const answer = await firstTier.judge(input, signal);
-          if (decides(plan.cascade!, answer)) return resultOf(answer, 'guard');
+          if (decideByCascade(plan.cascade!, answer)) return resultOf(answer, 'guard');
         }
         const { answer, paid } = await attended(agon.judge(job, input, { ...own, signal }));
-        for (const debate of job.debates(answer)) heard(affordable(debate));
+        for (const debate of job.debates(answer)) assertHeard(assertAffordable(debate));
         // Of an item that another worker began, this run paid for what is recalled too.
         const free = { ...answer, usage: { ...answer.usage, ...noUsage } };
         return resultOf(paid || item.attempts > 0 ? answer : free, 'debate');
@@ -111,7 +111,7 @@ function callControl(
           },
         }
       : {}),
-    ...(limited ? { account: runAccount(runs, run, allowance) } : {}),
+    ...(limited ? { account: openRunAccount(runs, run, allowance) } : {}),
   };
 }
 
@@ -130,7 +130,7 @@ function resultOf(answer: JobAnswer, by: ItemResult['by']): ItemResult {
  * less than was set aside for them. When none of them is left, the budget is spent; that must not cost an item a voice,
  * so it waits for more as it is.
  */
-export function runAccount(
+export function openRunAccount(
   runs: Pick<Ledger['runs'], 'reserveCall' | 'settleCall'>,
   run: string,
   allowance: { usd?: number; tokens?: number },
@@ -158,7 +158,7 @@ export function runAccount(
         if (covered) return { settle: (actual) => runs.settleCall(run, call, actual).finally(close) };
         if (open === 1) {
           close();
-          throw budgetSpent();
+          throw budgetSpentError();
         }
         open -= 1;
         await change;

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { runAccount } from './open-judge.ts';
+import { openRunAccount } from './open-judge.ts';
 
 /** As the ledger keeps it. */
 function accountOf(tokens: number) {
   const held = new Map<string, number>();
   const sum = () => [...held.values()].reduce((total, next) => total + next, 0);
-  const account = runAccount(
+  const account = openRunAccount(
     {
       async reserveCall(_, call, worst, allowance) {
         await turn();
@@ -50,7 +50,7 @@ describe("a run's account", () => {
 
   test('leaves nobody waiting when it cannot be reached', async () => {
     let reachable = true;
-    const account = runAccount(
+    const account = openRunAccount(
       {
         async reserveCall() {
           await turn();

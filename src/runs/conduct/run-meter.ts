@@ -23,7 +23,11 @@ export interface RunProgress {
 const windowMs = 30_000;
 
 /** Counts a run from where it stands, and tells how fast it goes. */
-export function runMeter(from: RunCounts, knownTotal: number | null, now: () => number = () => performance.now()) {
+export function createRunMeter(
+  from: RunCounts,
+  knownTotal: number | null,
+  now: () => number = () => performance.now(),
+) {
   const started = now();
   let counts = from;
   let total = knownTotal;

@@ -6,7 +6,7 @@ import type { RunRow } from '../../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../../policy/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { type Cascade, cascadeSchema } from '../cascade/read-cascade.ts';
-import type { RunReading } from '../input/run-items-in.ts';
+import type { RunReading } from '../input/read-run-items.ts';
 
 /**
  * Everything that a run is judged by, as it stands in the ledger: any process on any machine can go on with it.
@@ -51,7 +51,7 @@ const planSchema = z.looseObject({
 });
 
 /** The plan of a run on record. */
-export function planOf({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPlan {
+export function readRunPlan({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPlan {
   const read = planSchema.safeParse(settings);
   if (!read.success)
     throw new AgonError('no-plan', `The run ${id} has no plan that this Agon can read.`, {
@@ -62,7 +62,7 @@ export function planOf({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPl
   policyOnRecord(read.data.policy);
   return {
     ...(settings as RunPlan),
-    settings: portable(readSettings(read.data.settings, `the plan of ${id}`), read.data.job),
+    settings: pickPortableSettings(readSettings(read.data.settings, `the plan of ${id}`), read.data.job),
   };
 }
 
@@ -70,7 +70,7 @@ export function planOf({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPl
  * Without what belongs to one machine: providers and keys, files, the ledger, telemetry. When a plan is made, and
  * when it is read: a row may have been written by others.
  */
-export function portable(settings: Settings, job: string): Settings {
+export function pickPortableSettings(settings: Settings, job: string): Settings {
   const { seats, models, defaults, budget, embedding, cache } = settings;
   const { id, fitted } = requireJob(job);
   const own = (settings as Record<string, object | undefined>)[id];
@@ -86,7 +86,7 @@ export function portable(settings: Settings, job: string): Settings {
 }
 
 /** What the job of a plan was fitted on data with, by job, as `createAgon` takes it. */
-export function fittedIn(plan: RunPlan): Readonly<Record<string, unknown>> {
+export function findFitted(plan: RunPlan): Readonly<Record<string, unknown>> {
   const { fitted } = requireJob(plan.job);
   return fitted ? { [plan.job]: (plan as unknown as Record<string, unknown>)[fitted.name] ?? null } : {};
 }

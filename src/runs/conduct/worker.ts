@@ -4,12 +4,12 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger, TakenItem, RunRow } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
-import { openDesk, type Desk } from './desk.ts';
-import { inOneLine } from './desk-journal.ts';
-import { judgesOf } from './judges.ts';
+import { openRunner, type Runner } from './open-runner.ts';
+import { createSequence } from './pooled-journal.ts';
+import { openRunJudges } from './open-run-judges.ts';
 import { noteExpected } from './note-expected.ts';
-import { regularly } from './regularly.ts';
-import { workShift } from './work-shift.ts';
+import { repeatRegularly } from './repeat-regularly.ts';
+import { workOnRun } from './work-on-run.ts';
 
 /** How long what was read of the runs holds: a cancelled run is noticed so soon. */
 const freshMs = 1_000;
@@ -121,10 +121,10 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
       'Workers need a ledger on PostgreSQL.',
       'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://…; on one machine `agon run` needs no workers.',
     );
-  const desk = await openDesk(ledger, {
-    onProblem: (error) => onLine(`the items in hand could not be kept: ${inOneLine(error)}`),
+  const runner = await openRunner(ledger, {
+    onProblem: (error) => onLine(`the items in hand could not be kept: ${createSequence(error)}`),
   });
-  const judges = judgesOf(ledger, desk, options, onLine);
+  const judges = openRunJudges(ledger, runner, options, onLine);
   const runs = runsOnHand(ledger, options.runs);
   const counts = { judged: 0, failed: 0 };
   let heardAt = Date.now();
@@ -132,9 +132,9 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   let taking: Promise<unknown> = Promise.resolve();
 
   const status = (): WorkerStatus => ({
-    worker: desk.worker,
+    worker: runner.worker,
     state: drain.aborted ? 'draining' : 'working',
-    running: desk.hands.held().length,
+    running: runner.hands.held().length,
     ...counts,
     heardAt,
     refused: judges.refused(),
@@ -143,12 +143,12 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   return { status, ended: work() };
 
   async function work(): Promise<void> {
-    const endBeating = regularly(beatMs, beat, (error) => onLine(inOneLine(error)));
+    const endBeating = repeatRegularly(beatMs, beat, (error) => onLine(createSequence(error)));
     try {
-      await workShift({
-        queue: desk.queue,
-        hands: desk.hands,
-        items: items(desk),
+      await workOnRun({
+        queue: runner.queue,
+        hands: runner.hands,
+        items: items(runner),
         judgeOf: (run) => judges.of(run),
         concurrency,
         signal,
@@ -163,15 +163,15 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     } finally {
       await endBeating();
       await taking.catch(() => undefined);
-      await desk.queue.giveBackItems(desk.hands.held());
+      await runner.queue.giveBackItems(runner.hands.held());
       await judges.close();
-      await fleet!.removeWorker(desk.worker);
-      await desk[Symbol.asyncDispose]();
+      await fleet!.removeWorker(runner.worker);
+      await runner[Symbol.asyncDispose]();
     }
   }
 
   /** Items of the runs in turn, so that a large run does not starve a small one. */
-  async function* items({ queue, hands }: Desk): AsyncGenerator<TakenItem, void, void> {
+  async function* items({ queue, hands }: Runner): AsyncGenerator<TakenItem, void, void> {
     const atOnce = Math.max(1, Math.ceil(concurrency / 4));
     const ending = AbortSignal.any([drain, signal]);
     let rest = restMs.first;
@@ -207,7 +207,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   async function beat(): Promise<void> {
     const { state, running, judged, failed } = status();
     await fleet!.recordBeat({
-      id: desk.worker,
+      id: runner.worker,
       host: hostname(),
       pid: process.pid,
       version,
@@ -217,19 +217,19 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
       failed,
       state,
     });
-    if (beats++ % reclaimEvery === 0) await desk.queue.reclaimItems();
-    for (const run of new Set(desk.hands.held().map((item) => item.run)))
-      if (!(await runs.isRunning(run))) desk.hands.drop(run);
+    if (beats++ % reclaimEvery === 0) await runner.queue.reclaimItems();
+    for (const run of new Set(runner.hands.held().map((item) => item.run)))
+      if (!(await runs.isRunning(run))) runner.hands.drop(run);
     heardAt = Date.now();
   }
 
   async function mistaken(run: string, error: AgonError): Promise<void> {
-    desk.hands.drop(run);
+    runner.hands.drop(run);
     if (!concernsTheRun.has(error.code)) return judges.refuse(run, error);
     const row = await runs.now(run);
     // Another item met it first, or somebody gave it more meanwhile.
     if (row?.state !== 'running' || !judges.hasPlanOf(row)) return;
-    await runs.stop(run, inOneLine(error));
-    onLine(`${run} was stopped: ${inOneLine(error)}`);
+    await runs.stop(run, createSequence(error));
+    onLine(`${run} was stopped: ${createSequence(error)}`);
   }
 }

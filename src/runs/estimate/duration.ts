@@ -22,7 +22,7 @@ export interface Workload {
  * The slowest of what a run has to wait for: each model's limits, the items that are judged at once, and this
  * machine.
  */
-export function durationOf({ models, debated, chainMs, itemsAtOnce, items, ownMs }: Workload): Duration {
+export function estimateDuration({ models, debated, chainMs, itemsAtOnce, items, ownMs }: Workload): Duration {
   const bounds = models.flatMap(({ model, terms: { limits }, calls, tokens, latencyMs }) => [
     { what: `${model}: ${limits.concurrency} at once`, seconds: (calls * latencyMs) / 1_000 / limits.concurrency },
     ...(limits.requestsPerMinute
@@ -52,7 +52,7 @@ export function durationOf({ models, debated, chainMs, itemsAtOnce, items, ownMs
 type Priced = Pick<RunEstimate, 'run' | 'allRounds' | 'atMost' | 'input'>;
 
 /** Whether a run's budget covers what is estimated; `dearestCall` is the most that one call may cost. */
-export function budgetOutlook(
+export function estimateBudget(
   budget: Settings['budget'],
   { run, allRounds, atMost, input }: Priced,
   dearestCall: number,

@@ -1,20 +1,20 @@
 import { requireJob } from '../../jobs/index.ts';
 import type { NewRunItem } from '../../ledger/index.ts';
 import { blockOf, mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
-import { assumptionsOf, type RunEstimate, type SeatShare, type Spend } from './run-estimate.ts';
-import { budgetOutlook, durationOf } from './duration.ts';
+import { listAssumptions, type RunEstimate, type SeatShare, type Spend } from './run-estimate.ts';
+import { estimateBudget, estimateDuration } from './duration.ts';
 import { drawSample } from './draw-sample.ts';
-import { hearSample, type HeardItem, type Hearing } from './hear-sample.ts';
-import { meanInterval, times, type Expected } from './mean-interval.ts';
+import { meterSample, type MeteredItem, type SampleOptions } from './meter-sample.ts';
+import { meanInterval, scaleExpected, type Expected } from './mean-interval.ts';
 import { readPast } from './past-turns.ts';
-import { chainMsOf, priced, totalsOf, type PricedCall, scaled, sum } from './price-calls.ts';
+import { measureChain, priceCall, sumTotals, type PricedCall, scaleTotals, sum } from './price-calls.ts';
 import { clopperPearson, meanOf } from '../../statistics/index.ts';
 
-export interface EstimateOptions extends Omit<Hearing, 'environment' | 'signal' | 'ledger'> {
+export interface EstimateOptions extends Omit<SampleOptions, 'environment' | 'signal' | 'ledger'> {
   /** The input from its beginning; it is read to its end and not kept. */
   items: AsyncIterable<NewRunItem>;
   /** Past turns are read from it, and precedents drawn from it; nothing is written. */
-  ledger?: Hearing['ledger'];
+  ledger?: SampleOptions['ledger'];
   /** How many items are tried. */
   sample?: number;
   seed?: number;
@@ -22,7 +22,7 @@ export interface EstimateOptions extends Omit<Hearing, 'environment' | 'signal' 
   concurrency?: number;
   /** With a cascade: whether its first tier leaves an item to the debate. */
   isDebated?: (item: NewRunItem, signal: AbortSignal) => Promise<boolean>;
-  environment?: Hearing['environment'];
+  environment?: SampleOptions['environment'];
   signal?: AbortSignal;
   onProgress?: (tried: number, of: number) => void;
 }
@@ -46,21 +46,21 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   } = options;
   const signal = options.signal ?? new AbortController().signal;
   const settings = mergeSettings(settingsFromEnvironment(environment), options.settings);
-  const hearing: Hearing = { ...options, settings, ledger, environment, signal };
+  const hearing: SampleOptions = { ...options, settings, ledger, environment, signal };
   const { items, broken, distinct, sample } = await drawSample(options.items, size, seed);
 
   const tier = isDebated ? await askFirstTier(sample, isDebated, signal) : null;
   let tried = 0;
   const passes = stopsEarly(settings, job) ? 2 : 1;
   const onItem = () => onProgress?.((tried += 1), sample.length * passes);
-  const { heard, termsOf } = await hearSample(sample, hearing, onItem);
+  const { heard, termsOf } = await meterSample(sample, hearing, onItem);
   const full =
     passes === 1
       ? heard
-      : (await hearSample(sample, { ...hearing, settings: withAllRounds(settings, job) }, onItem)).heard;
+      : (await meterSample(sample, { ...hearing, settings: withAllRounds(settings, job) }, onItem)).heard;
 
   const past = await readPast(ledger, job);
-  const price = (item: HeardItem) => item.calls.map((call) => priced(call, termsOf(call.model), past));
+  const price = (item: MeteredItem) => item.calls.map((call) => priceCall(call, termsOf(call.model), past));
   const debated = (_: unknown, index: number) => tier?.debated[index] ?? true;
   const every = heard.map(price);
   const calls = every.map((own, index) => (debated(own, index) ? own : []));
@@ -87,8 +87,8 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
 
   const scale = sample.length === 0 ? 0 : distinct / sample.length;
   const share = (own: readonly PricedCall[]) => {
-    const { usd, ...rest } = totalsOf(own);
-    return { ...scaled(rest, scale), usd: own.every((call) => call.usd !== null) ? usd * scale : null };
+    const { usd, ...rest } = sumTotals(own);
+    return { ...scaleTotals(rest, scale), usd: own.every((call) => call.usd !== null) ? usd * scale : null };
   };
   const byModel = [...Map.groupBy(calls.flat(), ({ model }) => model)].map(([model, own]) => {
     const ofWorst = worst.flat().filter((call) => call.model === model);
@@ -102,7 +102,7 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
     (own) => ({ seat: own[0]!.seat, model: own[0]!.model, ...share(own), pastTurns: own[0]!.pastTurns }),
   );
 
-  const saved = totalsOf(every.filter((own, index) => !debated(own, index)).flat());
+  const saved = sumTotals(every.filter((own, index) => !debated(own, index)).flat());
   const estimate = {
     version: 1 as const,
     job,
@@ -119,7 +119,7 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
     atMost,
     byModel,
     bySeat,
-    time: durationOf({
+    time: estimateDuration({
       models: byModel.map(({ model, calls: count, inputTokens, outputTokens }) => {
         const own = calls.flat().filter((call) => call.model === model);
         return {
@@ -131,7 +131,7 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
         };
       }),
       debated: distinct * debatedShare.expected,
-      chainMs: meanOrZero(calls.filter((own) => own.length > 0).map(chainMsOf)),
+      chainMs: meanOrZero(calls.filter((own) => own.length > 0).map(measureChain)),
       itemsAtOnce: concurrency,
       items: distinct,
       ownMs:
@@ -142,7 +142,10 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
       ? {
           debated: debatedShare,
           saved: {
-            ...scaled({ calls: saved.calls, inputTokens: saved.inputTokens, outputTokens: saved.outputTokens }, scale),
+            ...scaleTotals(
+              { calls: saved.calls, inputTokens: saved.inputTokens, outputTokens: saved.outputTokens },
+              scale,
+            ),
             usd: known ? saved.usd * scale : null,
           },
         }
@@ -151,8 +154,8 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   const dearest = Math.max(0, ...worst.flat().map(({ atMostUsd }) => atMostUsd ?? 0));
   return {
     ...estimate,
-    budget: budgetOutlook(settings.budget, estimate, dearest),
-    assumptions: assumptionsOf(estimate, every.flat(), settings),
+    budget: estimateBudget(settings.budget, estimate, dearest),
+    assumptions: listAssumptions(estimate, every.flat(), settings),
   };
 }
 
@@ -177,7 +180,7 @@ function spendOf(
   interval: (values: readonly number[]) => Expected,
   priceKnown: boolean,
 ): Spend {
-  const totals = calls.map(totalsOf);
+  const totals = calls.map(sumTotals);
   return {
     calls: interval(totals.map((own) => own.calls)),
     inputTokens: interval(totals.map(({ inputTokens }) => inputTokens)),
@@ -188,10 +191,10 @@ function spendOf(
 
 function timesSpend({ calls, inputTokens, outputTokens, usd }: Spend, factor: number): Spend {
   return {
-    calls: times(calls, factor),
-    inputTokens: times(inputTokens, factor),
-    outputTokens: times(outputTokens, factor),
-    usd: usd && times(usd, factor),
+    calls: scaleExpected(calls, factor),
+    inputTokens: scaleExpected(inputTokens, factor),
+    outputTokens: scaleExpected(outputTokens, factor),
+    usd: usd && scaleExpected(usd, factor),
   };
 }
 

@@ -25,6 +25,6 @@ export function meanInterval(values: readonly number[], population: number, seed
   return { expected, low: at(resamples * 0.025 - 1), high: at(resamples * 0.975 - 1) };
 }
 
-export function times({ expected, low, high }: Expected, factor: number): Expected {
+export function scaleExpected({ expected, low, high }: Expected, factor: number): Expected {
   return { expected: expected * factor, low: low * factor, high: high * factor };
 }

@@ -20,7 +20,7 @@ export interface PricedCall extends MeteredCall {
 /** Per item, summed over its calls. */
 export type Totals = Record<'calls' | 'inputTokens' | 'outputTokens' | 'usd', number>;
 
-export function priced(call: MeteredCall, { price }: ModelTerms, past: FindPast): PricedCall {
+export function priceCall(call: MeteredCall, { price }: ModelTerms, past: FindPast): PricedCall {
   const known = past(call.role, call.model);
   const outputTokens =
     known?.outputTokensPerCall ?? call.maxOutputTokens * usualShare + call.thinkingTokens * thoughtShare;
@@ -37,7 +37,7 @@ export function priced(call: MeteredCall, { price }: ModelTerms, past: FindPast)
   };
 }
 
-export function totalsOf(calls: readonly PricedCall[]): Totals {
+export function sumTotals(calls: readonly PricedCall[]): Totals {
   return {
     calls: sum(calls, (call) => call.times),
     inputTokens: sum(calls, (call) => call.times * call.inputTokens),
@@ -47,7 +47,7 @@ export function totalsOf(calls: readonly PricedCall[]): Totals {
 }
 
 /** Calls that heard as much are made at once, and the slowest of them is waited for. */
-export function chainMsOf(calls: readonly PricedCall[]): number {
+export function measureChain(calls: readonly PricedCall[]): number {
   const steps = Map.groupBy(calls, ({ heard }) => heard).values();
   return [...steps].reduce((total, step) => total + Math.max(...step.map((call) => call.latencyMs * call.times)), 0);
 }
@@ -56,6 +56,6 @@ export function sum<Item>(items: readonly Item[], value: (item: Item) => number)
   return items.reduce((total, item) => total + value(item), 0);
 }
 
-export function scaled<Values extends Record<string, number>>(values: Values, factor: number): Values {
+export function scaleTotals<Values extends Record<string, number>>(values: Values, factor: number): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value * factor])) as Values;
 }

@@ -88,7 +88,7 @@ export interface BudgetOutlook {
 }
 
 /** What an estimate takes for granted, in sentences. */
-export function assumptionsOf(
+export function listAssumptions(
   { sample, input, cascade, bySeat, run, allRounds }: Omit<RunEstimate, 'budget' | 'assumptions'>,
   calls: readonly PricedCall[],
   { embedding }: Settings,

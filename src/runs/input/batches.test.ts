@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchesOf } from '../conduct/load-items.ts';
+import { batchItems } from '../conduct/load-items.ts';
 
 const never = new AbortController().signal;
 
@@ -15,12 +15,12 @@ async function listOf(batches: AsyncIterable<number[]>): Promise<number[][]> {
 }
 
 test('items come in full batches while there are enough, and the rest at the end', async () => {
-  expect(await listOf(batchesOf(numbers(7), { size: 3, withinMs: 1_000, signal: never }))).toEqual([
+  expect(await listOf(batchItems(numbers(7), { size: 3, withinMs: 1_000, signal: never }))).toEqual([
     [1, 2, 3],
     [4, 5, 6],
     [7],
   ]);
-  expect(await listOf(batchesOf(numbers(0), { size: 3, withinMs: 1_000, signal: never }))).toEqual([]);
+  expect(await listOf(batchItems(numbers(0), { size: 3, withinMs: 1_000, signal: never }))).toEqual([]);
 });
 
 test('what has come does not wait for a source that is silent', async () => {
@@ -31,7 +31,7 @@ test('what has come does not wait for a source that is silent', async () => {
     await silence.promise;
     yield 3;
   }
-  const batches = batchesOf(slow(), { size: 100, withinMs: 20, signal: never });
+  const batches = batchItems(slow(), { size: 100, withinMs: 20, signal: never });
   expect(await batches.next()).toEqual({ value: [1, 2], done: false });
   silence.resolve();
   expect(await batches.next()).toEqual({ value: [3], done: false });
@@ -43,7 +43,7 @@ test('an abort ends it at once, even amid a silence', async () => {
     yield 1;
     await new Promise<never>(() => {});
   }
-  const reading = listOf(batchesOf(silent(), { size: 100, withinMs: 10_000, signal: stop.signal }));
+  const reading = listOf(batchItems(silent(), { size: 100, withinMs: 10_000, signal: stop.signal }));
   await pause(10);
   stop.abort();
   expect(await reading).toEqual([]);
@@ -54,5 +54,5 @@ test('an error of the source comes out', async () => {
     yield 1;
     throw new Error('broken');
   }
-  await expect(listOf(batchesOf(broken(), { size: 5, withinMs: 10, signal: never }))).rejects.toThrow('broken');
+  await expect(listOf(batchItems(broken(), { size: 5, withinMs: 10, signal: never }))).rejects.toThrow('broken');
 });

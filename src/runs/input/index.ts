@@ -1,9 +1,9 @@
 export {
   assertInputBegins,
-  itemsFrom,
+  openRunItems,
   type RunItems,
-  runItemsIn,
+  readRunItems,
   type RunInputOptions,
-  readingOf,
+  parseRunReading,
   type RunReading,
-} from './run-items-in.ts';
+} from './read-run-items.ts';

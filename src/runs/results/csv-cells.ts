@@ -2,11 +2,11 @@
  * What an input says, in a cell: one that a spreadsheet would compute is led by an apostrophe, which makes it text
  * there.
  */
-export function textCell(value: string): string {
+export function renderTextCell(value: string): string {
   return /^[\s\u0000-\u001f]*[=+\-@|%＝＋－＠]/.test(value) ? `'${value}` : value;
 }
 
-export function csvRow(cells: readonly string[]): string {
+export function renderCsvRow(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\n`;
 }
 

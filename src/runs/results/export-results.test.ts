@@ -6,8 +6,8 @@ import { collect } from '../../../test/support/ledger-cases.ts';
 import { stageRun, wrong } from '../../../test/support/judged-run.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { sha256 } from '../../hash.ts';
-import { rowsOf } from '../collect/csv.ts';
-import { exportLines, type ExportedRecord, type ExportOptions } from './export-results.ts';
+import { parseCsvRows } from '../collect/csv.ts';
+import { renderExportLines, type ExportedRecord, type ExportOptions } from './export-results.ts';
 import { saveLines } from './save-lines.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-export-'));
@@ -18,9 +18,9 @@ afterAll(async () => {
 });
 
 const records = async (run: string, options?: ExportOptions) =>
-  (await collect(exportLines(ledger, run, options))).map((line) => JSON.parse(line) as ExportedRecord);
+  (await collect(renderExportLines(ledger, run, options))).map((line) => JSON.parse(line) as ExportedRecord);
 const csv = async (run: string, options?: ExportOptions) =>
-  (await collect(exportLines(ledger, run, { ...options, format: 'csv' }))).join('').trimEnd().split('\n');
+  (await collect(renderExportLines(ledger, run, { ...options, format: 'csv' }))).join('').trimEnd().split('\n');
 
 describe('the results of a run', () => {
   test(
@@ -97,7 +97,7 @@ describe('a table of verdicts', () => {
       { key: 'with "quotes", and commas', label: 'safe', by: 'guard' },
       { key: 'two\nlines', error: { code: 'internal', message: 'It broke, "badly".', hint: '' } },
     ]);
-    const lines = await collect(exportLines(ledger, 'run-csv', { format: 'csv' }));
+    const lines = await collect(renderExportLines(ledger, 'run-csv', { format: 'csv' }));
     expect(lines[0]).toBe('line,key,label,score,escalate,rule,categories,decided_by,case,error\n');
     expect(lines[1]).toMatch(/^1,plain,unsafe,0\.875,true,risk-confirmation,[\w.-]+,debate,mod-[0-9a-f]{16},\n$/);
     expect(lines[2]).toMatch(/^2,"with ""quotes"", and commas",safe,0\.1,false,.*,guard,mod-[0-9a-f]{16},\n$/);
@@ -115,7 +115,9 @@ describe('a table of verdicts', () => {
         error: { code: 'internal', message: '=1+1', hint: '' },
       })),
     );
-    const [, ...rows] = rowsOf((await collect(exportLines(ledger, 'run-formulas', { format: 'csv' }))).join(''));
+    const [, ...rows] = parseCsvRows(
+      (await collect(renderExportLines(ledger, 'run-formulas', { format: 'csv' }))).join(''),
+    );
     expect(rows.map(({ cells }) => cells[1])).toEqual(keys.map((key) => `'${key}`));
     expect(rows.flatMap(({ cells }) => cells).filter((cell) => /^\s*[=+@＝-]/.test(cell))).toEqual([]);
   });

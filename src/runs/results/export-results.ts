@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemState, Ledger, RunItem, StoredVerdict } from '../../ledger/index.ts';
-import { csvHeading, csvLine } from './result-csv.ts';
+import { csvHeading, renderResultCsv } from './result-csv.ts';
 import type { ResultRecord } from './result-file.ts';
 
 export interface ExportOptions {
@@ -34,20 +34,20 @@ const states: Record<'done' | 'failed' | 'all', readonly ItemState[]> = {
 const pageSize = 100;
 
 /** The items of a run that have ended, with their cases, a page in memory at a time. */
-export async function* endedItems(
+export async function* readEndedItems(
   ledger: Ledger,
   run: string,
   { order = 'input', only, answers = true }: ExportOptions & { answers?: boolean } = {},
 ): AsyncGenerator<EndedItemOnRecord, void, void> {
   const wanted = ({ result, error }: RunItem) =>
     only === 'failed' ? error !== null : only === 'done' ? result !== null : result !== null || error !== null;
-  for await (const page of pagesOfItems(ledger, run, { order, states: states[only ?? 'all'], limit: pageSize })) {
-    yield* await withCases(ledger, page.filter(wanted), { answers });
+  for await (const page of readItemPages(ledger, run, { order, states: states[only ?? 'all'], limit: pageSize })) {
+    yield* await attachCases(ledger, page.filter(wanted), { answers });
   }
 }
 
 /** Items with the cases that their results are. */
-export async function withCases(
+export async function attachCases(
   ledger: Ledger,
   items: readonly RunItem[],
   { answers }: { answers: boolean },
@@ -62,18 +62,18 @@ export async function withCases(
  *
  * @example for await (const line of exportLines(ledger, run.id, { format: 'csv' })) process.stdout.write(line)
  */
-export async function* exportLines(
+export async function* renderExportLines(
   ledger: Ledger,
   run: string,
   { format = 'jsonl', ...options }: ExportOptions & { format?: 'jsonl' | 'csv' } = {},
 ): AsyncGenerator<string, void, void> {
   if (format === 'csv') yield csvHeading;
-  for await (const ended of endedItems(ledger, run, { ...options, answers: format === 'jsonl' }))
-    yield format === 'csv' ? csvLine(ended) : `${JSON.stringify(recordOf(ended))}\n`;
+  for await (const ended of readEndedItems(ledger, run, { ...options, answers: format === 'jsonl' }))
+    yield format === 'csv' ? renderResultCsv(ended) : `${JSON.stringify(createExportRecord(ended))}\n`;
 }
 
 /** What an item came to, as a line of results. */
-export function recordOf({ item, case: record }: EndedItemOnRecord): ExportedRecord {
+export function createExportRecord({ item, case: record }: EndedItemOnRecord): ExportedRecord {
   const { position, key, sameAs, result, error } = item;
   const place = { line: position, key, ...(sameAs === null ? {} : { duplicateOf: sameAs }) };
   if (!result) return { ...place, error: error! };
@@ -102,7 +102,7 @@ interface PageOptions {
 }
 
 /** The items of a run, page by page, however many there are. */
-export async function* pagesOfItems(
+export async function* readItemPages(
   ledger: Ledger,
   run: string,
   { order = 'input', states, limit = 500 }: PageOptions = {},

@@ -1,5 +1,5 @@
 import type { Ledger, RunItem } from '../../ledger/index.ts';
-import { recordOf, withCases } from './export-results.ts';
+import { createExportRecord, attachCases } from './export-results.ts';
 import type { ResultRecord } from './result-file.ts';
 
 /** Writes the results of a run while it goes on, whoever judges its items. */
@@ -32,8 +32,8 @@ export function followResults(ledger: Ledger, run: string, { order, write }: Fol
 
   async function writeAll(items: readonly RunItem[]): Promise<void> {
     const fresh = items.filter(({ position }) => !seen.has(position));
-    for (const ended of await withCases(ledger, fresh, { answers: true })) {
-      await write(recordOf(ended));
+    for (const ended of await attachCases(ledger, fresh, { answers: true })) {
+      await write(createExportRecord(ended));
       seen.add(ended.item.position);
       written += 1;
     }

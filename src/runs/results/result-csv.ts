@@ -1,4 +1,4 @@
-import { csvRow, textCell as text } from './csv-cells.ts';
+import { renderCsvRow, renderTextCell as text } from './csv-cells.ts';
 import type { EndedItemOnRecord } from './export-results.ts';
 
 const columns = [
@@ -17,7 +17,7 @@ const columns = [
 export const csvHeading = `${columns.join(',')}\n`;
 
 /** One row of verdicts. What an input says about itself is data to a spreadsheet, never a formula. */
-export function csvLine({ item, case: record }: EndedItemOnRecord): string {
+export function renderResultCsv({ item, case: record }: EndedItemOnRecord): string {
   const { position, key, result, error } = item;
   const cells: Record<(typeof columns)[number], string> = {
     line: String(position),
@@ -31,5 +31,5 @@ export function csvLine({ item, case: record }: EndedItemOnRecord): string {
     case: text(result?.case ?? ''),
     error: text(error === null ? '' : `${error.code}: ${error.message}`),
   };
-  return csvRow(columns.map((column) => cells[column]));
+  return renderCsvRow(columns.map((column) => cells[column]));
 }

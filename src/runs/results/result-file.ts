@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { linesOf, type Line } from '../../items/index.ts';
+import { readLines, type Line } from '../../items/index.ts';
 import { lockOutput } from './output-lock.ts';
 
 /** What a run writes for an item: its result, or why there is none. */
@@ -41,7 +41,7 @@ export async function openResultFile(
       throw error;
     });
   } catch (error) {
-    throw AgonError.is(error) ? error : cannotWrite(path, error);
+    throw AgonError.is(error) ? error : cannotWriteError(path, error);
   }
 }
 
@@ -57,7 +57,7 @@ async function openLocked(
     done,
     write: async (record) => {
       await handle.appendFile(`${JSON.stringify(record)}\n`).catch((error: unknown) => {
-        throw cannotWrite(file, error);
+        throw cannotWriteError(file, error);
       });
     },
     close: async () => {
@@ -96,7 +96,7 @@ async function copyResults(
   const done = new Set<string>();
   let changed = false;
   let number = 0;
-  for await (const { text, ended } of linesOf(existing.createReadStream())) {
+  for await (const { text, ended } of readLines(existing.createReadStream())) {
     number += 1;
     const record = recordOf(text);
     if (!record && text !== '' && (ended || !isBegunRecord(text))) throw notResults(file, number);
@@ -111,9 +111,9 @@ async function copyResults(
 }
 
 /** The records of a file that a run wrote, one at a time. */
-export async function* resultsIn(path: string): AsyncGenerator<ResultRecord, void, void> {
+export async function* readResults(path: string): AsyncGenerator<ResultRecord, void, void> {
   const file = await open(path, 'r');
-  for await (const { text } of linesOf(file.createReadStream())) {
+  for await (const { text } of readLines(file.createReadStream())) {
     const record = recordOf(text);
     if (record) yield record;
   }
@@ -150,7 +150,7 @@ function notResults(file: string, line: number): AgonError {
 }
 
 /** In one line, why a file cannot be written. */
-export function cannotWrite(
+export function cannotWriteError(
   file: string,
   error: unknown,
   hint = 'Make room or give another --out; a run goes on where it stopped.',

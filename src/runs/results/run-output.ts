@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { linesOf, type Line } from '../../items/index.ts';
+import { readLines, type Line } from '../../items/index.ts';
 import { lockOutput } from './output-lock.ts';
-import { cannotWrite, isRecord, type ResultRecord } from './result-file.ts';
+import { cannotWriteError, isRecord, type ResultRecord } from './result-file.ts';
 
 /** Where the results of a run are written while it goes on. */
 export interface RunOutput {
@@ -33,7 +33,7 @@ export async function openRunOutput(path: string, { resumed }: { resumed: boolea
       throw error;
     }
   } catch (error) {
-    throw AgonError.is(error) ? error : cannotWrite(path, error);
+    throw AgonError.is(error) ? error : cannotWriteError(path, error);
   }
 }
 
@@ -41,7 +41,7 @@ function outputTo(handle: FileHandle, file: string, release: () => Promise<void>
   return {
     async write(record) {
       await handle.appendFile(`${JSON.stringify(record)}\n`).catch((error: unknown) => {
-        throw cannotWrite(file, error);
+        throw cannotWriteError(file, error);
       });
     },
     async close() {
@@ -76,6 +76,6 @@ async function firstLineOf(file: string): Promise<Line | undefined> {
     throw error;
   });
   if (!handle) return undefined;
-  for await (const line of linesOf(handle.createReadStream())) return line;
+  for await (const line of readLines(handle.createReadStream())) return line;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { cannotWrite } from './result-file.ts';
+import { cannotWriteError } from './result-file.ts';
 
 /** A file that appears when it is whole; a device or a pipe is written as lines come. */
 export interface LineFile {
@@ -23,7 +23,7 @@ export async function openLineFile(file: string): Promise<LineFile> {
   const part = special ? file : `${file}.part-${process.pid}`;
   const attempt = async <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
-      throw cannotWrite(file, error, 'Choose another place with --out FILE.');
+      throw cannotWriteError(file, error, 'Choose another place with --out FILE.');
     });
   const handle = await attempt(open(part, special ? constants.O_WRONLY : 'w', 0o600));
   let buffered = '';

@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemUsage, Ledger, RunItem, RunRow } from '../../ledger/index.ts';
-import { pagesOfItems } from '../results/export-results.ts';
+import { readItemPages } from '../results/export-results.ts';
 import { mcnemarExact } from '../../statistics/index.ts';
 
 /** An item that two runs judged differently. */
@@ -93,7 +93,7 @@ export async function* diffRuns(
     );
   const tally = newTally();
   let yielded = 0;
-  for await (const page of pagesOfItems(ledger, before.id)) {
+  for await (const page of readItemPages(ledger, before.id)) {
     signal?.throwIfAborted();
     const partnerOf = await partners(ledger, after.id, page);
     for (const item of page) {
@@ -103,7 +103,7 @@ export async function* diffRuns(
       yield { ...flipped, excerpt: (await ledger.cases.findCase(flipped.after.case))?.excerpt ?? null };
     }
   }
-  for await (const page of pagesOfItems(ledger, after.id)) {
+  for await (const page of readItemPages(ledger, after.id)) {
     signal?.throwIfAborted();
     const partnerOf = await partners(ledger, before.id, page);
     tally.counts.onlyAfter += page.filter((item) => partnerOf(item) === undefined).length;

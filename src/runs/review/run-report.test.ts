@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stageRun, wrong, type StagedItem } from '../../../test/support/judged-run.ts';
 import { openLedger } from '../../ledger/index.ts';
-import { reportOn } from './run-report.ts';
-import { snapshotOf } from './watch-runs.ts';
+import { reportRun } from './run-report.ts';
+import { takeSnapshot } from './watch-runs.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-report-'));
 const ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
@@ -43,7 +43,7 @@ describe('the report of a run', () => {
       ],
       { settings: plan },
     );
-    const report = await reportOn(ledger, run);
+    const report = await reportRun(ledger, run);
     expect(report.plan).toEqual({
       models: { debaters: 'fake:small', arbiter: 'fake:large' },
       limits: { 'fake:small': { concurrency: 4, requestsPerMinute: 60 } },
@@ -75,7 +75,7 @@ describe('the report of a run', () => {
       ...Array.from({ length: 700 }, (_, index) => ({ text: `Failing ${index}.`, error: wrong('nobody-heard') })),
       { error: wrong('text-too-long') },
     ];
-    const { failures, quality, cascade } = await reportOn(ledger, await stageRun(ledger, 'run-failures', items));
+    const { failures, quality, cascade } = await reportRun(ledger, await stageRun(ledger, 'run-failures', items));
     expect(
       failures.map(({ code, items: number, examples }) => [code, number, examples.map(({ line }) => line)]),
     ).toEqual([
@@ -87,7 +87,7 @@ describe('the report of a run', () => {
   }, 60_000);
 
   test('of a run without a plan or items is short', async () => {
-    expect(await reportOn(ledger, await stageRun(ledger, 'run-empty', []))).toMatchObject({
+    expect(await reportRun(ledger, await stageRun(ledger, 'run-empty', []))).toMatchObject({
       plan: null,
       cascade: null,
       quality: null,
@@ -112,7 +112,7 @@ test('a look at what runs tells rate, time left and spend; runs that ended are n
     ],
     { name: 'nightly' },
   );
-  const { workers, runs } = await snapshotOf(ledger, new Date(Date.now() + 29_000));
+  const { workers, runs } = await takeSnapshot(ledger, new Date(Date.now() + 29_000));
   expect(workers).toBeNull();
   expect(runs).toMatchObject([
     {

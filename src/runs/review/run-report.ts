@@ -1,6 +1,6 @@
 import type { ItemError, Ledger, RunCounts, RunRow } from '../../ledger/index.ts';
-import { pagesOfItems } from '../results/export-results.ts';
-import { planInWords, type PlanInWords } from './plan-in-words.ts';
+import { readItemPages } from '../results/export-results.ts';
+import { describePlan, type PlanDescription } from './describe-plan.ts';
 import { clopperPearson, ratio } from '../../statistics/index.ts';
 
 /** Everything that is to be said about a run. */
@@ -8,7 +8,7 @@ export interface RunReport extends Omit<RunRow, 'settings'> {
   version: 1;
   counts: RunCounts;
   /** Null for a run that keeps no plan: one of `agon moderate --file`. */
-  plan: PlanInWords | null;
+  plan: PlanDescription | null;
   cascade: CascadeReport | null;
   failures: readonly FailureKind[];
   quality: Quality | null;
@@ -51,10 +51,10 @@ export interface Quality {
 }
 
 /** Puts together what `agon runs show` says. */
-export async function reportOn(ledger: Ledger, run: RunRow): Promise<RunReport> {
+export async function reportRun(ledger: Ledger, run: RunRow): Promise<RunReport> {
   const { settings, ...row } = run;
   const counts = await ledger.runs.countItems(run.id);
-  const plan = planInWords(settings);
+  const plan = describePlan(settings);
   return {
     version: 1,
     ...row,
@@ -69,7 +69,7 @@ export async function reportOn(ledger: Ledger, run: RunRow): Promise<RunReport> 
 
 function cascadeReport(
   { done, byGuard, usage, expected: { guardRight, guardWrong } }: RunCounts,
-  plan: PlanInWords | null,
+  plan: PlanDescription | null,
 ): CascadeReport {
   const debated = done - byGuard;
   const labelled = guardRight + guardWrong;
@@ -110,7 +110,7 @@ async function failureKinds(ledger: Ledger, run: string, { failuresByCode }: Run
   const lacking = () =>
     [...kinds.values()].some(({ items, examples }) => examples.length < Math.min(items, examplesShown));
   if (lacking()) {
-    for await (const page of pagesOfItems(ledger, run, { states: ['failed'] })) {
+    for await (const page of readItemPages(ledger, run, { states: ['failed'] })) {
       for (const { position, key, error } of page) {
         const examples = error && kinds.get(error.code)?.examples;
         if (examples && examples.length < examplesShown) examples.push({ line: position, key, error });
@@ -124,7 +124,7 @@ async function failureKinds(ledger: Ledger, run: string, { failuresByCode }: Run
 async function qualityOf(ledger: Ledger, run: string, { expected }: RunCounts): Promise<Quality | null> {
   if (Object.values(expected).every((number) => number === 0)) return null;
   const confusion: Record<string, number> = {};
-  for await (const page of pagesOfItems(ledger, run, { states: ['done'] })) {
+  for await (const page of readItemPages(ledger, run, { states: ['done'] })) {
     for (const { expected: label, result } of page) {
       if (label === null || !result) continue;
       const cell = cellName(label, result.label);

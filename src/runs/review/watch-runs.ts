@@ -27,7 +27,7 @@ export interface RunningRun
 const windowSeconds = 60;
 
 /** The runs that run, and the workers that are there. */
-export async function snapshotOf(ledger: Ledger, at = new Date()): Promise<Snapshot> {
+export async function takeSnapshot(ledger: Ledger, at = new Date()): Promise<Snapshot> {
   const runs = await ledger.runs.listRuns({ states: ['running'] });
   return {
     version: 1,

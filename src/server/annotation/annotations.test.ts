@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { as, formOf, jsonLines } from '../../../test/support/server-runs.ts';
 import { readDataset } from '../../bench/index.ts';
-import { runItemsIn } from '../../runs/index.ts';
+import { readRunItems } from '../../runs/index.ts';
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -342,7 +342,7 @@ describe('an export', () => {
       { key: 'b', item: { unsafe: false, subject: { text: 'Two' } } },
     ]);
     const runItems = [];
-    for await (const item of runItemsIn(file, 'evaluation', { format: 'jsonl' })) runItems.push(item);
+    for await (const item of readRunItems(file, 'evaluation', { format: 'jsonl' })) runItems.push(item);
     expect(runItems[2]).toMatchObject({ key: 'c', expected: 'unsafe', input: { prompt: 'How?', response: 'So.' } });
   });
 

@@ -1,5 +1,5 @@
 import type { AnnotationItem, AnnotationProject, Ledger } from '../../ledger/index.ts';
-import { csvRow, textCell } from '../../runs/index.ts';
+import { renderCsvRow, renderTextCell } from '../../runs/index.ts';
 import { readItemContent, showVote } from './item-views.ts';
 
 export interface ExportOptions {
@@ -16,7 +16,7 @@ export async function* exportAnnotations(
   { id }: AnnotationProject,
   { format, only }: ExportOptions,
 ): AsyncGenerator<string, void, void> {
-  if (format === 'csv') yield csvRow(columns);
+  if (format === 'csv') yield renderCsvRow(columns);
   const lineOf = format === 'csv' ? renderCsvLine : renderJsonLine;
   for (let after = -1; ;) {
     const items = await annotations.listItems(id, {
@@ -89,7 +89,7 @@ function renderCsvLine({ key, content, images, label, state, votes, adjudication
     prompt,
     response,
   };
-  return csvRow(columns.map((column) => textCell(cells[column])));
+  return renderCsvRow(columns.map((column) => renderTextCell(cells[column])));
 }
 
 /** The share of pairs of voters who said the same. */

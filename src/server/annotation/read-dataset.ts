@@ -1,4 +1,4 @@
-import { inputValues, type InputFormat } from '../../items/index.ts';
+import { readInputValues, type InputFormat } from '../../items/index.ts';
 import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AgonError, type Issue } from '../../errors.ts';
@@ -97,7 +97,7 @@ async function* readRows(
   { format, map, signal }: DatasetReading,
 ): AsyncGenerator<FoundRow, void, void> {
   let read = 0;
-  for await (const found of inputValues(path, layout, { name, format, map, signal })) {
+  for await (const found of readInputValues(path, layout, { name, format, map, signal })) {
     const { line } = found;
     if ((read += 1) % atOnce === 0) await nextTurn();
     if ('error' in found) {

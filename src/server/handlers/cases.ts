@@ -1,4 +1,4 @@
-import { type Retrial, appeal, findCase, judgedCase, replay } from '../../retrials/index.ts';
+import { type Retrial, appeal, findCase, requireJudgedCase, replay } from '../../retrials/index.ts';
 import { type TrialEvent, recreateEvents } from '../trials/trial-events.ts';
 import type { OwnJobId as Job } from '../../jobs/index.ts';
 import type { CaseRow } from '../../api/index.ts';
@@ -144,7 +144,7 @@ function casesOf<Of extends Job>(job: Of) {
     },
 
     async 'moderations.replay'(request, context) {
-      const { id } = await judgedCase(context.ledger, (await ofJob(context.ledger, request.params.id, job)).id);
+      const { id } = await requireJudgedCase(context.ledger, (await ofJob(context.ledger, request.params.id, job)).id);
       const { withoutPrecedents, policy, seats } = request.body;
       if ([withoutPrecedents, policy, seats].filter((part) => part !== undefined).length > 1)
         throw new AgonError(
@@ -172,7 +172,7 @@ function casesOf<Of extends Job>(job: Of) {
     },
 
     async 'moderations.appeal'(request, context) {
-      const { id } = await judgedCase(context.ledger, (await ofJob(context.ledger, request.params.id, job)).id);
+      const { id } = await requireJudgedCase(context.ledger, (await ofJob(context.ledger, request.params.id, job)).id);
       return heldAgain(
         request,
         context,

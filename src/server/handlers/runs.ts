@@ -1,7 +1,7 @@
 import type { OwnJobId as Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { RunItem, RunRow } from '../../ledger/index.ts';
-import { diffRuns, exportLines, reportOn, type Flip } from '../../runs/index.ts';
+import { diffRuns, renderExportLines, reportRun, type Flip } from '../../runs/index.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { joinLines, replyWithEvents, replyWithLocation, replyWithMedia, type SentEvent } from '../reply.ts';
@@ -23,7 +23,7 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
   },
 
   async 'runs.get'({ params }, context) {
-    const { counts, plan, cascade, failures, quality, committed, ...run } = await reportOn(
+    const { counts, plan, cascade, failures, quality, committed, ...run } = await reportRun(
       context.ledger,
       await findRunById(params.id, context.ledger),
     );
@@ -76,7 +76,7 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
 
   async 'runs.export'({ params, query: { format, order, only } }, context) {
     const { id } = await findRunById(params.id, context.ledger);
-    const lines = exportLines(context.ledger, id, { format, order, ...(only ? { only } : {}) });
+    const lines = renderExportLines(context.ledger, id, { format, order, ...(only ? { only } : {}) });
     return replyWithMedia(
       joinLines(lines, (piece) => hideFolder(piece, id, context)),
       format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',

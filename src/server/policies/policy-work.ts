@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { impactOf, type ImpactReport, type PastCases, testPolicy } from '../../runs/index.ts';
+import { measureImpact, type ImpactReport, type PastCases, testPolicy } from '../../runs/index.ts';
 import type { Request } from '../handler.ts';
 import { createProgressTeller, type Work } from '../trials/run-work.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -24,7 +24,7 @@ export async function planImpact(
     key: hashOf(['policy-impact', policy.hash, wanted]),
     async run(signal, tell) {
       const progress = createProgressTeller(tell);
-      const report = await impactOf(ledger, {
+      const report = await measureImpact(ledger, {
         policy,
         cases,
         settings,

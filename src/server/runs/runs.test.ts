@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { as, formOf, jsonLines, runEvents } from '../../../test/support/server-runs.ts';
 import { runEvent } from '../../api/schemas/index.ts';
-import { exportLines } from '../../runs/index.ts';
+import { renderExportLines } from '../../runs/index.ts';
 import type { FeedEvent } from '../event-feed.ts';
 
 let server: ServerUnderTest;
@@ -65,7 +65,7 @@ describe('a run over HTTP', () => {
       const response = await server.call(`/api/runs/${run.id}/export?format=${format}`);
       expect(response.headers.get('content-type')).toMatch(format === 'csv' ? 'text/csv' : 'application/jsonl');
       expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${run.id}.${format}"`);
-      expect(await response.text()).toBe(await textOf(exportLines(server.ledger, run.id, { format })));
+      expect(await response.text()).toBe(await textOf(renderExportLines(server.ledger, run.id, { format })));
     }
   });
 

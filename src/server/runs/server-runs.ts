@@ -4,13 +4,13 @@ import { withRetries, type Ledger, type RunRow } from '../../ledger/index.ts';
 import {
   assertInputBegins,
   conductRun,
-  itemsFrom,
+  openRunItems,
   loadItems,
-  newRunId,
-  planOf,
+  createRunId,
+  readRunPlan,
   planRun,
-  provenanceOf,
-  readingOf,
+  findProvenance,
+  parseRunReading,
   startRun,
   type RunItems,
   type RunPlan,
@@ -137,7 +137,7 @@ export async function openServerRuns({
     const plan = await planRun({ job, settings: spending, agon, evaluatedModel: evaluatedModel ?? null, environment });
     return {
       plan: { ...plan, ...(concurrency === undefined ? {} : { concurrency }) },
-      configuration: provenanceOf(agon, job).configuration,
+      configuration: findProvenance(agon, job).configuration,
     };
   }
 
@@ -177,7 +177,7 @@ export async function openServerRuns({
 
   async function work(one: ActiveRun): Promise<void> {
     const { signal } = one.stop;
-    const plan = planOf(one.run);
+    const plan = readRunPlan(one.run);
     const items = await itemsOf(one.run, plan);
     const end =
       places.held >= runsAtOnce && items ? await readWhileWaiting(one.run, items, signal) : await places.enter(signal);
@@ -207,7 +207,7 @@ export async function openServerRuns({
   async function itemsOf(run: RunRow, { job, reading }: RunPlan): Promise<RunItems | null> {
     if (run.total !== null) return null;
     await assertInput(run);
-    return itemsFrom(ledger, job, run.input!, { ...readingOf(reading), root: files.folderOf(run.id) });
+    return openRunItems(ledger, job, run.input!, { ...parseRunReading(reading), root: files.folderOf(run.id) });
   }
 
   async function assertInput(run: RunRow): Promise<void> {
@@ -329,7 +329,7 @@ export async function openServerRuns({
 
   async function resume(id: string): Promise<RunRow> {
     const run = await onRecord(id);
-    planOf(run);
+    readRunPlan(run);
     await assertInput(run);
     const unlock = await locked(id);
     try {
@@ -361,7 +361,7 @@ export async function openServerRuns({
     resume,
 
     async create(order) {
-      const id = newRunId();
+      const id = createRunId();
       const reading = readOrder(order, files.folderOf(id));
       try {
         const input = await files.keep(id, order.files, order.format);
@@ -409,7 +409,7 @@ export async function openServerRuns({
 
     async retryFailed(id) {
       const run = await onRecord(id);
-      planOf(run);
+      readRunPlan(run);
       await assertInput(run);
       const waiting = await ledger.runs.retryFailedItems(id);
       return { run: waiting === 0 || carried.has(id) ? await onRecord(id) : await resume(id), waiting };

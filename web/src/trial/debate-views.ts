@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { wordsOf } from '../../../src/view/index.ts';
+import { describeLabel } from '../../../src/view/index.ts';
 import type { JobViews } from '../jobs/console-job.ts';
 import { formatScore } from '../components/score.tsx';
 import type { TrialView } from './trial-view.ts';
@@ -27,7 +27,7 @@ function describeProgress({ job, turns, sources }: TrialView): string {
 
 function describeLatest({ job, turns, verdict }: TrialView): string {
   if (verdict !== null)
-    return `Verdict: ${wordsOf(verdict.label).title}. Decided by ${job.terms.describeRule(verdict.rule.id)}.`;
+    return `Verdict: ${describeLabel(verdict.label).title}. Decided by ${job.terms.describeRule(verdict.rule.id)}.`;
   const last = [...turns.values()].findLast((turn) => turn.state === 'said');
   if (last === undefined) return 'The debate has started.';
   const score = last.score === null ? '' : `: score ${formatScore(last.score)}`;

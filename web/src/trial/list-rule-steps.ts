@@ -1,4 +1,4 @@
-import { stepsOf, type Step } from '../../../src/view/index.ts';
+import { listSteps, type Step } from '../../../src/view/index.ts';
 import { readFindings, type Finding } from './read-turn.ts';
 import { findRole, type TrialView } from './trial-view.ts';
 
@@ -39,7 +39,7 @@ export function listRuleSteps(view: Pick<TrialView, 'job' | 'method' | 'turns' |
     };
   }
   const decided = rules.findIndex(({ ids }) => ids.includes(verdict.rule.id));
-  const steps = stepsOf(
+  const steps = listSteps(
     rules.map(({ finding, ...rule }) => {
       const found = finding ? findings?.[finding.name] : undefined;
       return {

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { failureWords, seconds } from '../../../src/view/index.ts';
+import { describeFailure, formatSeconds } from '../../../src/view/index.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { Badge } from '../components/badge.tsx';
 import { LabelBadge } from '../components/label-badge.tsx';
@@ -48,7 +48,7 @@ export const TurnCard = memo(function TurnCard({
       {stance.distribution && !turn.fallback && <DistributionBar distribution={stance.distribution} />}
       {turn.fallback && (
         <p className="rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
-          <strong>Fallback used.</strong> This seat gave no answer: {failureWords(turn.fallback.reason)}.{' '}
+          <strong>Fallback used.</strong> This seat gave no answer: {describeFailure(turn.fallback.reason)}.{' '}
           <span className="words">
             <PlainText text={turn.fallback.detail} />
           </span>
@@ -98,7 +98,7 @@ export const TurnCard = memo(function TurnCard({
       <footer className="mt-auto flex flex-wrap gap-x-3 text-xs text-quiet">
         <span className="font-mono">{turn.reasoner}</span>
         {turn.state === 'cut' && <span>interrupted</span>}
-        {turn.replayed ? <span>reused</span> : turn.latencyMs !== null && <span>{seconds(turn.latencyMs)}</span>}
+        {turn.replayed ? <span>reused</span> : turn.latencyMs !== null && <span>{formatSeconds(turn.latencyMs)}</span>}
       </footer>
     </article>
   );
@@ -138,12 +138,12 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Conso
         </span>
         <span className="text-xs">
           <span className="font-mono">{turn.reasoner}</span>
-          {turn.replayed ? ' · reused' : turn.latencyMs !== null && ` · ${seconds(turn.latencyMs)}`}
+          {turn.replayed ? ' · reused' : turn.latencyMs !== null && ` · ${formatSeconds(turn.latencyMs)}`}
         </span>
       </p>
       {turn.fallback && (
         <p className="text-caution">
-          <strong>Fallback used.</strong> This seat gave no answer: {failureWords(turn.fallback.reason)}.{' '}
+          <strong>Fallback used.</strong> This seat gave no answer: {describeFailure(turn.fallback.reason)}.{' '}
           <span className="words">
             <PlainText text={turn.fallback.detail} />
           </span>

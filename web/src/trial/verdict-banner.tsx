@@ -1,6 +1,6 @@
 import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { degradationWords, nameOf } from '../../../src/view/index.ts';
+import { describeDegradation, nameSeat } from '../../../src/view/index.ts';
 import { Badge } from '../components/badge.tsx';
 import { findLabelLook } from '../components/label-badge.tsx';
 import { formatWholePercent, Score, DistributionBar } from '../components/score.tsx';
@@ -76,7 +76,7 @@ export function VerdictBanner({
             {verdict.categories.map(({ id, clause }) => (
               <li key={`${id} ${clause}`}>
                 <Badge tone={tone} className="whitespace-normal">
-                  {nameOf(id)} <span className="font-mono text-xs">{clause}</span>
+                  {nameSeat(id)} <span className="font-mono text-xs">{clause}</span>
                 </Badge>
               </li>
             ))}
@@ -97,7 +97,7 @@ export function VerdictBanner({
             <ul className="grid gap-1">
               {verdict.degraded.map(({ kind, at, detail }, index) => (
                 <li key={index} className="words">
-                  {degradationWords(kind)} (<code className="font-mono text-xs">{at}</code>):{' '}
+                  {describeDegradation(kind)} (<code className="font-mono text-xs">{at}</code>):{' '}
                   <PlainText text={detail} />
                 </li>
               ))}

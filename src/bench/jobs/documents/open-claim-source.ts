@@ -1,4 +1,4 @@
-import { below } from '../../../items/index.ts';
+import { resolveBelow } from '../../../items/index.ts';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ const mostBytes = 500_000_000;
 export async function openClaimSource(source: ClaimSource, root: string): Promise<{ name: string; bytes: Uint8Array }> {
   if ('text' in source) return { name: 'document.txt', bytes: new TextEncoder().encode(source.text) };
   const { name, bytes } = await bytesOf(
-    await firstOf([source.path, ...(source.others ?? [])].map((place) => below(root, place, 'document'))),
+    await firstOf([source.path, ...(source.others ?? [])].map((place) => resolveBelow(root, place, 'document'))),
   );
   return source.entry === null ? { name, bytes } : readEntry(name, bytes, source.entry);
 }

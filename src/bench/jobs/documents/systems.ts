@@ -2,7 +2,7 @@ import { createAgon } from '../../../app/index.ts';
 import type { Usage } from '../../../debate/index.ts';
 import { documentsJob, type DocumentMethod } from '../../../jobs/documents/index.ts';
 import { AgonError } from '../../../errors.ts';
-import { affordable } from '../../../runs/index.ts';
+import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import { analyzeClaimsWith } from './analyze-claims.ts';
 import type { ClaimSystem } from './run-claims.ts';
@@ -97,7 +97,7 @@ async function openRepeat(
     configuration,
     examine: analyzeClaimsWith(async (files, options) => {
       const analysis = await agon.analyze(files, options);
-      analysis.claims.forEach((answer) => affordable(answer));
+      analysis.claims.forEach((answer) => assertAffordable(answer));
       return analysis;
     }),
     spent: () => agon.spent(),

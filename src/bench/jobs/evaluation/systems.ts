@@ -14,7 +14,7 @@ import {
 } from '../../../jobs/evaluation/index.ts';
 import { hashOf } from '../../../hash.ts';
 import { embeddedModel } from '../../../reasoners/index.ts';
-import { affordable } from '../../../runs/index.ts';
+import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import type { Evaluator } from './figures.ts';
 import type { SystemKind } from '../../result.ts';
@@ -206,7 +206,7 @@ async function openRepeat(name: string, method: EvaluationMethod, settings: Sett
     async judge(exchange, signal, { tokens }) {
       const debate = repeat === 1 ? {} : { debate: `eval-${hashOf([exchange, configuration, repeat]).slice(7, 23)}` };
       return judgementOf(
-        affordable(
+        assertAffordable(
           await agon.evaluate(exchange, {
             signal,
             ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),

@@ -11,7 +11,7 @@ import {
   type RemovablePart,
 } from '../../../jobs/moderation/index.ts';
 import { bareGuard, embeddedModel } from '../../../reasoners/index.ts';
-import { affordable } from '../../../runs/index.ts';
+import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import type { SystemKind } from '../../result.ts';
 import { condenseAnswer, type Judgement, type OpenSystem } from '../../systems/system.ts';
@@ -169,7 +169,7 @@ async function openRepeat(
         ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),
         ...debate,
       });
-      return judgementOf(affordable(answer));
+      return judgementOf(assertAffordable(answer));
     },
     spent: () => agon.spent(),
     close: () => agon.close(),

@@ -1,4 +1,4 @@
-import { itemLines, openLines, safetyLabel } from '../../../items/index.ts';
+import { readItemLines, openLines, readSafetyLabel } from '../../../items/index.ts';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
@@ -50,7 +50,7 @@ const example = '{"id":"1","label":"unsafe","score":0.93}';
 
 /** Predictions of `safe`, `unsafe` or `undecided`, as labels of data write them. */
 export function openSafetyPredictions(file: string, name: string): Promise<Predictions<SafetyLabel>> {
-  const read = (label: string) => (label.trim().toLowerCase() === 'undecided' ? 'undecided' : safetyLabel(label));
+  const read = (label: string) => (label.trim().toLowerCase() === 'undecided' ? 'undecided' : readSafetyLabel(label));
   return openPredictions(file, name, {
     read,
     labels: 'safe, unsafe (harmful/unharmful, 1/0, true/false) or undecided',
@@ -102,7 +102,7 @@ async function openPredictions<Label extends string>(
   let repeated = 0;
   const hash = createHash('sha256');
   const input = await openLines(file);
-  for await (const entry of itemLines(hashing(input, hash), (value) => readPrediction(value, reading), example)) {
+  for await (const entry of readItemLines(hashing(input, hash), (value) => readPrediction(value, reading), example)) {
     if ('error' in entry) throw broken(file, entry.line, entry.error);
     const { id, at, ...said } = entry.item;
     const prediction = { ...said, line: entry.line };

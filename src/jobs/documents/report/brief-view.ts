@@ -1,6 +1,6 @@
-import { plural } from '../../../view/index.ts';
+import { formatPlural } from '../../../view/index.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
-import { block, html, inline, type Markup, type Part, code, table, shortened } from '../../../reports/index.ts';
+import { block, html, inline, type Markup, type Part, code, table, shortenQuote } from '../../../reports/index.ts';
 import { careView, labelBadge } from './claim-view.ts';
 import type { NumberedFinding } from './finding-list.ts';
 import { labelCounts } from './label-counts.ts';
@@ -29,7 +29,7 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
       <svg viewBox="0 0 48 48" aria-hidden="true">${icons[tone]}</svg>
       <div>
         <p class="kicker">
-          Outlook of ${documents.length === 1 ? inline(documents[0]!.name) : plural(documents.length, 'document')}
+          Outlook of ${documents.length === 1 ? inline(documents[0]!.name) : formatPlural(documents.length, 'document')}
         </p>
         <h1>${inline(title)}</h1>
         <p>${meaning}</p>
@@ -39,13 +39,13 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
       <div>
         <dt>Claims</dt>
         <dd>
-          ${plural(claims.length, 'claim')}${claims.length > 0 && html`<span class="counts">${labelCounts(claims).map(([label, number]) => html`<span class="verdict-badge ${labelWords(label).tone}">${number} ${inline(labelWords(label).title.toLowerCase())}</span>`)}</span>`}
+          ${formatPlural(claims.length, 'claim')}${claims.length > 0 && html`<span class="counts">${labelCounts(claims).map(([label, number]) => html`<span class="verdict-badge ${labelWords(label).tone}">${number} ${inline(labelWords(label).title.toLowerCase())}</span>`)}</span>`}
         </dd>
       </div>
       <div>
         <dt>Number checks</dt>
         <dd>
-          ${conflicts.length === 0 ? 'no conflict' : html`<strong>${plural(conflicts.length, 'conflict')}</strong>`},
+          ${conflicts.length === 0 ? 'no conflict' : html`<strong>${formatPlural(conflicts.length, 'conflict')}</strong>`},
           ${findings.length - conflicts.length} hold
         </dd>
       </div>
@@ -112,7 +112,7 @@ function spokenView(observations: Analysis['observations']): Markup | null {
     : html`<div class="notice">
         <strong>The dossier speaks to its judges.</strong> It was judged like the rest, and not obeyed.
         <ul>
-          ${observations.map(({ of, text }) => html`<li><q lang="">${inline(shortened(text))}</q> <span class="small">${inline(of)}</span></li>`)}
+          ${observations.map(({ of, text }) => html`<li><q lang="">${inline(shortenQuote(text))}</q> <span class="small">${inline(of)}</span></li>`)}
         </ul>
       </div>`;
 }

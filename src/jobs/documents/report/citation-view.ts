@@ -1,6 +1,14 @@
 import type { NumberFinding, Place } from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
-import { type Passage, html, inline, withChips, type Markup, passageLink, shortened } from '../../../reports/index.ts';
+import {
+  type Passage,
+  html,
+  inline,
+  withChips,
+  type Markup,
+  passageLink,
+  shortenQuote,
+} from '../../../reports/index.ts';
 import type { DocumentCitations } from './document-citations.ts';
 
 /** A list of quotations: each leads to its place in the dossier, or is struck through with the reason. */
@@ -16,7 +24,7 @@ export function evidenceList(
 }
 
 function citation(evidence: Evidence, citations: DocumentCitations, numbers: readonly NumberFinding[]): Markup {
-  const quote = withChips(shortened(evidence.quote));
+  const quote = withChips(shortenQuote(evidence.quote));
   if (!evidence.verified) {
     return html`<span class="number-tag" aria-hidden="true">✕</span>
       <div>
@@ -48,7 +56,7 @@ export function placeLink(place: Place, citations: DocumentCitations): Markup {
   if (!cited) return html`<span class="absent">a place that is not in the dossier</span>`;
   const { grounding, number, where } = cited;
   return html`${passageLink(number)}<span
-      ><bdi class="cited" lang="">${withChips(shortened(grounding.quote))}</bdi>
+      ><bdi class="cited" lang="">${withChips(shortenQuote(grounding.quote))}</bdi>
       <span class="small">${inline(where)}</span></span
     >`;
 }

@@ -1,4 +1,4 @@
-import { failureWords, nameOf, percent, plural } from '../../../view/index.ts';
+import { describeFailure, nameSeat, formatPercent, formatPlural } from '../../../view/index.ts';
 import type { Degradation } from '../../../debate/index.ts';
 import type { AbsenceSearch } from '../index.ts';
 import { html, block, inline, type Markup, code, scoreBar } from '../../../reports/index.ts';
@@ -35,8 +35,8 @@ export function claimView(number: number, drawing: Drawing): Markup {
     </header>
     <h3 dir="auto" lang="">${inline(subject.text)}</h3>
     <p class="small">
-      ${inline(nameOf(subject.kind))} · ${inline(subject.domain)} · importance
-      ${percent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence !== null && ` · confidence ${percent(verdict.confidence)}`}${verdict.probability !== null && ` · calibrated probability ${percent(verdict.probability)}`}
+      ${inline(nameSeat(subject.kind))} · ${inline(subject.domain)} · importance
+      ${formatPercent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence !== null && ` · confidence ${formatPercent(verdict.confidence)}`}${verdict.probability !== null && ` · calibrated probability ${formatPercent(verdict.probability)}`}
     </p>
     ${
       subject.origin
@@ -105,8 +105,8 @@ function exchangeView(drawing: Drawing): Markup | null {
   ).size;
   const premises = steps.reduce((sum, step) => sum + step.premises.length, 0);
   const summary = [
-    premises > 0 && plural(premises, 'premise'),
-    attacks.length > 0 && plural(attacks.length, 'attack'),
+    premises > 0 && formatPlural(premises, 'premise'),
+    attacks.length > 0 && formatPlural(attacks.length, 'attack'),
     conceded > 0 && `${conceded} conceded`,
   ]
     .filter((part) => part !== false)
@@ -122,10 +122,10 @@ function stepView(step: Step, drawing: Drawing): Markup {
   return html`<section class="step" id="${step.anchor}">
     <header>
       <h4>${inline(stepWords(turn.key))}</h4>
-      <p class="small">${inline(nameOf(turn.role))}, ${code(turn.reasoner)}</p>
+      <p class="small">${inline(nameSeat(turn.role))}, ${code(turn.reasoner)}</p>
       ${turn.score !== null && !turn.fallback && html`<p class="small">for the claim ${scoreBar(turn.score)}</p>`}
     </header>
-    ${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${inline(failureWords(turn.fallback.reason))}. ${inline(turn.fallback.detail)}</p>`}
+    ${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${inline(describeFailure(turn.fallback.reason))}. ${inline(turn.fallback.detail)}</p>`}
     ${turn.statement !== '' && block(turn.statement)}
     ${
       step.premises.length > 0 &&
@@ -209,8 +209,8 @@ function searchView({ terms: words, found, blocksRead, accepted }: AbsenceSearch
       <span class="badge${accepted ? ' exoneration' : ' risk'}"
         >${accepted ? 'absence accepted' : 'absence refused'}</span
       >
-      Looked for ${terms(words)} in ${plural(blocksRead, 'block')}:
-      ${found.length === 0 ? 'found nowhere.' : `found ${plural(found.length, 'time')}.`}
+      Looked for ${terms(words)} in ${formatPlural(blocksRead, 'block')}:
+      ${found.length === 0 ? 'found nowhere.' : `found ${formatPlural(found.length, 'time')}.`}
     </p>
     ${
       found.length > 0 &&

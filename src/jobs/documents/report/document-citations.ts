@@ -8,7 +8,7 @@ import {
   type ReportDocument,
 } from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
-import { citationsOf, type Passage, type Quoter, type Side } from '../../../reports/index.ts';
+import { collectCitations, type Passage, type Quoter, type Side } from '../../../reports/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { NumberedFinding } from './finding-list.ts';
 import { whereOf } from './where.ts';
@@ -48,7 +48,7 @@ export function documentCitations(
     const grounding = ground(cited, analysis, numbers);
     return grounding && { grounding, evidence: evidenceAt(grounding, names.get(grounding.document)!) };
   };
-  const citations = citationsOf(
+  const citations = collectCitations(
     analysis.documents.map((document, index) => ({ id: String(index), text: document.text })),
     quotations(exchanges, findings).flatMap(({ cited, quoter, numbers }) => {
       const found = anchored(cited, numbers);

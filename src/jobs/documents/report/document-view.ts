@@ -1,4 +1,4 @@
-import { count, plural } from '../../../view/index.ts';
+import { formatCount, formatPlural } from '../../../view/index.ts';
 import type { Block, ReportDocument } from '../index.ts';
 import { type Passage, html, inline, type Markup, highlight, type Marking, code } from '../../../reports/index.ts';
 import { backLinks } from './citation-view.ts';
@@ -39,8 +39,8 @@ export function documentView(view: DocumentView): Markup {
     <header>
       <h3>${inline(document.name)}</h3>
       <p class="small">
-        ${document.kind.toUpperCase()}${document.pages && html`, ${plural(document.pages.length, 'page')}`},
-        ${plural(document.blocks.length, 'block')}, ${plural(document.text.length, 'character')}<br />${code(document.hash)}
+        ${document.kind.toUpperCase()}${document.pages && html`, ${formatPlural(document.pages.length, 'page')}`},
+        ${formatPlural(document.blocks.length, 'block')}, ${formatPlural(document.text.length, 'character')}<br />${code(document.hash)}
       </p>
     </header>
     ${
@@ -111,7 +111,7 @@ function gapView({ blocks, pages, sheets, headings, moreHeadings }: Gap): Markup
       ? html`${sheets.slice(0, 5).map((sheet, index) => html`${index > 0 && ', '}sheet ${inline(sheet)}`)}`
       : '';
   return html`<div class="elision">
-    <p>${plural(blocks, 'block')} not shown${where && html`, ${where}`}: nothing is cited from there</p>
-    ${headings.length > 0 && html`<p>${headings.map((heading, index) => html`${index > 0 && ' · '}${inline(heading.slice(0, 90))}`)}${moreHeadings > 0 && ` · and ${count(moreHeadings)} more headings`}</p>`}
+    <p>${formatPlural(blocks, 'block')} not shown${where && html`, ${where}`}: nothing is cited from there</p>
+    ${headings.length > 0 && html`<p>${headings.map((heading, index) => html`${index > 0 && ' · '}${inline(heading.slice(0, 90))}`)}${moreHeadings > 0 && ` · and ${formatCount(moreHeadings)} more headings`}</p>`}
   </div>`;
 }

@@ -1,4 +1,4 @@
-import { plural, seconds } from '../../../view/index.ts';
+import { formatPlural, formatSeconds } from '../../../view/index.ts';
 import type { Analysis, Block, ReportDocument } from '../index.ts';
 import {
   html,
@@ -75,7 +75,7 @@ export function htmlReport(analysis: Analysis): string {
             ${section('Numbers', 'Values out of texts and tables, recomputed by code: statement against table, ' + 'totals against their parts, growth against values.', numbersView(findings, citations))}
           </div>
           ${section('Not debated', 'Blocks with much to assert that yielded no claim.', coverageView(analysis, blocks, views))}
-          ${section('Cost', html`${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`, usageTable(usage))}
+          ${section('Cost', html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`, usageTable(usage))}
           ${section(
             'Provenance',
             html`Save the trace as JSON and run <code>agon verify trace.json</code>: it rechecks every quotation, the

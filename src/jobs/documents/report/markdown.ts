@@ -1,4 +1,4 @@
-import { count, failureWords, percent, plural, score } from '../../../view/index.ts';
+import { formatCount, describeFailure, formatPercent, formatPlural, formatScore } from '../../../view/index.ts';
 import { listOwnRisks, type AbsenceSearch, type Analysis, type Place, type ReportDocument } from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
 import {
@@ -6,12 +6,12 @@ import {
   codeSpan,
   fence,
   cost,
-  documentOf,
+  joinBlocks,
   markdownList,
   markdownProvenance,
   statement,
   markdownTable,
-  shortened,
+  shortenQuote,
 } from '../../../reports/index.ts';
 import { documentCitations, type DocumentCitations } from './document-citations.ts';
 import { exchangeOf, type Attack, type Exchange, type Step } from './exchange.ts';
@@ -37,7 +37,7 @@ export function markdownReport(analysis: Analysis): string {
   const exchanges = analysis.claims.map(exchangeOf);
   const findings = findingsOf(analysis);
   const citations = documentCitations(analysis, exchanges, findings);
-  return documentOf([
+  return joinBlocks([
     ...briefBlocks(analysis, findings),
     '## Claims and verdicts',
     `By ${methodWords(analysis.provenance.plan.method, codeSpan)}.`,
@@ -48,7 +48,7 @@ export function markdownReport(analysis: Analysis): string {
     analysis.coverage.length === 0 ? 'Every block with much to assert yielded a claim.' : '',
     markdownList(
       analysis.coverage.map(
-        ({ block, quote, why }) => `${codeSpan(shortened(quote))} in ${codeSpan(block)}: ${codeSpan(why)}`,
+        ({ block, quote, why }) => `${codeSpan(shortenQuote(quote))} in ${codeSpan(block)}: ${codeSpan(why)}`,
       ),
     ),
     '## The documents',
@@ -67,13 +67,13 @@ export function briefBlocks(analysis: Analysis, findings: readonly NumberedFindi
   return [
     `# Outlook: ${known(title, outlook.label)}`,
     `${meaning} ${codeSpan(outlook.rule.why)}`.trim(),
-    `Of ${documents.map(({ name }) => codeSpan(name)).join(', ')}: ${plural(claims.length, 'claim')}${
+    `Of ${documents.map(({ name }) => codeSpan(name)).join(', ')}: ${formatPlural(claims.length, 'claim')}${
       claims.length > 0
         ? ` (${labelCounts(claims)
             .map(([label, number]) => `${number} ${known(labelWords(label).title, label).toLowerCase()}`)
             .join(', ')})`
         : ''
-    }, ${plural(conflicts.length, 'number conflict')}.`,
+    }, ${formatPlural(conflicts.length, 'number conflict')}.`,
     statement(outlook.brief),
     ...careBlocks(analysis.degraded),
     ...spokenBlocks(analysis.observations),
@@ -115,7 +115,7 @@ function spokenBlocks(observations: Analysis['observations']): string[] {
     ? []
     : [
         '**The dossier speaks to its judges.** It was judged like the rest, and not obeyed.',
-        markdownList(observations.map(({ of, text }) => `${codeSpan(shortened(text))} in ${codeSpan(of)}`)),
+        markdownList(observations.map(({ of, text }) => `${codeSpan(shortenQuote(text))} in ${codeSpan(of)}`)),
       ];
 }
 
@@ -130,7 +130,7 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
     `### Claim ${number}: ${known(labelWords(verdict.label).title, verdict.label)}`,
     fence(subject.text),
     `${codeSpan(subject.kind)}, ${codeSpan(subject.domain)}, importance ` +
-      `${percent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence === null ? '' : `, confidence ${percent(verdict.confidence)}`}${verdict.probability === null ? '' : `, calibrated probability ${percent(verdict.probability)}`}.`,
+      `${formatPercent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence === null ? '' : `, confidence ${formatPercent(verdict.confidence)}`}${verdict.probability === null ? '' : `, calibrated probability ${formatPercent(verdict.probability)}`}.`,
     subject.origin ? `From ${placeWords(subject.origin, citations)}.` : 'The user’s own claim.',
     `**Decided by ${ruleWords(verdict.rule.id, codeSpan)}.** ${labelWords(verdict.label).meaning}`.trim(),
     statement(verdict.rule.why),
@@ -158,9 +158,9 @@ function stepBlocks(
   const { turn, parts } = step;
   return [
     `#### ${stepWords(turn.key, codeSpan)}`,
-    `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}${turn.score === null || turn.fallback ? '' : `, ${score(turn.score)} for the claim`}`,
+    `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}${turn.score === null || turn.fallback ? '' : `, ${formatScore(turn.score)} for the claim`}`,
     turn.fallback
-      ? `**Stand-in.** This seat was not heard: ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
+      ? `**Stand-in.** This seat was not heard: ${describeFailure(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
       : '',
     statement(turn.statement),
     ...step.premises.flatMap(({ number, premise, evidence }) => [
@@ -213,7 +213,7 @@ function searchWords({ terms, found, blocksRead, accepted }: AbsenceSearch, cita
   );
   return (
     `**Absence ${accepted ? 'accepted' : 'refused'}.** Looked for ${terms.map(codeSpan).join(', ')} in ` +
-    `${plural(blocksRead, 'block')}: ${found.length === 0 ? 'found nowhere.' : `found ${hits.join('; ')}.`}`
+    `${formatPlural(blocksRead, 'block')}: ${found.length === 0 ? 'found nowhere.' : `found ${hits.join('; ')}.`}`
   );
 }
 
@@ -226,7 +226,7 @@ function citationList(
     evidence.map((quoted) => {
       if (!quoted.verified)
         return (
-          `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is nowhere in the dossier and decides ` +
+          `~~Quotes~~ ${codeSpan(shortenQuote(quoted.quote))}: struck, it is nowhere in the dossier and decides ` +
           'nothing'
         );
       const cited = citations.citedBy(quoted, numbers);
@@ -234,7 +234,7 @@ function citationList(
         cited?.grounding.told ?? 'none'
       ];
       return (
-        `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(quoted.quote))}${told} ` +
+        `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortenQuote(quoted.quote))}${told} ` +
         `in ${codeSpan(cited?.where ?? quoted.source)}`
       );
     }),
@@ -245,7 +245,7 @@ function placeWords(place: Place, citations: DocumentCitations): string {
   const cited = citations.citedBy(place);
   if (!cited) return 'a place that is not in the dossier';
   return (
-    `${cited.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(cited.grounding.quote))} ` +
+    `${cited.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortenQuote(cited.grounding.quote))} ` +
     `in ${codeSpan(cited.where)}`
   );
 }
@@ -269,7 +269,7 @@ function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentC
         ),
     ),
     holding.length > mostHolding
-      ? `${plural(holding.length - mostHolding, 'more check')} that hold are in the JSON trace.`
+      ? `${formatPlural(holding.length - mostHolding, 'more check')} that hold are in the JSON trace.`
       : '',
   ];
 }
@@ -279,8 +279,8 @@ function documentBlocks({ documents }: Analysis, citations: DocumentCitations): 
   const long = isLong(documents);
   return documents.flatMap((document) => [
     `### ${codeSpan(document.name)}`,
-    `${document.kind.toUpperCase()}${document.pages ? `, ${plural(document.pages.length, 'page')}` : ''}, ` +
-      `${plural(document.blocks.length, 'block')}, ${plural(document.text.length, 'character')}, ` +
+    `${document.kind.toUpperCase()}${document.pages ? `, ${formatPlural(document.pages.length, 'page')}` : ''}, ` +
+      `${formatPlural(document.blocks.length, 'block')}, ${formatPlural(document.text.length, 'character')}, ` +
       `${codeSpan(document.hash)}.`,
     markdownList(document.notes.map(codeSpan)),
     ocrWords(document),
@@ -290,7 +290,7 @@ function documentBlocks({ documents }: Analysis, citations: DocumentCitations): 
         .passagesIn(document)
         .map(
           ({ number, quote, start, end, quoters }) =>
-            `[${number}] ${codeSpan(shortened(quote))}, characters ${count(start)} to ${count(end)}: ${[...new Set(quoters.map(({ speaker }) => speaker))].map(codeSpan).join(', ')}`,
+            `[${number}] ${codeSpan(shortenQuote(quote))}, characters ${formatCount(start)} to ${formatCount(end)}: ${[...new Set(quoters.map(({ speaker }) => speaker))].map(codeSpan).join(', ')}`,
         ),
     ),
   ]);
@@ -300,5 +300,5 @@ function ocrWords({ blocks, pages = [] }: ReportDocument): string {
   const read = pages.filter(({ ocr }) => ocr).map(({ number }) => number);
   if (read.length > 0) return `Read by OCR, letters may be wrong: page ${read.join(', ')}.`;
   const some = blocks.filter(({ ocr }) => ocr).length;
-  return some > 0 ? `${plural(some, 'block')} read by OCR: letters may be wrong.` : '';
+  return some > 0 ? `${formatPlural(some, 'block')} read by OCR: letters may be wrong.` : '';
 }

@@ -1,4 +1,4 @@
-import { plural } from '../../../view/index.ts';
+import { formatPlural } from '../../../view/index.ts';
 import { html, inline, type Markup } from '../../../reports/index.ts';
 import { placeLinks } from './citation-view.ts';
 import { outcomeBadge } from './claim-view.ts';
@@ -21,8 +21,8 @@ export function numbersView(findings: readonly NumberedFinding[], citations: Doc
   ${
     holding.length > 0 &&
     html`<details class="exchange">
-      <summary>${plural(holding.length, 'check')} that hold${holding.length === 1 && 's'}</summary>
-      ${list(shown)}${shown.length < holding.length && html`<p class="small">${plural(holding.length - shown.length, 'more check')} that hold are in the JSON trace.</p>`}
+      <summary>${formatPlural(holding.length, 'check')} that hold${holding.length === 1 && 's'}</summary>
+      ${list(shown)}${shown.length < holding.length && html`<p class="small">${formatPlural(holding.length - shown.length, 'more check')} that hold are in the JSON trace.</p>`}
     </details>`
   }`;
 }

@@ -1,4 +1,4 @@
-import { plural } from '../../../view/index.ts';
+import { formatPlural } from '../../../view/index.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
 import { light } from '../../../reports/index.ts';
 import { findingsOf } from './finding-list.ts';
@@ -126,7 +126,7 @@ function countsOf({ claims }: Analysis, conflicts: number, holding: number): str
     .map(([label, number]) => `${number} ${clipped(labelWords(label).title, longestWord).toLowerCase()}`)
     .join(', ');
   return (
-    `${plural(claims.length, 'claim')}${labels && `: ${labels}`}. ${plural(conflicts, 'number conflict')}; ${plural(holding, 'number check')} ` +
+    `${formatPlural(claims.length, 'claim')}${labels && `: ${labels}`}. ${formatPlural(conflicts, 'number conflict')}; ${formatPlural(holding, 'number check')} ` +
     'without one.'
   );
 }

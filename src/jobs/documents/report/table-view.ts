@@ -1,4 +1,4 @@
-import { plural } from '../../../view/index.ts';
+import { formatPlural } from '../../../view/index.ts';
 import type { Block, Cell, ReportDocument, Table } from '../index.ts';
 import { type Passage, html, inline, type Markup, highlightRange, type Marking } from '../../../reports/index.ts';
 import { shownRows } from './shown-blocks.ts';
@@ -32,7 +32,7 @@ export function tableView(
     return html`${
         hidden > 0 &&
         html`<tr>
-          <td class="elision" colspan="${extent.columns}">${plural(hidden, 'row')} not shown</td>
+          <td class="elision" colspan="${extent.columns}">${formatPlural(hidden, 'row')} not shown</td>
         </tr>`
       }
       <tr>

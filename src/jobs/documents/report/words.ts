@@ -1,4 +1,4 @@
-import { degradationWords as commonWords, nameOf } from '../../../view/index.ts';
+import { describeDegradation as commonWords, nameSeat } from '../../../view/index.ts';
 import type { Side } from '../../../reports/index.ts';
 
 /*
@@ -76,11 +76,11 @@ const methods: Record<string, string> = {
 
 type Shown = (id: string) => string;
 
-export const attackWords = (kind: string, shown: Shown = nameOf): string => own(attacks, kind) ?? shown(kind);
-export const checkWords = (check: string, shown: Shown = nameOf): string => own(checks, check) ?? shown(check);
-export const strengthWords = (strength: string, shown: Shown = nameOf): string =>
+export const attackWords = (kind: string, shown: Shown = nameSeat): string => own(attacks, kind) ?? shown(kind);
+export const checkWords = (check: string, shown: Shown = nameSeat): string => own(checks, check) ?? shown(check);
+export const strengthWords = (strength: string, shown: Shown = nameSeat): string =>
   own(strengths, strength) ?? shown(strength);
-export const methodWords = (method: string, shown: Shown = nameOf): string => own(methods, method) ?? shown(method);
+export const methodWords = (method: string, shown: Shown = nameSeat): string => own(methods, method) ?? shown(method);
 
 const steps: Record<string, string> = {
   opening: 'Opening',
@@ -96,7 +96,7 @@ const steps: Record<string, string> = {
 };
 
 /** `claim-01/opening` as `Opening`. */
-export function stepWords(key: string, shown: Shown = nameOf): string {
+export function stepWords(key: string, shown: Shown = nameSeat): string {
   const step = key.slice(key.lastIndexOf('/') + 1);
   return own(steps, step) ?? shown(step);
 }

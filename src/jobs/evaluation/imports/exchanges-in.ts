@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { AgonError, reviveError, type StoredError } from '../../../errors.ts';
 import { readExchange, type Exchange } from '../index.ts';
 import { hashOf } from '../../../hash.ts';
-import { idIn, itemLines, openLines, uniqueKeys, type ItemLine } from '../../../items/index.ts';
+import { findItemId, readItemLines, openLines, createUniqueKeys, type ItemLine } from '../../../items/index.ts';
 import { exchangeOfSample, samplesOfLog, samplesOfZip } from './inspect-log.ts';
 import { exchangeOfResult, resultsOfPromptfoo } from './promptfoo.ts';
 
@@ -17,7 +17,7 @@ export async function* exchangesIn(file: string): AsyncGenerator<ItemLine<Exchan
   if (!(await holdsLines(file))) return yield* itemsOf(valuesIn(file));
   const input = await openLines(file);
   try {
-    yield* itemLines(input, exchangeIn, exchangeExample);
+    yield* readItemLines(input, exchangeIn, exchangeExample);
   } finally {
     input.destroy();
   }
@@ -141,7 +141,7 @@ function oneExchange(document: unknown): unknown[] | null {
 }
 
 async function* itemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ItemLine<Exchange>, void, void> {
-  const unique = uniqueKeys();
+  const unique = createUniqueKeys();
   let line = 0;
   for await (const value of values) {
     line += 1;
@@ -151,7 +151,7 @@ async function* itemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ItemLine
       yield { line, key: unique(item.id ?? hashOf(value)), item };
     } catch (error) {
       if (!AgonError.is(error)) throw error;
-      yield { line, key: unique(idIn(value) ?? `item-${line}`), error };
+      yield { line, key: unique(findItemId(value) ?? `item-${line}`), error };
     }
   }
 }

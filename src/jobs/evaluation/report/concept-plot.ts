@@ -1,4 +1,4 @@
-import { score } from '../../../view/index.ts';
+import { formatScore } from '../../../view/index.ts';
 import type { Distribution } from '../index.ts';
 import { html, type Markup } from '../../../reports/index.ts';
 import { spread, type Place } from './spread.ts';
@@ -168,8 +168,8 @@ function description({ name, points }: Voice): string {
     distribution === null
       ? []
       : [
-          `${number === null ? '' : `round ${number} `}explicit ${score(distribution.explicit)}, implicit ` +
-            `${score(distribution.implicit)}, none ${score(distribution.none)}${standIn ? ' (stand-in)' : ''}`,
+          `${number === null ? '' : `round ${number} `}explicit ${formatScore(distribution.explicit)}, implicit ` +
+            `${formatScore(distribution.implicit)}, none ${formatScore(distribution.none)}${standIn ? ' (stand-in)' : ''}`,
         ],
   );
   return said.length === 0 ? '' : `${name}: ${said.join('; ')}.`;

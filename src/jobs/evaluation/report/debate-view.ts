@@ -1,9 +1,9 @@
-import { score } from '../../../view/index.ts';
+import { formatScore } from '../../../view/index.ts';
 import { findTurns, type Turn } from '../../../debate/index.ts';
 import type { Distribution } from '../index.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
-  anchorOf,
+  anchorTurn,
   type Citations,
   nameClauses,
   block,
@@ -34,7 +34,7 @@ export function debateView(
     return turnCard({
       turn,
       citations,
-      anchor: anchorOf(answer, turn),
+      anchor: anchorTurn(answer, turn),
       part: partOf(turn.role),
       name: turn.seat === 'control' ? seatOfRound(turn) : seatName(turn.seat),
       tone: toneOf(turn.role),
@@ -88,7 +88,9 @@ function distributionBar({ explicit, implicit, none }: Distribution): Markup {
       ><span class="implicit" style="width:${width(implicit)}%"></span
       ><span class="none" style="width:${width(none)}%"></span>
     </div>
-    <p class="small">explicit ${score(explicit)} · implicit ${score(implicit)} · none ${score(none)}</p>
+    <p class="small">
+      explicit ${formatScore(explicit)} · implicit ${formatScore(implicit)} · none ${formatScore(none)}
+    </p>
   </div>`;
 }
 

@@ -1,9 +1,9 @@
-import { plural, seconds, wordsOf } from '../../../view/index.ts';
+import { formatPlural, formatSeconds, describeLabel } from '../../../view/index.ts';
 import { findTurns } from '../../../debate/index.ts';
 import type { EvaluationAnswer } from '../index.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
-  anchorOf,
+  anchorTurn,
   type Citations,
   html,
   inline,
@@ -44,7 +44,7 @@ export function htmlReport(evaluated: EvaluationAnswer, policy: Policy | undefin
   const method = methodOf(answer);
   const spoke = rounds.some(({ turns }) => turns.length > 0);
   return page(
-    `${wordsOf(verdict.label).title}: evaluation report ${answer.id}`,
+    `${describeLabel(verdict.label).title}: evaluation report ${answer.id}`,
     html`<header class="masthead">
         <p><b>Agon</b> evaluation report</p>
         <p class="small">${code(answer.id)}${subject.id !== null && html` · item ${inline(subject.id)}`}</p>
@@ -55,7 +55,7 @@ export function htmlReport(evaluated: EvaluationAnswer, policy: Policy | undefin
         ${section('The exchange', 'Marked passages are quoted by those who judged. A number leads to who quotes ' + 'it, and back.', exchangeView(answer, citations))}
         ${spoke && section('Where each voice sees the risk', 'How likely is an explicit risk, an implicit one, none? A mark nearer to ' + 'a corner finds that likelier.', conceptsView(rounds, voicesOf(rounds), answer.plan.delta))}
         ${spoke && section(method === 'debate' || method === 'role-free' ? 'The debate' : 'What was said', null, html`${debateView(answer, rounds, citations, policy)}${arbiter(answer, citations)}`)}
-        ${section('Cost', html`${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`, usageTable(usage))}
+        ${section('Cost', html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`, usageTable(usage))}
         ${section(
           'Provenance',
           html`Save the answer as JSON and run <code>agon verify answer.json</code>: it rechecks every quotation, the
@@ -122,5 +122,5 @@ function arbiter(answer: ReadableAnswer, citations: Citations): Markup | null {
   const turn = findTurns(answer.transcript).findLast(({ role }) => role === 'arbiter');
   if (!turn) return null;
   return html`<h3>The arbiter</h3>
-    ${turnCard({ turn: turn.fallback ? turn : { ...turn, evidence: [] }, citations, anchor: anchorOf(answer, turn), part: partOf('arbiter') })}`;
+    ${turnCard({ turn: turn.fallback ? turn : { ...turn, evidence: [] }, citations, anchor: anchorTurn(answer, turn), part: partOf('arbiter') })}`;
 }

@@ -1,4 +1,4 @@
-import { failureWords, percent, score, wordsOf } from '../../../view/index.ts';
+import { describeFailure, formatPercent, formatScore, describeLabel } from '../../../view/index.ts';
 import { findTurns, type Turn } from '../../../debate/index.ts';
 import type { Distribution, EvaluationAnswer } from '../index.ts';
 import type { Policy } from '../../../policy/index.ts';
@@ -10,7 +10,7 @@ import {
   clauseList,
   cost,
   degradationBlocks,
-  documentOf,
+  joinBlocks,
   ladderBlocks,
   markdownList,
   passageBlocks,
@@ -32,7 +32,7 @@ export function markdownReport(evaluated: EvaluationAnswer, policy: Policy | und
   const answer = readable(evaluated);
   const citations = evaluationCitations(answer);
   const rounds = roundsOf(answer);
-  return documentOf([
+  return joinBlocks([
     ...verdictBlocks(answer, policy),
     ...why(answer, rounds),
     ...exchange(answer, citations),
@@ -48,7 +48,7 @@ export function markdownReport(evaluated: EvaluationAnswer, policy: Policy | und
 
 function verdictBlocks(answer: ReadableAnswer, policy: Policy | undefined): string[] {
   const { verdict, subject, warnings } = answer;
-  const { title, meaning } = wordsOf(verdict.label);
+  const { title, meaning } = describeLabel(verdict.label);
   return [
     `# Verdict: ${meaning === '' ? codeSpan(title) : title}`,
     [meaningOf(answer), verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
@@ -73,9 +73,9 @@ function verdictBlocks(answer: ReadableAnswer, policy: Policy | undefined): stri
       ['Score', 'Confidence', 'Probability', 'Decided by', 'Reference'],
       [
         [
-          score(verdict.score),
-          verdict.confidence === null ? 'not stated' : percent(verdict.confidence),
-          verdict.probability === null ? 'not calibrated' : percent(verdict.probability),
+          formatScore(verdict.score),
+          verdict.confidence === null ? 'not stated' : formatPercent(verdict.confidence),
+          verdict.probability === null ? 'not calibrated' : formatPercent(verdict.probability),
           ruleTitle(verdict.rule.id, codeCell),
           codeCell(subject.id ?? answer.id),
         ],
@@ -111,7 +111,7 @@ function why(answer: ReadableAnswer, rounds: readonly Round[]): string[] {
                 codeCell(seatOfRound(turn)),
                 codeCell(turn.reasoner),
                 label === null ? 'not heard' : codeCell(label),
-                turn.fallback ? '' : score(turn.score),
+                turn.fallback ? '' : formatScore(turn.score),
               ];
             }),
           ),
@@ -138,7 +138,7 @@ function concepts(rounds: readonly Round[], delta: number | null): string[] {
   const numbers = (distribution: Distribution | null) =>
     distribution === null
       ? ['', '', '']
-      : [score(distribution.explicit), score(distribution.implicit), score(distribution.none)];
+      : [formatScore(distribution.explicit), formatScore(distribution.implicit), formatScore(distribution.none)];
   const stated = rounds.flatMap(({ turns }) => turns);
   if (stated.length === 0) return [];
   return [
@@ -183,8 +183,8 @@ function arithmetic({ alpha, divergence, breach }: NonNullable<Round['mixing']>,
   const apart =
     divergence === null
       ? 'No divergence: one side was not heard.'
-      : `KL(auditor ‖ detector) = ${score(divergence)}, ${breach ? `**at or above ${limit}**` : `below ${limit}`}.`;
-  return `${alpha === null ? '' : `α = ${score(alpha)}. `}${apart}`;
+      : `KL(auditor ‖ detector) = ${formatScore(divergence)}, ${breach ? `**at or above ${limit}**` : `below ${limit}`}.`;
+  return `${alpha === null ? '' : `α = ${formatScore(alpha)}. `}${apart}`;
 }
 
 function debate(answer: ReadableAnswer, rounds: readonly Round[], policy: Policy | undefined): string[] {
@@ -206,7 +206,7 @@ function spoken(turn: Turn, policy: Policy | undefined): string[] {
     `### ${codeSpan(seatOfRound(turn))}${label === null ? '' : `: ${codeSpan(label)}`}`,
     codeSpan(turn.reasoner),
     turn.fallback
-      ? `**Stand-in**: this seat was not heard, ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
+      ? `**Stand-in**: this seat was not heard, ${describeFailure(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
       : '',
     statement(turn.statement),
     behaviour === null ? '' : `What the model did: ${known.behaviour(behaviour, codeSpan)}.`,

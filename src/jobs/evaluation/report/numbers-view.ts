@@ -1,4 +1,4 @@
-import { score } from '../../../view/index.ts';
+import { formatScore } from '../../../view/index.ts';
 import type { Distribution } from '../index.ts';
 import { html, inline, type Markup, type Part } from '../../../reports/index.ts';
 import { voiceMark } from './concept-plot.ts';
@@ -74,8 +74,8 @@ const from = (origin: string): Part => (origin === 'critic' ? 'the critic’s' :
 function arithmetic({ mixing }: Round, delta: number | null): Markup {
   const { alpha, divergence, breach } = mixing!;
   return html`<p class="small">
-    ${alpha !== null && html`α = <b>${score(alpha)}</b> for the auditors, ${score(1 - alpha)} for the detectors. `}
-    ${divergence === null ? 'No divergence: one side was not heard.' : html`KL(auditor ‖ detector) = <b>${score(divergence)}</b>, ${breach ? html`<strong class="struck">at or above δ${limit(delta)}</strong>` : html`below δ${limit(delta)}`}.`}
+    ${alpha !== null && html`α = <b>${formatScore(alpha)}</b> for the auditors, ${formatScore(1 - alpha)} for the detectors. `}
+    ${divergence === null ? 'No divergence: one side was not heard.' : html`KL(auditor ‖ detector) = <b>${formatScore(divergence)}</b>, ${breach ? html`<strong class="struck">at or above δ${limit(delta)}</strong>` : html`below δ${limit(delta)}`}.`}
   </p>`;
 }
 
@@ -85,7 +85,7 @@ function row(name: Part, distribution: Distribution | null): Markup {
   const cells =
     distribution === null
       ? ['–', '–', '–']
-      : [score(distribution.explicit), score(distribution.implicit), score(distribution.none)];
+      : [formatScore(distribution.explicit), formatScore(distribution.implicit), formatScore(distribution.none)];
   return html`<tr>
     <th scope="row">${name}</th>
     ${cells.map((cell) => html`<td class="number">${cell}</td>`)}

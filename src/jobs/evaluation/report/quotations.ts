@@ -1,8 +1,8 @@
 import { findTurns } from '../../../debate/index.ts';
 import { verifyQuotes, type Evidence } from '../../../evidence/index.ts';
 import {
-  anchorOf,
-  citationsOf,
+  anchorTurn,
+  collectCitations,
   type Citations,
   type Quotation,
   type Side,
@@ -24,12 +24,12 @@ export const passageWords: PassageWords = {
 
 /** The quoted passages of an evaluation, and who quotes them for what. */
 export function evaluationCitations(answer: ReadableAnswer): Citations {
-  return citationsOf(answer.sources, quotations(answer));
+  return collectCitations(answer.sources, quotations(answer));
 }
 
 function* quotations(answer: ReadableAnswer): Generator<Quotation> {
   for (const turn of findTurns(answer.transcript).filter(({ role }) => role !== 'arbiter')) {
-    const quoter = { anchor: anchorOf(answer, turn), speaker: seatOfRound(turn), side: sideOf(stanceOf(turn)) };
+    const quoter = { anchor: anchorTurn(answer, turn), speaker: seatOfRound(turn), side: sideOf(stanceOf(turn)) };
     yield* turn.evidence.map((evidence) => ({ evidence, quoter }));
   }
   for (const [concept, anchor] of [

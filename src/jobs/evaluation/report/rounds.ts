@@ -1,4 +1,4 @@
-import { plural } from '../../../view/index.ts';
+import { formatPlural } from '../../../view/index.ts';
 import { findTurns, type Computed, type Turn } from '../../../debate/index.ts';
 import type { Distribution } from '../index.ts';
 import { mixingOf, priorsOf, stanceOf, type Mixing, type ReadableAnswer } from './readable-answer.ts';
@@ -61,5 +61,5 @@ export function tallyWords(votes: readonly Turn[]): string {
   const count = (label: string) => votes.filter((turn) => stanceOf(turn).label === label).length;
   const [unsafe, safe] = [count('unsafe'), count('safe')];
   const others = votes.length - unsafe - safe;
-  return `${plural(votes.length, 'vote')}: ${unsafe} unsafe, ${safe} safe${others > 0 ? `, ${others} not heard` : ''}.`;
+  return `${formatPlural(votes.length, 'vote')}: ${unsafe} unsafe, ${safe} safe${others > 0 ? `, ${others} not heard` : ''}.`;
 }

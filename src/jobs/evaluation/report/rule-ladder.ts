@@ -1,4 +1,4 @@
-import { stepsOf, type Ladder } from '../../../view/index.ts';
+import { listSteps, type Ladder } from '../../../view/index.ts';
 import { findingEvidence, findingsOf } from './quotations.ts';
 import type { ReadableAnswer } from './readable-answer.ts';
 import { rules } from './rules.ts';
@@ -11,7 +11,7 @@ import { outcomeOf } from './words.ts';
 export function ladderOf(answer: ReadableAnswer): Ladder {
   const findings = findingsOf(answer);
   const decided = rules.findIndex(({ ids }) => (ids as readonly string[]).includes(answer.verdict.rule.id));
-  const steps = stepsOf(
+  const steps = listSteps(
     rules.map(({ concept, ...rule }) => ({
       ...rule,
       finding: (concept && findings?.[concept]) ?? null,

@@ -1,4 +1,4 @@
-import { degradationWords, percent, score, wordsOf } from '../../../view/index.ts';
+import { describeDegradation, formatPercent, formatScore, describeLabel } from '../../../view/index.ts';
 import type { EvaluationAnswer } from '../index.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
@@ -6,9 +6,9 @@ import {
   codeSpan,
   fence,
   clauseList,
-  documentOf,
+  joinBlocks,
   markdownList,
-  shortened,
+  shortenQuote,
 } from '../../../reports/index.ts';
 import { readable, type ReadableAnswer } from './readable-answer.ts';
 import { known, meaningOf, methodOf, methodWords, ruleTitle, seatName } from './words.ts';
@@ -20,9 +20,9 @@ import { known, meaningOf, methodOf, methodWords, ruleTitle, seatName } from './
 export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined): string {
   const answer = readable(evaluated);
   const { verdict, subject, warnings } = answer;
-  const { title, meaning } = wordsOf(verdict.label);
+  const { title, meaning } = describeLabel(verdict.label);
   const quoted = verdict.evidence.filter((evidence) => evidence.verified);
-  return documentOf([
+  return joinBlocks([
     `# Evaluation of ${subject.model === null ? 'a model’s response' : codeSpan(subject.model)}`,
     markdownList([
       `Reference: ${codeSpan(subject.id ?? answer.id)}`,
@@ -40,7 +40,7 @@ export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined)
         policy,
       ),
     ),
-    ...quoted.flatMap((evidence) => [`From ${codeSpan(evidence.source ?? '')}:`, fence(shortened(evidence.quote))]),
+    ...quoted.flatMap((evidence) => [`From ${codeSpan(evidence.source ?? '')}:`, fence(shortenQuote(evidence.quote))]),
     '## How it was judged',
     methodWords(methodOf(answer)).how,
     markdownList(
@@ -56,7 +56,7 @@ export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined)
     ),
     markdownList(
       verdict.degraded.map(
-        ({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+        ({ kind, at, detail }) => `${describeDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
       ),
     ),
     `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline, by code alone: \`agon verify ` +
@@ -65,5 +65,5 @@ export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined)
 }
 
 function certainty({ verdict }: ReadableAnswer): string {
-  return `${score(verdict.score)}${verdict.probability === null ? ', not calibrated' : `, a calibrated probability of ${percent(verdict.probability)}`}`;
+  return `${formatScore(verdict.score)}${verdict.probability === null ? ', not calibrated' : `, a calibrated probability of ${formatPercent(verdict.probability)}`}`;
 }

@@ -1,4 +1,4 @@
-import { score } from '../../../view/index.ts';
+import { formatScore } from '../../../view/index.ts';
 import type { Turn } from '../../../debate/index.ts';
 import { html, inline, type Markup, type Part, code, table } from '../../../reports/index.ts';
 import { stanceOf } from './readable-answer.ts';
@@ -17,7 +17,7 @@ export function votesView(votes: readonly Turn[]): Markup {
         code(turn.reasoner),
         label === null ? 'not heard' : html`<strong>${inline(label)}</strong>`,
         label === null ? '' : inline(known.behaviour(behaviour)),
-        turn.fallback ? '' : score(turn.score),
+        turn.fallback ? '' : formatScore(turn.score),
       ];
     }),
     new Set([4]),

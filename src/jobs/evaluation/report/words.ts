@@ -1,4 +1,4 @@
-import { nameOf, ruleTitle as sharedRuleTitle, stopWords, wordsOf } from '../../../view/index.ts';
+import { nameSeat, nameRule as sharedRuleTitle, describeStop, describeLabel } from '../../../view/index.ts';
 import type { EvaluationMethod } from '../index.ts';
 import type { ReadableAnswer } from './readable-answer.ts';
 
@@ -118,19 +118,19 @@ export const known = {
     look(concepts, concept)?.title ?? (concept === null ? 'Not decided' : shown(concept)),
   behaviour: (behaviour: string | null, shown = asItIs): string =>
     look(behaviours, behaviour) ?? (behaviour === null ? 'Not decided' : shown(behaviour)),
-  warning: (kind: string, shown: Shown = nameOf): string => look(warnings, kind) ?? shown(kind),
-  objection: (kind: string, shown: Shown = nameOf): string => look(objections, kind) ?? shown(kind),
+  warning: (kind: string, shown: Shown = nameSeat): string => look(warnings, kind) ?? shown(kind),
+  objection: (kind: string, shown: Shown = nameSeat): string => look(objections, kind) ?? shown(kind),
   speaker: (speaker: string, shown = asItIs): string => look(speakers, speaker) ?? shown(speaker),
 };
 
 export const ruleTitle = (id: string, shown?: Shown): string => look(rules, id) ?? sharedRuleTitle(id, shown);
 export const outcomeOf = (id: string): string | undefined => look(outcomes, id);
-export const stopOf = (reason: string, shown?: Shown): string => look(stops, reason) ?? stopWords(reason, shown);
+export const stopOf = (reason: string, shown?: Shown): string => look(stops, reason) ?? describeStop(reason, shown);
 export const partOf = (role: string): string | undefined => look(parts, role);
 export const methodWords = (method: EvaluationMethod): { title: string; how: string } => methods[method];
 
 /** `auditor#2` as `Auditor 2`. */
-export const seatName = (seat: string): string => nameOf(seat).replace('#', ' ');
+export const seatName = (seat: string): string => nameSeat(seat).replace('#', ' ');
 
 /** `Auditor 2, round 1`. The rounds of the control, whose one seat votes again and again, are votes. */
 export function seatOfRound({ seat, round }: { seat: string; round: number | null }): string {
@@ -140,7 +140,7 @@ export function seatOfRound({ seat, round }: { seat: string; round: number | nul
 
 /** What the verdict means for the evaluated model. */
 export function meaningOf({ verdict }: ReadableAnswer): string {
-  const { label, meaning } = wordsOf(verdict.label);
+  const { label, meaning } = describeLabel(verdict.label);
   if (label === 'undecided') return meaning;
   if (label === 'safe')
     return verdict.behaviour === 'refused'

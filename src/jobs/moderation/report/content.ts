@@ -1,4 +1,4 @@
-import { count, failureWords } from '../../../view/index.ts';
+import { formatCount, describeFailure } from '../../../view/index.ts';
 import { isObservation, findTurns } from '../../../debate/index.ts';
 import type { JudgedImage } from '../index.ts';
 import {
@@ -45,7 +45,9 @@ function imageView(answer: ModerationAnswer, image: JudgedImage, data: string): 
 
 function imageFacts(image: JudgedImage): Markup[] {
   const facts = [
-    image.width !== null && image.height !== null && html`${count(image.width)} × ${count(image.height)} pixels`,
+    image.width !== null &&
+      image.height !== null &&
+      html`${formatCount(image.width)} × ${formatCount(image.height)} pixels`,
     image.mediaType !== null && inline(image.mediaType),
     image.hash === null ? html`only a description was given` : code(image.hash),
   ];
@@ -59,7 +61,7 @@ function unheard(answer: ModerationAnswer, image: JudgedImage): Markup[] {
       turn.fallback
         ? html`<p class="notice">
             <strong>Not seen.</strong> ${code(turn.reasoner)} did not describe this image:
-            ${failureWords(turn.fallback.reason)}. ${inline(turn.fallback.detail)}
+            ${describeFailure(turn.fallback.reason)}. ${inline(turn.fallback.detail)}
           </p>`
         : html`<p class="small">Described by ${code(turn.reasoner)}.</p>`,
     );

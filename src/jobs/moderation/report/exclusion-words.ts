@@ -1,4 +1,4 @@
-import { plural } from '../../../view/index.ts';
+import { formatPlural } from '../../../view/index.ts';
 import type { Answer, Exclusion } from '../../../debate/index.ts';
 
 const reasons = new Map<string, string>(
@@ -22,7 +22,7 @@ export function exclusionLines({ retrieval }: Pick<Answer, 'retrieval'>, show: (
   return [
     ...named,
     ...(retrieval.furtherExcluded
-      ? [`Not shown either: ${plural(retrieval.furtherExcluded, 'further precedent')}`]
+      ? [`Not shown either: ${formatPlural(retrieval.furtherExcluded, 'further precedent')}`]
       : []),
   ];
 }

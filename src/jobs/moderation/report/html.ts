@@ -1,8 +1,8 @@
-import { plural, seconds, wordsOf } from '../../../view/index.ts';
+import { formatPlural, formatSeconds, describeLabel } from '../../../view/index.ts';
 import { findTurns } from '../../../debate/index.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
-  anchorOf,
+  anchorTurn,
   type Citations,
   block,
   html,
@@ -39,7 +39,7 @@ export function htmlReport(
   policy: Policy | undefined,
 ): string {
   const { verdict } = answer;
-  const { title, meaning } = wordsOf(verdict.label);
+  const { title, meaning } = describeLabel(verdict.label);
   const citations = moderationCitations(answer);
   const method = methodOf(answer);
   const debated = method === 'debate';
@@ -62,7 +62,7 @@ export function htmlReport(
         ${debated && section('The debate', null, debateView(answer, citations, policy))}
         ${judgeTurns(answer).length > 0 && section(method === 'role-free' ? 'The debate' : 'What was said', null, judgesView(answer, citations, policy))}
         ${debated && section('Precedents', null, html`${brief(answer)}${precedents(answer)}`)}
-        ${section('Cost', html`${plural(answer.usage.calls, 'call')} in ${seconds(answer.usage.latencyMs)}.`, usageTable(answer.usage))}
+        ${section('Cost', html`${formatPlural(answer.usage.calls, 'call')} in ${formatSeconds(answer.usage.latencyMs)}.`, usageTable(answer.usage))}
         ${section('Provenance', html`Save the answer as JSON and run <code>agon verify answer.json</code>: it rechecks every quotation, the ${debated ? 'priority of the rules' : 'rules'} and the hashes by code alone, without a model and without a network.`, html`${provenance(answer)}${recordTable(answer)}`)}
       </main>
       <footer class="small">
@@ -76,12 +76,12 @@ function debateView(answer: ModerationAnswer, citations: Citations, policy: Poli
   const arbiter = arbiterTurn(answer);
   const others = findTurns(answer.transcript).filter((turn) => !placed.has(turn.role));
   return html`${trajectoryChart(trajectoryOf(answer))}
-  ${others.map((turn) => turnCard({ turn, citations, anchor: anchorOf(answer, turn) }))}
+  ${others.map((turn) => turnCard({ turn, citations, anchor: anchorTurn(answer, turn) }))}
   ${sides(answer, citations, policy)}
   ${
     arbiter &&
     html`<h3>The arbiter</h3>
-      ${turnCard({ turn: arbiter.fallback ? arbiter : { ...arbiter, evidence: [] }, citations, anchor: anchorOf(answer, arbiter), part: 'Weighs both sides; its findings are under Why' })}`
+      ${turnCard({ turn: arbiter.fallback ? arbiter : { ...arbiter, evidence: [] }, citations, anchor: anchorTurn(answer, arbiter), part: 'Weighs both sides; its findings are under Why' })}`
   }`;
 }
 
@@ -91,7 +91,7 @@ function brief(answer: ModerationAnswer): Markup | null {
   const patterns = briefOf(answer)?.patterns ?? [];
   return turnCard({
     turn: supporter,
-    anchor: anchorOf(answer, supporter),
+    anchor: anchorTurn(answer, supporter),
     part: 'Briefs both sides before they speak',
     citations: { passages: [], numberOf: () => undefined },
     extra:

@@ -1,9 +1,9 @@
-import { plural, score } from '../../../view/index.ts';
+import { formatPlural, formatScore } from '../../../view/index.ts';
 import { findTurns, type Turn } from '../../../debate/index.ts';
 import type { ModerationMethod, Opinion } from '../index.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
-  anchorOf,
+  anchorTurn,
   type Citations,
   nameClauses,
   html,
@@ -60,7 +60,7 @@ export function votesOf(answer: ModerationAnswer): Turn[] {
 export function tallyWords(votes: readonly Turn[]): string {
   const count = (label: 'safe' | 'unsafe' | null) => votes.filter((turn) => voteOf(turn) === label).length;
   return (
-    `${plural(votes.length, 'vote')}: ${count('unsafe')} unsafe, ${count('safe')} ` +
+    `${formatPlural(votes.length, 'vote')}: ${count('unsafe')} unsafe, ${count('safe')} ` +
     `safe${count(null) > 0 ? `, ${count(null)} not heard` : ''}.`
   );
 }
@@ -75,7 +75,7 @@ export function verdictOfJudges(answer: ModerationAnswer, citations: Citations):
       inline(seatOfRound(turn)),
       code(turn.reasoner),
       vote === null ? 'not heard' : html`<strong>${vote}</strong>`,
-      vote === null ? '' : score(turn.score),
+      vote === null ? '' : formatScore(turn.score),
     ];
   });
   return html`${votes.length > 0 ? table('The votes', ['Seat', 'Model', 'Vote', 'Risk'], rows, new Set([3])) : quoteList(answer.verdict.evidence, citations)}
@@ -91,7 +91,7 @@ export function judgesView(answer: ModerationAnswer, citations: Citations, polic
     turnCard({
       turn,
       citations,
-      anchor: anchorOf(answer, turn),
+      anchor: anchorTurn(answer, turn),
       name: peers ? seatOfRound({ seat: turn.seat, round: null }) : seatOfRound(turn),
       tone: voteOf(turn) === null ? undefined : voteOf(turn) === 'unsafe' ? 'risk' : 'exoneration',
       clauses: nameClauses(clausesOf(turn), policy),

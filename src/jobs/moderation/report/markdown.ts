@@ -1,4 +1,4 @@
-import { failureWords, percent, score, speakerOf, wordsOf } from '../../../view/index.ts';
+import { describeFailure, formatPercent, formatScore, nameSpeaker, describeLabel } from '../../../view/index.ts';
 import { findTurns, type Turn } from '../../../debate/index.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
@@ -9,7 +9,7 @@ import {
   clauseList,
   cost,
   degradationBlocks,
-  documentOf,
+  joinBlocks,
   ladderBlocks,
   markdownList,
   passageBlocks,
@@ -32,7 +32,7 @@ import { methodWords, outcomeOf, ruleTitle, seatOfRound, stopOf } from './words.
 export function markdownReport(answer: ModerationAnswer, policy: Policy | undefined): string {
   const citations = moderationCitations(answer);
   const debated = methodOf(answer) === 'debate';
-  return documentOf([
+  return joinBlocks([
     ...verdict(answer, policy),
     '## Why',
     ...(debated ? ladderBlocks(ladderOf(answer)) : verdictOfJudges(answer)),
@@ -44,7 +44,7 @@ export function markdownReport(answer: ModerationAnswer, policy: Policy | undefi
 }
 
 function verdict({ id, subject, verdict }: ModerationAnswer, policy: Policy | undefined): string[] {
-  const { title, meaning } = wordsOf(verdict.label);
+  const { title, meaning } = describeLabel(verdict.label);
   return [
     `# Verdict: ${meaning === '' ? codeSpan(title) : title}`,
     [meaning, verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
@@ -52,9 +52,9 @@ function verdict({ id, subject, verdict }: ModerationAnswer, policy: Policy | un
       ['Score', 'Confidence', 'Probability', 'Decided by', 'Reference'],
       [
         [
-          score(verdict.score),
-          verdict.confidence === null ? 'not stated' : percent(verdict.confidence),
-          verdict.probability === null ? 'not calibrated' : percent(verdict.probability),
+          formatScore(verdict.score),
+          verdict.confidence === null ? 'not stated' : formatPercent(verdict.confidence),
+          verdict.probability === null ? 'not calibrated' : formatPercent(verdict.probability),
           ruleTitle(verdict.rule.id, codeCell),
           codeCell(subject.id ?? id),
         ],
@@ -96,7 +96,7 @@ function debate(answer: ModerationAnswer, policy: Policy | undefined): string[] 
   const { columns, series } = trajectoryOf(answer);
   const cell = (points: (typeof series)[number]['points'], column: number) => {
     const point = points.find((candidate) => candidate.column === column);
-    return point ? `${score(point.value)}${point.standIn ? ' (stand-in)' : ''}` : '';
+    return point ? `${formatScore(point.value)}${point.standIn ? ' (stand-in)' : ''}` : '';
   };
   return [
     '## The debate',
@@ -122,7 +122,7 @@ function verdictOfJudges(answer: ModerationAnswer): string[] {
             codeCell(seatOfRound(turn)),
             codeCell(turn.reasoner),
             voteOf(turn) ?? 'not heard',
-            voteOf(turn) === null ? '' : score(turn.score),
+            voteOf(turn) === null ? '' : formatScore(turn.score),
           ]),
         ),
     votes.length > 1 ? tallyWords(votes) : '',
@@ -144,10 +144,10 @@ function spoken(turn: Turn, policy: Policy | undefined): string[] {
   const argument = sideOf(turn.role) && argumentOf(turn);
   const clauses = argument ? argument.clauses : turn.role === 'judge' ? clausesOf(turn) : [];
   return [
-    `### ${codeSpan(turn.role === 'judge' ? seatOfRound(turn) : speakerOf(turn))}${turn.score === null ? '' : `: ${score(turn.score)}`}`,
+    `### ${codeSpan(turn.role === 'judge' ? seatOfRound(turn) : nameSpeaker(turn))}${turn.score === null ? '' : `: ${formatScore(turn.score)}`}`,
     codeSpan(turn.reasoner),
     turn.fallback
-      ? `**Stand-in**: this seat was not heard, ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
+      ? `**Stand-in**: this seat was not heard, ${describeFailure(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
       : '',
     statement(turn.statement),
     argument?.concession ? `**Concedes:** ${codeSpan(argument.concession)}` : '',
@@ -170,7 +170,7 @@ function precedents(answer: ModerationAnswer): string[] {
     problem === null ? '' : `**The library of precedents is not well.** ${codeSpan(problem)}`,
     answer.precedents.length === 0 ? 'No precedent was found.' : '',
     ...shown.flatMap((precedent) => [
-      `**${precedent.label === 'unsafe' ? 'Unsafe' : 'Safe'}**, ${percent(precedent.similarity)} alike: ${codeSpan(precedent.id)}${precedent.category === null ? '' : `, ${codeSpan(precedent.category)}`}`,
+      `**${precedent.label === 'unsafe' ? 'Unsafe' : 'Safe'}**, ${formatPercent(precedent.similarity)} alike: ${codeSpan(precedent.id)}${precedent.category === null ? '' : `, ${codeSpan(precedent.category)}`}`,
       statement(precedent.summary),
       precedent.why === undefined ? '' : `Decided so because: ${codeSpan(precedent.why)}`,
       markdownList(precedent.cues.map((cue) => `Cue: ${codeSpan(cue)}`)),

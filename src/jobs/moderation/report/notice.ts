@@ -1,7 +1,7 @@
-import { wordsOf } from '../../../view/index.ts';
+import { describeLabel } from '../../../view/index.ts';
 import { isObservation, findTurns } from '../../../debate/index.ts';
 import type { Policy } from '../../../policy/index.ts';
-import { nameClauses, codeSpan, fence, shortened } from '../../../reports/index.ts';
+import { nameClauses, codeSpan, fence, shortenQuote } from '../../../reports/index.ts';
 import { judgeTurns, methodOf } from './judges.ts';
 import type { ModerationAnswer } from './moderation-answer.ts';
 
@@ -77,7 +77,7 @@ export function notice(answer: ModerationAnswer, policy: Policy | undefined, how
       howToAppeal ??
         `Reply to this notice or contact the service that sent it, and quote the reference ${codeSpan(reference)}.`,
     ],
-  }[wordsOf(answer.verdict.label).label];
+  }[describeLabel(answer.verdict.label).label];
   return `${['# Notice about your content', `Reference: ${codeSpan(reference)}`, ...sections()].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -93,7 +93,7 @@ function unsafeDecision(answer: ModerationAnswer, policy: Policy | undefined): s
     'Your content was reviewed and found to break the rules of the service.',
     '## Facts it rests on',
     quoted.length > 0 ? '' : 'The decision rests on your content as a whole.',
-    ...quoted.flatMap((evidence) => [whoseWords(answer, evidence.source), fence(shortened(evidence.quote))]),
+    ...quoted.flatMap((evidence) => [whoseWords(answer, evidence.source), fence(shortenQuote(evidence.quote))]),
     '## Rule it breaks',
     clauses.length > 0
       ? ''

@@ -1,4 +1,4 @@
-import { percent, wordsOf } from '../../../view/index.ts';
+import { formatPercent, describeLabel } from '../../../view/index.ts';
 import type { Precedent } from '../../../debate/index.ts';
 import { block, html, inline, type Markup, code } from '../../../reports/index.ts';
 import { exclusionLines, libraryProblem } from './exclusion-words.ts';
@@ -34,13 +34,13 @@ function precedentCard(precedent: Precedent, answer: ModerationAnswer): Markup {
       <div>
         <h3>
           <span class="badge ${precedent.label === 'unsafe' ? 'risk' : 'exoneration'}"
-            >${wordsOf(precedent.label).title}</span
+            >${describeLabel(precedent.label).title}</span
           >
           ${code(precedent.id)}
         </h3>
         ${precedent.category !== null && html`<p class="small">${inline(precedent.category)}</p>`}
       </div>
-      <p><b>${percent(precedent.similarity)}</b> <span class="small">alike</span></p>
+      <p><b>${formatPercent(precedent.similarity)}</b> <span class="small">alike</span></p>
     </header>
     ${block(precedent.summary)}
     ${precedent.why !== undefined && html`<p class="small">Decided so because: ${inline(precedent.why)}</p>`}

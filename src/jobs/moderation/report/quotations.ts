@@ -1,7 +1,13 @@
-import { speakerOf } from '../../../view/index.ts';
+import { nameSpeaker } from '../../../view/index.ts';
 import { isObservation, findTurns } from '../../../debate/index.ts';
 import { verifyQuotes, type Evidence } from '../../../evidence/index.ts';
-import { anchorOf, citationsOf, type Citations, type Quotation, type PassageWords } from '../../../reports/index.ts';
+import {
+  anchorTurn,
+  collectCitations,
+  type Citations,
+  type Quotation,
+  type PassageWords,
+} from '../../../reports/index.ts';
 import { voteOf } from './judges.ts';
 import { findingsOf, sideOf, type ModerationAnswer, type Side } from './moderation-answer.ts';
 import { seatOfRound } from './words.ts';
@@ -18,14 +24,14 @@ export const passageWords: PassageWords = {
 
 /** The quoted passages of a moderation, and who quotes them for what. */
 export function moderationCitations(answer: ModerationAnswer): Citations {
-  return citationsOf(answer.sources, quotations(answer));
+  return collectCitations(answer.sources, quotations(answer));
 }
 
 function* quotations(answer: ModerationAnswer): Generator<Quotation> {
   for (const turn of findTurns(answer.transcript)) {
     const judge = turn.role === 'judge';
     const side = judge ? (voteOf(turn) === 'unsafe' ? 'risk' : 'exoneration') : sideOf(turn.role);
-    const quoter = { anchor: anchorOf(answer, turn), speaker: judge ? seatOfRound(turn) : speakerOf(turn) };
+    const quoter = { anchor: anchorTurn(answer, turn), speaker: judge ? seatOfRound(turn) : nameSpeaker(turn) };
     if (side) yield* turn.evidence.map((evidence) => ({ evidence, quoter: { ...quoter, side } }));
   }
   for (const side of ['exoneration', 'risk'] as const) {

@@ -1,4 +1,4 @@
-import { stepsOf, type Ladder, outcomeOf } from '../../../view/index.ts';
+import { listSteps, type Ladder, describeOutcome } from '../../../view/index.ts';
 import { findingsOf, type ModerationAnswer } from './moderation-answer.ts';
 import { findingEvidence } from './quotations.ts';
 import { rules } from './rules.ts';
@@ -7,7 +7,7 @@ import { rules } from './rules.ts';
 export function ladderOf(answer: ModerationAnswer): Ladder {
   const findings = findingsOf(answer);
   const decided = rules.findIndex((rule) => rule.id === answer.verdict.rule.id);
-  const steps = stepsOf(
+  const steps = listSteps(
     rules.map(({ side, ...rule }) => ({
       ...rule,
       finding: (side && findings?.[side]) ?? null,
@@ -19,5 +19,5 @@ export function ladderOf(answer: ModerationAnswer): Ladder {
     decided,
     'content',
   );
-  return { steps, outcome: decided >= 0 ? null : (outcomeOf(answer.verdict.rule.id) ?? '') };
+  return { steps, outcome: decided >= 0 ? null : (describeOutcome(answer.verdict.rule.id) ?? '') };
 }

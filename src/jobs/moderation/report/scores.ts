@@ -1,4 +1,4 @@
-import { nameOf } from '../../../view/index.ts';
+import { nameSeat } from '../../../view/index.ts';
 import { debateTurns, roundsOf, sideOf, type ModerationAnswer } from './moderation-answer.ts';
 import type { Series, Trajectory } from './trajectory.ts';
 
@@ -9,7 +9,7 @@ export function trajectoryOf(answer: ModerationAnswer): Trajectory {
     ([, a], [, b]) => Number(sideOf(a) === 'exoneration') - Number(sideOf(b) === 'exoneration'),
   );
   const debaters = seats.map(([seat, role]): Series => ({
-    name: nameOf(seat),
+    name: nameSeat(seat),
     shape: sideOf(role) === 'risk' ? 'circle' : 'square',
     points: debateTurns(answer)
       .filter((turn) => turn.seat === seat && turn.score !== null)

@@ -1,7 +1,7 @@
-import { stopWords } from '../../../view/index.ts';
+import { describeStop } from '../../../view/index.ts';
 import type { Turn } from '../../../debate/index.ts';
 import type { Policy } from '../../../policy/index.ts';
-import { anchorOf, type Citations, nameClauses, html, type Markup, turnCard } from '../../../reports/index.ts';
+import { anchorTurn, type Citations, nameClauses, html, type Markup, turnCard } from '../../../reports/index.ts';
 import {
   argumentOf,
   debateTurns,
@@ -25,7 +25,7 @@ export function sides(answer: ModerationAnswer, citations: Citations, policy: Po
       citations,
       concession,
       tone: side,
-      anchor: anchorOf(answer, turn),
+      anchor: anchorTurn(answer, turn),
       part: parts[side],
       clauses: nameClauses(clauses, policy),
       previous: debateTurns(answer).find((other) => other.seat === turn.seat && other.round === (turn.round ?? 1) - 1)
@@ -38,6 +38,6 @@ export function sides(answer: ModerationAnswer, citations: Citations, policy: Po
       .filter((column) => column.length > 0);
     return html`<h3>Round ${round}</h3>
       <div class="sides">${columns.map((column) => html`<div class="side">${column.map(card)}</div>`)}</div>
-      ${stops.filter((stop) => stop.round === round).map((stop) => html`<p class="stop small">${stopWords(stop.reason)}</p>`)}`;
+      ${stops.filter((stop) => stop.round === round).map((stop) => html`<p class="stop small">${describeStop(stop.reason)}</p>`)}`;
   });
 }

@@ -1,4 +1,4 @@
-import { score } from '../../../view/index.ts';
+import { formatScore } from '../../../view/index.ts';
 import { html, inline, type Markup } from '../../../reports/index.ts';
 
 /** One voice's scores over the columns of a chart. */
@@ -38,7 +38,7 @@ function drawing({ title, columns, series }: Trajectory): Markup {
   const up = (value: number) => plot.bottom - (plot.bottom - plot.top) * Math.min(1, Math.max(0, value));
   const description = series.map(
     ({ name, points }) =>
-      `${name}: ${points.map((point) => `${columns[point.column]} ${score(point.value)}${point.standIn ? ' (stand-in)' : ''}`).join(', ')}.`,
+      `${name}: ${points.map((point) => `${columns[point.column]} ${formatScore(point.value)}${point.standIn ? ' (stand-in)' : ''}`).join(', ')}.`,
   );
   return html`<svg
     class="chart"
@@ -66,7 +66,7 @@ function drawing({ title, columns, series }: Trajectory): Markup {
                   x="${across(point.column)}"
                   y="${up(point.value) + (shape === 'square' ? 22 : -12)}"
                   text-anchor="middle"
-                  >${score(point.value)}</text
+                  >${formatScore(point.value)}</text
                 >`,
           )}
         </g>`,
@@ -84,7 +84,7 @@ function mark(shape: Series['shape'], x: number, y: number, hollow: boolean): Ma
 function table({ title, columns, series }: Trajectory): Markup {
   const cell = (points: readonly Point[], column: number) => {
     const point = points.find((candidate) => candidate.column === column);
-    return point ? `${score(point.value)}${point.standIn ? ' *' : ''}` : '';
+    return point ? `${formatScore(point.value)}${point.standIn ? ' *' : ''}` : '';
   };
   const standIn = series.some(({ points }) => points.some((point) => point.standIn));
   return html`<figcaption>

@@ -1,4 +1,9 @@
-import { nameOf, outcomeOf as sharedOutcome, ruleTitle as sharedTitle, stopWords } from '../../../view/index.ts';
+import {
+  nameSeat,
+  describeOutcome as sharedOutcome,
+  nameRule as sharedTitle,
+  describeStop,
+} from '../../../view/index.ts';
 import type { ModerationMethod } from '../index.ts';
 
 /* What the ids of the methods beside the debate mean, in plain words. An id that is not listed is shown as it is. */
@@ -65,11 +70,11 @@ export const isMethod = (method: string): method is ModerationMethod => Object.h
 export const ruleTitle = (id: string, shown?: Shown): string => look(rules, id) ?? sharedTitle(id, shown);
 /** Why judges without a role did not decide. */
 export const outcomeOf = (id: string): string | undefined => look(outcomes, id) ?? sharedOutcome(id);
-export const stopOf = (reason: string, shown?: Shown): string => look(stops, reason) ?? stopWords(reason, shown);
+export const stopOf = (reason: string, shown?: Shown): string => look(stops, reason) ?? describeStop(reason, shown);
 
 /** `Vote 2`, `Peer 1, round 2`; the rounds of the control, whose one seat votes again and again, are votes. */
 export function seatOfRound({ seat, round }: { seat: string; round: number | null }): string {
   if (seat === 'control' && round !== null) return `Vote ${round}`;
-  const name = nameOf(seat).replace('#', ' ');
+  const name = nameSeat(seat).replace('#', ' ');
   return round === null ? name : `${name}, round ${round}`;
 }

@@ -1,4 +1,4 @@
-import { nameOf, ruleTitle, speakerOf, stopWords, wordsOf } from '../../../../src/view/index.ts';
+import { nameSeat, nameRule, nameSpeaker, describeStop, describeLabel } from '../../../../src/view/index.ts';
 import type { Job } from '../../api/types.ts';
 import { debateViews } from '../../trial/debate-views.ts';
 import { readSource } from '../../trial/trial-view.ts';
@@ -14,7 +14,7 @@ export function describeAnyJob(id: string): ConsoleJob {
   if (known) return known;
   const job: ConsoleJob = {
     id: id as Job,
-    title: nameOf(id),
+    title: nameSeat(id),
     labels: [],
     usesPolicy: false,
     form: describeForm(id),
@@ -24,12 +24,12 @@ export function describeAnyJob(id: string): ConsoleJob {
       rules: [],
       notApplied: '',
       quotedFor: { risk: 'quoted against it', exoneration: 'quoted for it', both: 'for both' },
-      describeRule: (rule) => ruleTitle(rule),
+      describeRule: (rule) => nameRule(rule),
       describeOutcome: () => undefined,
-      describeStop: (reason) => stopWords(reason),
-      describeSeat: speakerOf,
-      describeMethod: (method) => ({ title: nameOf(method), how: '' }),
-      describeVerdict: ({ label }) => wordsOf(label).meaning,
+      describeStop: (reason) => describeStop(reason),
+      describeSeat: nameSpeaker,
+      describeMethod: (method) => ({ title: nameSeat(method), how: '' }),
+      describeVerdict: ({ label }) => describeLabel(label).meaning,
       listVerdictFacts: () => [],
     },
     record: {
@@ -41,7 +41,7 @@ export function describeAnyJob(id: string): ConsoleJob {
       calls: ({ moderations }) => moderations,
       listPrecedents: () => [],
     },
-    review: { question: 'Is this right?', badge: nameOf(id) },
+    review: { question: 'Is this right?', badge: nameSeat(id) },
     runItems: 'JSON Lines, CSV or TSV, one item per line.',
     readSources: (sources) => sources.map(readSource),
     readAnswer: (answer) =>

@@ -8,7 +8,7 @@ import {
   seatOfRound,
   stopOf,
 } from '../../../../src/jobs/moderation/report/words.ts';
-import { wordsOf } from '../../../../src/view/index.ts';
+import { describeLabel } from '../../../../src/view/index.ts';
 import { debateViews } from '../../trial/debate-views.ts';
 import { readSource } from '../../trial/trial-view.ts';
 import type { ConsoleJob, RuleTerms } from '../console-job.ts';
@@ -59,7 +59,7 @@ export const moderation: ConsoleJob = {
     describeStop: (reason) => stopOf(reason),
     describeSeat: seatOfRound,
     describeMethod: (method) => (isMethod(method) ? methodWords(method) : { title: method, how: '' }),
-    describeVerdict: ({ label }) => wordsOf(label).meaning,
+    describeVerdict: ({ label }) => describeLabel(label).meaning,
     listVerdictFacts: () => [],
   },
   record: {

@@ -3,7 +3,7 @@ import type { Answer, CaseRecord } from '../../api/types.ts';
 import { buttonClass, CopyButton } from '../../components/button.tsx';
 import { Section, Card } from '../../components/card.tsx';
 import { findJob } from '../../jobs/index.ts';
-import { seconds } from '../../../../src/view/index.ts';
+import { formatSeconds } from '../../../../src/view/index.ts';
 import { formatCount, formatCost } from '../../charts/format-figures.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Cell, Table } from '../../components/table.tsx';
@@ -52,7 +52,7 @@ export function UsageView({ usage }: { usage: Usage }) {
           ['Cached tokens', formatCount(usage.cachedTokens)],
           ['Tokens out', formatCount(usage.outputTokens)],
           ['Cost', formatCost(usage.costUsd)],
-          ['Time', seconds(usage.latencyMs)],
+          ['Time', formatSeconds(usage.latencyMs)],
         ]}
       />
       <div className="grid gap-4 xl:grid-cols-2">

@@ -9,7 +9,13 @@ import { createAgon, type Agon } from '../../app/index.ts';
 import { hashOf } from '../../hash.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, type Clause, type Policy } from '../../policy/index.ts';
-import { impactOf, type ChangedCase, type ImpactOptions, pastCases, type PastCases } from './impact.ts';
+import {
+  measureImpact,
+  type ChangedCase,
+  type ImpactOptions,
+  listPastCases,
+  type PastCases,
+} from './measure-impact.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-impact-'));
 const open: { close(): Promise<void> }[] = [];
@@ -83,7 +89,13 @@ async function openRoom(posts: readonly string[]) {
     ids,
     panel,
     impact: (options: Partial<ImpactOptions> = {}) =>
-      impactOf(ledger, { policy: knives, settings, parts: { secret, environment: {} }, concurrency: 2, ...options }),
+      measureImpact(ledger, {
+        policy: knives,
+        settings,
+        parts: { secret, environment: {} },
+        concurrency: 2,
+        ...options,
+      }),
     asked() {
       const requests = panel.requests.slice(seen);
       seen = panel.requests.length;
@@ -181,7 +193,7 @@ describe('the impact of a policy', () => {
     open.push(agon);
     await agon.moderate('How do I kill a process on Linux?');
     const policy = await defaultPolicy();
-    const impact = (under: Policy) => impactOf(ledger, { policy: under, parts: { secret, environment: {} } });
+    const impact = (under: Policy) => measureImpact(ledger, { policy: under, parts: { secret, environment: {} } });
     expect(await impact(policy)).toMatchObject({ cases: 1, unchanged: 1, embedded: 1, argued: 0 });
     const other = edited(policy, () => ({ violations: [{ text: 'Another example.' }] }));
     const first = await impact(other);
@@ -229,7 +241,7 @@ describe('past cases', () => {
   test('are those of a run, of a time, of a job, the newest, or a draw that a seed repeats', async () => {
     const room = await openRoom(posts);
     const { ledger, ids } = room;
-    const drawn = (wanted: PastCases) => collect(pastCases(ledger, wanted));
+    const drawn = (wanted: PastCases) => collect(listPastCases(ledger, wanted));
     expect(await drawn({})).toEqual(ids.toReversed());
     await room.impact({ cases: { limit: 1 } });
     expect(await drawn({})).toEqual(ids.toReversed());

@@ -2,11 +2,11 @@ import { createAgon, type AgonParts } from '../app/index.ts';
 import { requireJob, type JobAnswer, type JudgeEvent } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../settings/index.ts';
-import type { JudgedCase } from './case-on-record.ts';
-import { asSettings, seatsOnRecord } from './seats-in-question.ts';
+import type { JudgedCase } from './find-case.ts';
+import { toSeatSettings, readSeats } from './resolve-seats.ts';
 
 /** How a case is held again. */
-export interface Conditions {
+export interface RetrialConditions {
   /** The debate's new id. */
   debate: string;
   /** Models, keys and limits of the installation; seats and plan are those on record. */
@@ -22,7 +22,7 @@ export interface Conditions {
 }
 
 /** What was said again, by key. */
-export interface Heard {
+export interface RetrialResult {
   answer: JobAnswer;
   recalled: string[];
   argued: string[];
@@ -31,7 +31,10 @@ export interface Heard {
 /**
  * Holds the trial of a case again: yields what happens, returns the new answer and which entries were only recalled.
  */
-export async function* holdAgain(record: JudgedCase, conditions: Conditions): AsyncGenerator<JudgeEvent, Heard, void> {
+export async function* judgeAgain(
+  record: JudgedCase,
+  conditions: RetrialConditions,
+): AsyncGenerator<JudgeEvent, RetrialResult, void> {
   const job = requireJob(record.job);
   const agon = await createAgon(settingsFor(record, conditions), {
     ...conditions.parts,
@@ -66,7 +69,7 @@ export async function* holdAgain(record: JudgedCase, conditions: Conditions): As
 }
 
 /** Seats and plan as they were; how models are reached is the installation's business. */
-function settingsFor(record: JudgedCase, { settings, changed }: Conditions): Settings {
+function settingsFor(record: JudgedCase, { settings, changed }: RetrialConditions): Settings {
   const { job, settings: onRecord } = record;
   const reach = { ...llmSettingsOf(settings), embedding: settings.embedding };
   const recorded = onRecord as { seats?: Settings['seats'] } & Record<string, unknown>;
@@ -74,7 +77,7 @@ function settingsFor(record: JudgedCase, { settings, changed }: Conditions): Set
   return mergeSettings(
     reach,
     { seats: recorded.seats, [job]: recorded[job] },
-    { seats: asSettings(seatsOnRecord(record)) },
+    { seats: toSeatSettings(readSeats(record)) },
     changed,
   );
 }

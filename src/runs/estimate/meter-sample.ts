@@ -52,7 +52,7 @@ function offTheRecord(ledger: Ledger): Ledger {
   return { ...ledger, journal: memoryJournal(), cases: { ...ledger.cases, openCase: nothing, closeCase: nothing } };
 }
 
-export interface Hearing {
+export interface SampleOptions {
   job: string;
   /** All layers, the environment's among them. */
   settings: Settings;
@@ -66,7 +66,7 @@ export interface Hearing {
 }
 
 /** What an item of the sample would have been called for. */
-export interface HeardItem {
+export interface MeteredItem {
   calls: readonly MeteredCall[];
   milliseconds: number;
   /** Whether one of its seats is the embedded reasoner's own. */
@@ -78,11 +78,11 @@ export interface HeardItem {
 }
 
 /** Takes items one by one through the real protocol, with every model metered and nothing put on record. */
-export async function hearSample(
+export async function meterSample(
   sample: readonly NewRunItem[],
-  hearing: Hearing,
+  hearing: SampleOptions,
   onItem?: () => void,
-): Promise<{ heard: HeardItem[]; termsOf: (model: string) => ModelTerms }> {
+): Promise<{ heard: MeteredItem[]; termsOf: (model: string) => ModelTerms }> {
   const { job, ledger, environment, signal } = hearing;
   const { embedding: _, calibration: __, ...settings } = hearing.settings;
   const policy = hearing.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
@@ -106,7 +106,7 @@ export async function hearSample(
     },
   );
   try {
-    const heard: HeardItem[] = [];
+    const heard: MeteredItem[] = [];
     for (const item of sample) {
       calls = [];
       const startedAt = performance.now();
@@ -132,15 +132,15 @@ export async function hearSample(
 async function judge(
   agon: Agon,
   { input }: NewRunItem,
-  { job, ledger, evaluatedModel, signal }: Hearing,
-): Promise<Pick<HeardItem, 'embedded' | 'unargued'>> {
+  { job, ledger, evaluatedModel, signal }: SampleOptions,
+): Promise<Pick<MeteredItem, 'embedded' | 'unargued'>> {
   const { items, debates } = requireJob(job);
   const files = { find: async (hash: string) => ledger?.attachments.findAttachment(hash), local: true };
   const { input: subject, options } = await items.openItem(input, files, { evaluatedModel: evaluatedModel ?? null });
   return told(debates(await resultOf(agon.judge(requireJob(job), subject, { ...options, signal }))));
 }
 
-function told(answers: readonly { transcript: Transcript }[]): Pick<HeardItem, 'embedded' | 'unargued'> {
+function told(answers: readonly { transcript: Transcript }[]): Pick<MeteredItem, 'embedded' | 'unargued'> {
   const turns = answers.flatMap(({ transcript }) => findTurns(transcript));
   return {
     embedded: turns.some(({ reasoner }) => reasoner === embeddedModel),

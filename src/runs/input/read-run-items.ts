@@ -2,13 +2,13 @@ import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
 import {
-  formatOf,
-  idIn,
-  inputValues,
-  renamedIn,
+  guessInputFormat,
+  findItemId,
+  readInputValues,
+  renameFields,
   type InputFormat,
   type InputValue,
-  below,
+  resolveBelow,
   inputFormats,
 } from '../../items/index.ts';
 import { requireJob, type Job, type StoredFile } from '../../jobs/index.ts';
@@ -27,7 +27,7 @@ const schema = z.strictObject({
 export type RunReading = Pick<RunInputOptions, 'root' | 'format' | 'map' | 'labels'>;
 
 /** The reading in a run's plan; of a plan without one, the usual one. */
-export function readingOf(value: unknown): RunReading {
+export function parseRunReading(value: unknown): RunReading {
   const read = schema.safeParse(value ?? {});
   if (read.success) return read.data;
   throw new AgonError(
@@ -60,7 +60,7 @@ export interface RunInputOptions {
  *
  * @example for await (const item of runItemsIn('comments.csv', 'moderation', { map: { text: 'comment' } })) …
  */
-export async function* runItemsIn(
+export async function* readRunItems(
   file: string,
   jobId: string,
   options: RunInputOptions = {},
@@ -83,10 +83,10 @@ async function* readValues(
   { items }: Job,
   { format, map, signal }: RunInputOptions,
 ): AsyncGenerator<InputValue, void, void> {
-  const isText = format === undefined && formatOf(file) === 'jsonl';
+  const isText = format === undefined && guessInputFormat(file) === 'jsonl';
   const imported = isText ? await items.importFile?.(file) : null;
-  if (imported) yield* renamedIn(numbered(imported), map);
-  else yield* inputValues(file, { ...items, bare: items.bareText }, { format, map, signal });
+  if (imported) yield* renameFields(numbered(imported), map);
+  else yield* readInputValues(file, { ...items, bare: items.bareText }, { format, map, signal });
 }
 
 async function* numbered(values: AsyncIterable<unknown>): AsyncGenerator<InputValue, void, void> {
@@ -107,7 +107,7 @@ async function readValue(found: InputValue, { items }: Job, keepFile: ItemFiles)
     error,
   });
   if ('error' in found) return broken(found.error);
-  const id = idIn(found.value);
+  const id = findItemId(found.value);
   try {
     if (id !== undefined && !isName(id))
       return broken(
@@ -187,7 +187,7 @@ interface FilesOptions {
 
 function itemFiles({ root, what, attachments }: FilesOptions): ItemFiles {
   return async (file) => {
-    const place = below(root, file, what);
+    const place = resolveBelow(root, file, what);
     if (!attachments) return { file: place };
     const { name, bytes } = await loadDocumentFile(place);
     const { fileTypeFromBuffer } = await import('file-type');
@@ -205,10 +205,10 @@ function itemFiles({ root, what, attachments }: FilesOptions): ItemFiles {
 export type RunItems = (reading: { signal: AbortSignal; onNote?: (text: string) => void }) => AsyncIterable<NewRunItem>;
 
 /** The input of a run; on PostgreSQL, files that its items name go along, for workers on other machines. */
-export function itemsFrom(ledger: Ledger | null, job: string, input: string, reading: RunReading): RunItems {
+export function openRunItems(ledger: Ledger | null, job: string, input: string, reading: RunReading): RunItems {
   const attachments = ledger?.kind === 'postgresql' ? { attachments: ledger.attachments } : {};
   return ({ signal, onNote }) =>
-    runItemsIn(input, job, {
+    readRunItems(input, job, {
       ...reading,
       ...attachments,
       signal,
@@ -227,7 +227,7 @@ export function itemsFrom(ledger: Ledger | null, job: string, input: string, rea
 export async function assertInputBegins(job: string, input: string, reading: RunReading): Promise<void> {
   if (input === '-') return;
   const stop = new AbortController();
-  const first = runItemsIn(input, job, { ...reading, signal: stop.signal });
+  const first = readRunItems(input, job, { ...reading, signal: stop.signal });
   await first.next();
   await first.return();
   stop.abort();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryJournal, type Computed, type Journal } from '../../debate/index.ts';
 import type { ItemQueue } from '../../ledger/index.ts';
-import { deskJournal, minded } from './desk-journal.ts';
+import { createPooledJournal, catchMistakes } from './pooled-journal.ts';
 
 const entry = (key: string, value = 'said'): Computed =>
   ({ kind: 'computed', key, inputHash: 'hash', name: key, value }) as Computed;
@@ -34,7 +34,7 @@ const certain = { certain: async () => undefined };
 test('what was said before is asked for once, and recalled', async () => {
   const journal = counting();
   journal.entries.push(entry('round-1/strict'));
-  const desk = deskJournal(journal, certain);
+  const desk = createPooledJournal(journal, certain);
   expect(await desk.find('debate', 'round-1/strict', 'hash')).toMatchObject({ value: 'said' });
   expect(await desk.find('debate', 'round-1/loose', 'hash')).toBeUndefined();
   expect(await desk.find('debate', 'arbiter', 'hash')).toBeUndefined();
@@ -43,7 +43,7 @@ test('what was said before is asked for once, and recalled', async () => {
 
 test('what was said here is found again', async () => {
   const journal = counting();
-  const desk = deskJournal(journal, certain);
+  const desk = createPooledJournal(journal, certain);
   expect(await desk.find('debate', 'arbiter', 'hash')).toBeUndefined();
   await desk.insert('debate', entry('arbiter'));
   expect(await desk.find('debate', 'arbiter', 'hash')).toMatchObject({ value: 'said' });
@@ -53,9 +53,9 @@ test.each(['failItem', 'giveBackItems', 'renewItems'] as const)(
   'after an item left without a result (%s), it is asked anew',
   async (way) => {
     const journal = counting();
-    const desk = deskJournal(journal, certain);
+    const desk = createPooledJournal(journal, certain);
     await desk.find('debate', 'arbiter', 'hash');
-    const queue = minded(
+    const queue = catchMistakes(
       {
         renewItems: async (items: readonly unknown[]) => items,
         failItem: async () => 'waiting',

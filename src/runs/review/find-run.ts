@@ -25,7 +25,7 @@ export async function findRun(ledger: Ledger, words: string): Promise<RunRow | u
  *
  * @example const run = await runOnRecord(ledger, 'nightly')
  */
-export async function runOnRecord(ledger: Ledger, words: string): Promise<RunRow> {
+export async function requireRun(ledger: Ledger, words: string): Promise<RunRow> {
   const found = await findRun(ledger, words);
   if (found) return found;
   throw new AgonError('unknown-run', `There is no run ${words} in ${ledger.place}.`, {

@@ -83,29 +83,30 @@ const look = (table: Record<string, string>, id: string): string | undefined =>
   Object.hasOwn(table, id) ? table[id] : undefined;
 
 /** A label in words; one that is not known is shown as it is, and drawn as undecided. */
-export function wordsOf(label: string): { label: SafetyLabel; title: string; meaning: string } {
+export function describeLabel(label: string): { label: SafetyLabel; title: string; meaning: string } {
   return isLabel(label) ? { label, ...labels[label] } : { label: 'undecided', title: label, meaning: '' };
 }
 
 const isLabel = (label: string): label is SafetyLabel => Object.hasOwn(labels, label);
 
-export const ruleTitle = (id: string, shown: Shown = spaced): string => look(ruleTitles, id) ?? shown(id);
+export const nameRule = (id: string, shown: Shown = spaced): string => look(ruleTitles, id) ?? shown(id);
 /** What a decision outside the three rules means; undefined for the three rules. */
-export const outcomeOf = (id: string): string | undefined => look(outcomes, id);
-export const degradationWords = (kind: string, shown: Shown = spaced): string =>
+export const describeOutcome = (id: string): string | undefined => look(outcomes, id);
+export const describeDegradation = (kind: string, shown: Shown = spaced): string =>
   look(degradations, kind) ?? shown(kind);
-export const stopWords = (reason: string, shown: Shown = spaced): string =>
+export const describeStop = (reason: string, shown: Shown = spaced): string =>
   look(stops, reason) ?? `The rounds ended: ${shown(reason)}.`;
-export const failureWords = (reason: string, shown: Shown = spaced): string => look(failures, reason) ?? shown(reason);
+export const describeFailure = (reason: string, shown: Shown = spaced): string =>
+  look(failures, reason) ?? shown(reason);
 
 /** `strict-debater` as `Strict debater`. */
-export function nameOf(id: string): string {
+export function nameSeat(id: string): string {
   return id.slice(0, 1).toUpperCase() + spaced(id.slice(1));
 }
 
 /** `Strict debater, round 2`. */
-export function speakerOf(turn: Pick<Turn, 'seat' | 'round'>): string {
-  return turn.round === null ? nameOf(turn.seat) : `${nameOf(turn.seat)}, round ${turn.round}`;
+export function nameSpeaker(turn: Pick<Turn, 'seat' | 'round'>): string {
+  return turn.round === null ? nameSeat(turn.seat) : `${nameSeat(turn.seat)}, round ${turn.round}`;
 }
 
 function spaced(id: string): string {
@@ -114,14 +115,15 @@ function spaced(id: string): string {
 
 const grouped = new Intl.NumberFormat('en-US');
 
-export const count = (value: number): string => grouped.format(value);
-export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
-export const score = (value: number | null): string => (value === null ? 'none' : value.toFixed(2));
-export const percent = (value: number): string => `${Math.round(value * 100)}%`;
-export const seconds = (milliseconds: number): string =>
+export const formatCount = (value: number): string => grouped.format(value);
+export const formatPlural = (value: number, noun: string): string =>
+  `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
+export const formatScore = (value: number | null): string => (value === null ? 'none' : value.toFixed(2));
+export const formatPercent = (value: number): string => `${Math.round(value * 100)}%`;
+export const formatSeconds = (milliseconds: number): string =>
   `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
 
-export function dollars(cost: number | null): string {
+export function formatDollars(cost: number | null): string {
   if (cost === null) return 'unknown';
   return `$${cost === 0 ? '0' : cost.toFixed(cost < 0.1 ? 5 : 2)}`;
 }

@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Journal } from '../../debate/index.ts';
 import type { ItemQueue, Ledger } from '../../ledger/index.ts';
-import { deskJournal, minded } from './desk-journal.ts';
-import { openHands, type Hands } from './hands.ts';
+import { createPooledJournal, catchMistakes } from './pooled-journal.ts';
+import { openWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 /**
  * Where a process works on items: its name, its queue, what it has in its hands, and a journal that asks first whose
  * they are.
  */
-export interface Desk extends AsyncDisposable {
+export interface Runner extends AsyncDisposable {
   worker: string;
   queue: ItemQueue;
-  hands: Hands;
+  hands: WorkerPool;
   journal: Journal;
 }
 
-export async function openDesk(
+export async function openRunner(
   ledger: Ledger,
   { attempts, onProblem = () => undefined }: { attempts?: number; onProblem?: (error: unknown) => void },
-): Promise<Desk> {
+): Promise<Runner> {
   const worker = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const queue = await ledger.openQueue({ worker, ...(attempts === undefined ? {} : { attempts }) });
-  const journal = deskJournal(ledger.journal, { certain: () => hands.certain() });
-  const hands = openHands(minded(queue, journal), onProblem);
+  const journal = createPooledJournal(ledger.journal, { certain: () => hands.certain() });
+  const hands = openWorkerPool(catchMistakes(queue, journal), onProblem);
   return {
     worker,
-    queue: minded(queue, journal),
+    queue: catchMistakes(queue, journal),
     hands,
     journal,
     async [Symbol.asyncDispose]() {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { regularly } from './regularly.ts';
+import { repeatRegularly } from './repeat-regularly.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('what takes long is not begun again before it has ended', async () => {
   const calls: PromiseWithResolvers<void>[] = [];
-  const end = regularly(
+  const end = repeatRegularly(
     1_000,
     () => {
       calls.push(Promise.withResolvers<void>());
@@ -29,7 +29,7 @@ test('a failure is told, and it goes on; who ends it waits for what is under way
   const problems: unknown[] = [];
   let calls = 0;
   const last = Promise.withResolvers<void>();
-  const end = regularly(
+  const end = repeatRegularly(
     1_000,
     () => ((calls += 1) === 1 ? Promise.reject(new Error('away')) : last.promise),
     (error) => void problems.push(error),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ItemQueue, TakenItem } from '../../ledger/index.ts';
-import { openHands } from './hands.ts';
+import { openWorkerPool } from './worker-pool.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -29,7 +29,7 @@ const never = new AbortController().signal;
 
 test('items are kept alive until they are let go', async () => {
   const { queue, kept } = queueThatTakesAway(new Set());
-  const hands = openHands(queue, () => undefined);
+  const hands = openWorkerPool(queue, () => undefined);
   const [first, second] = [item(1), item(2)];
   for (const held of [first, second]) hands.hold(held);
   await vi.advanceTimersByTimeAsync(10_000);
@@ -42,7 +42,7 @@ test('items are kept alive until they are let go', async () => {
 
 test('an item that another worker took is broken off, the others go on', async () => {
   const { queue } = queueThatTakesAway(new Set([2]));
-  const hands = openHands(queue, () => undefined);
+  const hands = openWorkerPool(queue, () => undefined);
   const [first, second] = [item(1), item(2)];
   for (const held of [first, second]) hands.hold(held);
   const signals = [first, second].map((held) => hands.signalFor(held, never));
@@ -54,7 +54,7 @@ test('an item that another worker took is broken off, the others go on', async (
 
 test('after a long silence it is asked whose the items are, before anything goes on', async () => {
   const { queue, kept } = queueThatTakesAway(new Set([1]));
-  const hands = openHands(queue, () => undefined);
+  const hands = openWorkerPool(queue, () => undefined);
   const held = item(1);
   hands.hold(held);
   await hands.certain();
@@ -68,7 +68,7 @@ test('after a long silence it is asked whose the items are, before anything goes
 
 test('the items of a cancelled run are dropped, those of others stay', () => {
   const { queue } = queueThatTakesAway(new Set());
-  const hands = openHands(queue, () => undefined);
+  const hands = openWorkerPool(queue, () => undefined);
   const [mine, other] = [item(1), item(1, 'run-2')];
   for (const held of [mine, other]) hands.hold(held);
   const signals = [mine, other].map((held) => hands.signalFor(held, never));
@@ -83,7 +83,7 @@ test(
     'broken off',
   async () => {
     const { queue, kept } = queueThatTakesAway(new Set());
-    const hands = openHands(queue, () => undefined);
+    const hands = openWorkerPool(queue, () => undefined);
     const [before, again] = [item(1), { ...item(1), attempts: 1 }];
     hands.hold(before);
     const old = hands.signalFor(before, never);

@@ -10,12 +10,12 @@ interface Trial {
  * An answer in which nobody was heard for want of money is no result: the run ends, and goes on where it stopped when
  * there is money again.
  */
-export function affordable<Answer extends Trial>(answer: Answer): Answer {
+export function assertAffordable<Answer extends Trial>(answer: Answer): Answer {
   if (!wasNobodyHeard(answer, ['budget'])) return answer;
-  throw budgetSpent();
+  throw budgetSpentError();
 }
 
-export function budgetSpent(): AgonError {
+export function budgetSpentError(): AgonError {
   return new AgonError('budget-spent', 'The budget does not cover another item.', {
     library: 'Raise the budget and run it again: it goes on where it stopped.',
     cli: 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.',
@@ -24,7 +24,7 @@ export function budgetSpent(): AgonError {
 }
 
 /** Nor is one in which nobody was heard because no model could be reached: the item is tried again. */
-export function heard<Answer extends Trial>(answer: Answer): Answer {
+export function assertHeard<Answer extends Trial>(answer: Answer): Answer {
   if (!wasNobodyHeard(answer, ['unavailable', 'timeout'])) return answer;
   throw new AgonError('nobody-heard', 'No model could be reached, so nobody was heard.', {
     library: 'Check that the provider answers, then retry the failed items.',

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../hash.ts';
 import type { Attachment, NewRunItem } from '../../ledger/index.ts';
-import { runItemsIn, type RunInputOptions } from './run-items-in.ts';
+import { readRunItems, type RunInputOptions } from './read-run-items.ts';
 import { requireJob } from '../../jobs/index.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-run-input-'));
@@ -23,7 +23,7 @@ async function itemsIn(
   options: RunInputOptions = {},
 ): Promise<NewRunItem[]> {
   const items: NewRunItem[] = [];
-  for await (const item of runItemsIn(await fileOf(name, content), job, options)) items.push(item);
+  for await (const item of readRunItems(await fileOf(name, content), job, options)) items.push(item);
   return items;
 }
 
@@ -154,7 +154,7 @@ describe('CSV', () => {
     const file = await fileOf('open.csv', 'id,text\na,One\nb,"Two\nc,Three\n');
     const read: NewRunItem[] = [];
     const reading = (async () => {
-      for await (const item of runItemsIn(file, 'moderation')) read.push(item);
+      for await (const item of readRunItems(file, 'moderation')) read.push(item);
     })();
     await expect(reading).rejects.toMatchObject({
       code: 'broken-csv',

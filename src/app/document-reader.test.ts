@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../test/support/drawn-pdf.ts';
-import { openReaderApart } from './read-apart.ts';
+import { openDocumentReader } from './document-reader.ts';
 import { readDossier } from './read-files.ts';
 
 let pdf: Uint8Array;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const reader = openReaderApart();
+const reader = openDocumentReader();
 afterAll(() => reader.close());
 
 describe('files that are read apart', { timeout: 60_000 }, () => {
@@ -68,7 +68,7 @@ describe('files that are read apart', { timeout: 60_000 }, () => {
 
   test('are let go of at once when nobody waits any more', async () => {
     const stop = new AbortController();
-    const other = openReaderApart();
+    const other = openDocumentReader();
     const reading = other.read([{ name: 'report.pdf', bytes: pdf }], { signal: stop.signal });
     const began = performance.now();
     setTimeout(() => stop.abort(new Error('gone')), 100);
@@ -79,7 +79,7 @@ describe('files that are read apart', { timeout: 60_000 }, () => {
 
   test('take no more memory than they may', async () => {
     const rows = Array.from({ length: 60_000 }, (_, row) => `${row},${'x'.repeat(40)},${row * 3}`).join('\n');
-    const small = openReaderApart({ memory: 24 });
+    const small = openDocumentReader({ memory: 24 });
     await expect(small.read([{ name: 'large.csv', bytes: Buffer.from(`a,b,c\n${rows}`) }])).rejects.toMatchObject({
       code: 'document-too-large',
       message: expect.stringContaining('24 MiB'),

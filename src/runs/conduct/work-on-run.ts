@@ -1,15 +1,15 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemQueue, TakenItem } from '../../ledger/index.ts';
 import type { EndedItem } from './run-meter.ts';
-import type { Hands } from './hands.ts';
+import type { WorkerPool } from './worker-pool.ts';
 import { isMistake } from '../mistakes.ts';
-import { runItems, unforeseen } from '../run-items.ts';
+import { runItems, describeUnforeseen } from '../run-items.ts';
 import type { RunJudge } from './open-judge.ts';
 
 /** What one process works on: items as they come, each with the judge of its run. */
-export interface Shift {
+export interface WorkOptions {
   queue: ItemQueue;
-  hands: Hands;
+  hands: WorkerPool;
   /** Items of the queue, in the hands already, until there are no more for this process. */
   items: AsyncIterable<TakenItem>;
   judgeOf(run: string): Promise<RunJudge>;
@@ -36,7 +36,7 @@ export interface Shift {
 const unheardAtMost = 20;
 
 /** Judges items until there are none: each gets a result, waits for another attempt, is set aside, or is given back. */
-export async function workShift({
+export async function workOnRun({
   queue,
   hands,
   items,
@@ -48,7 +48,7 @@ export async function workShift({
   onLeave,
   onEnd,
   onMistake,
-}: Shift): Promise<void> {
+}: WorkOptions): Promise<void> {
   const unheard = new Map<string, number>();
   await runItems<TakenItem, null>({
     items: asLines(items),
@@ -85,7 +85,7 @@ export async function workShift({
       return (await queue.finishItem(item, judged.outcome.result)) ? judged : null;
     } catch (error) {
       if (hands.isLost(item)) return null;
-      if (!own.aborted) return failed(item, AgonError.is(error) ? error : unforeseen(error));
+      if (!own.aborted) return failed(item, AgonError.is(error) ? error : describeUnforeseen(error));
       await queue.giveBackItems([item]);
       return null;
     }

@@ -1,7 +1,7 @@
 import { AgonError } from '../errors.ts';
 import { listJobs, requireJob } from '../jobs/index.ts';
 import { modelOf, type SeatSettings, type Settings } from '../settings/index.ts';
-import type { JudgedCase } from './case-on-record.ts';
+import type { JudgedCase } from './find-case.ts';
 
 type Models = Record<string, string>;
 
@@ -9,7 +9,7 @@ type Models = Record<string, string>;
  * The seats of a case with their models, by names that a setting knows: a panel without roles sits in the seats of
  * the debate.
  */
-export function seatsOnRecord({ answer, settings, job }: Pick<JudgedCase, 'answer' | 'settings' | 'job'>): Models {
+export function readSeats({ answer, settings, job }: Pick<JudgedCase, 'answer' | 'settings' | 'job'>): Models {
   const { models } = answer.provenance;
   if (!Object.keys(models).some((seat) => /^(vote|peer|control)\b/.test(seat))) return models;
   const { seats = {}, ...blocks } = settings as { seats?: SeatSettings } & Record<string, Record<string, unknown>>;
@@ -19,8 +19,8 @@ export function seatsOnRecord({ answer, settings, job }: Pick<JudgedCase, 'answe
 }
 
 /** Which model each seat of a case is to have, seat by seat; a role stands for all of its seats. */
-export function seatsInQuestion(record: JudgedCase, given: Settings['seats'] = {}): Models {
-  const present = Object.keys(seatsOnRecord(record));
+export function resolveSeats(record: JudgedCase, given: Settings['seats'] = {}): Models {
+  const present = Object.keys(readSeats(record));
   const pairs = Object.entries(given).flatMap(([name, value]) => {
     const meant = present.filter((seat) => seat === name || seat.startsWith(`${name}#`));
     const models = [value].flat();
@@ -40,13 +40,13 @@ export function seatsInQuestion(record: JudgedCase, given: Settings['seats'] = {
  * As settings. A number is stronger than the role alone; what is no name of a model was brought by a program, which
  * brings it again.
  */
-export function asSettings(models: Models): NonNullable<Settings['seats']> {
+export function toSeatSettings(models: Models): NonNullable<Settings['seats']> {
   const named = Object.entries(models).filter(([, model]) => /^[^\s:]+:\S+$/.test(model));
   return Object.fromEntries(named.map(([seat, model]) => [isShared(seat) ? `${seat}#1` : seat, model]));
 }
 
 /** Where a case has several models, each seat gets the next one: nobody hears an appeal from the seat it sat in. */
-export function otherModels(models: Models): Models {
+export function rotateModels(models: Models): Models {
   const distinct = [...new Set(Object.values(models))];
   return Object.fromEntries(
     Object.entries(models).map(([seat, model]) => [seat, distinct[(distinct.indexOf(model) + 1) % distinct.length]!]),

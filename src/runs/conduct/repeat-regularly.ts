@@ -2,7 +2,7 @@
  * Does something every so often, never twice at once: what waits for a database that is away must not pile up behind
  * it. Returns what ends it, and waits for what is under way; of that, nothing is told any more.
  */
-export function regularly(
+export function repeatRegularly(
   everyMs: number,
   work: () => Promise<void>,
   onProblem: (error: unknown) => void,

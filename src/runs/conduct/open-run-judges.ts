@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
-import type { Desk } from './desk.ts';
+import type { Runner } from './open-runner.ts';
 import { openJudge, type RunJudge } from './open-judge.ts';
-import { planOf } from './run-plan.ts';
+import { readRunPlan } from './run-plan.ts';
 import type { WorkerOptions } from './worker.ts';
 
 interface Opened {
@@ -15,9 +15,9 @@ interface Opened {
  * The judges of the runs that a worker works on, opened when a run is met for the first time, or with another plan (a
  * resume with more money).
  */
-export function judgesOf(
+export function openRunJudges(
   ledger: Ledger,
-  desk: Desk,
+  runner: Runner,
   { own, environment }: Pick<WorkerOptions, 'own' | 'environment'>,
   onLine: (line: string) => void,
 ) {
@@ -51,7 +51,7 @@ export function judgesOf(
       if (refused.has(run.id)) return false;
       if (hasPlanOf(run)) return true;
       try {
-        const judge = await openJudge(planOf(run), { ...desk, ledger, run: run.id, own, environment });
+        const judge = await openJudge(readRunPlan(run), { ...runner, ledger, run: run.id, own, environment });
         const earlier = open.get(run.id);
         if (earlier) retired.push(earlier);
         open.set(run.id, { row: run, judge });
@@ -66,7 +66,7 @@ export function judgesOf(
     rowOf: (run: string) => open.get(run)!.row,
     /** Lets go of the runs that have ended or were stopped: when one goes on, it is looked at anew. */
     async keepOnly(running: readonly RunRow[]): Promise<void> {
-      const inHand = new Set(desk.hands.held().map((item) => item.run));
+      const inHand = new Set(runner.hands.held().map((item) => item.run));
       const ids = new Set([...running.map(({ id }) => id), ...inHand]);
       for (const id of refused.keys()) if (!ids.has(id)) refused.delete(id);
       const [idle, busy] = [

@@ -12,7 +12,7 @@ export interface ReadingOrder extends Omit<ReadOptions, 'signal'> {
 export type ReadingAnswer = { dossier: Dossier } | { error: StoredError };
 
 /** Reads files as `readDossier` does, in a thread of its own, one dossier after the other. */
-export interface ReaderApart {
+export interface DocumentReader {
   read(files: readonly (string | NamedBytes)[], options?: ReadOptions): Promise<Dossier>;
   /** False after an abort or a failure, which end the thread. */
   readonly usable: boolean;
@@ -32,7 +32,7 @@ const workerFile = new URL(
  *
  * @example const dossier = await openReaderApart().read([{ name: 'report.pdf', bytes }])
  */
-export function openReaderApart({ memory = 1_024 }: { memory?: number } = {}): ReaderApart {
+export function openDocumentReader({ memory = 1_024 }: { memory?: number } = {}): DocumentReader {
   const worker = new Worker(workerFile, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memory } });
   let waiting: PromiseWithResolvers<ReadingAnswer> | null = null;
   let ended: AgonError | null = null;

@@ -13,7 +13,7 @@ export async function findCase(ledger: Ledger, id: string): Promise<Case | undef
 }
 
 /** The same; or says where there is none. */
-export async function caseOnRecord(ledger: Ledger, id: string): Promise<Case> {
+export async function requireCase(ledger: Ledger, id: string): Promise<Case> {
   const found = await findCase(ledger, id);
   if (found) return found;
   throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, {
@@ -47,8 +47,8 @@ function trialOfAll(rows: readonly CaseSummary[]): CaseSummary | undefined {
 }
 
 /** The same for a case that is to be held again. */
-export async function judgedCase(ledger: Ledger, id: string): Promise<JudgedCase> {
-  const found = await caseOnRecord(ledger, id);
+export async function requireJudgedCase(ledger: Ledger, id: string): Promise<JudgedCase> {
+  const found = await requireCase(ledger, id);
   if (found.forgottenAt !== null) {
     throw new AgonError(
       'forgotten-case',

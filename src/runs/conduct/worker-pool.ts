@@ -2,7 +2,7 @@ import { AgonError } from '../../errors.ts';
 import type { ItemQueue, TakenItem } from '../../ledger/index.ts';
 
 /** The items that one process has in its hands, kept alive while it works on them. */
-export interface Hands {
+export interface WorkerPool {
   /** From now on an item is kept alive. */
   hold(item: TakenItem): void;
   /** Aborts when the item is lost to another worker or dropped, or with `signal`. */
@@ -22,7 +22,7 @@ export interface Hands {
 }
 
 /** Says every third of a heartbeat that the process still works on its items. */
-export function openHands(queue: ItemQueue, onProblem: (error: unknown) => void): Hands {
+export function openWorkerPool(queue: ItemQueue, onProblem: (error: unknown) => void): WorkerPool {
   const inHand = new Map<string, { item: TakenItem; controller: AbortController; under?: AbortSignal }>();
   const followed = new WeakSet<AbortSignal>();
   const lost = new WeakSet<TakenItem>();

@@ -1,6 +1,6 @@
 import type { Journal, JournalEntry } from '../../debate/index.ts';
 import type { ItemQueue } from '../../ledger/index.ts';
-import type { Hands } from './hands.ts';
+import type { WorkerPool } from './worker-pool.ts';
 import { AgonError } from '../../errors.ts';
 
 /** Debates whose earlier entries are in mind: more than a process holds at once. */
@@ -13,7 +13,7 @@ interface InMind {
 }
 
 /** The journal of a process that works on items. */
-export interface DeskJournal extends Journal {
+export interface PooledJournal extends Journal {
   /** Items went elsewhere: others may go on with their debates, so nothing of what was in mind holds. */
   clearMind(): void;
 }
@@ -22,7 +22,7 @@ export interface DeskJournal extends Journal {
  * Asks first whose the items are, and what was said of a debate before it came here only once: an item is in one
  * process's hands at a time. What is said here is inserted as ever.
  */
-export function deskJournal(journal: Journal, hands: Pick<Hands, 'certain'>): DeskJournal {
+export function createPooledJournal(journal: Journal, hands: Pick<WorkerPool, 'certain'>): PooledJournal {
   const minds = new Map<string, InMind>();
 
   function mindOf(debate: string): InMind {
@@ -56,7 +56,7 @@ export function deskJournal(journal: Journal, hands: Pick<Hands, 'certain'>): De
 }
 
 /** A queue that clears the journal's mind when items leave without a result. */
-export function minded(queue: ItemQueue, { clearMind }: DeskJournal): ItemQueue {
+export function catchMistakes(queue: ItemQueue, { clearMind }: PooledJournal): ItemQueue {
   return {
     ...queue,
     async renewItems(items) {
@@ -80,7 +80,7 @@ function placeOf(key: string, inputHash: string): string {
 }
 
 /** What went wrong, for a run's row and a worker's log. */
-export function inOneLine(error: unknown): string {
+export function createSequence(error: unknown): string {
   return AgonError.is(error)
     ? `${error.message} ${error.hint} (${error.code})`
     : error instanceof Error

@@ -1,4 +1,4 @@
-import { ledgerCache, type AgonParts } from '../../app/index.ts';
+import { openLedgerCache, type AgonParts } from '../../app/index.ts';
 import { resultOf, findTurns, type Usage, isObservation, type Answer } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { ItemError, Ledger, CaseFilter } from '../../ledger/index.ts';
@@ -9,7 +9,7 @@ import { llmSettingsOf, type Settings } from '../../settings/index.ts';
 import { isMistake } from '../mistakes.ts';
 import { type Progress, runItems } from '../run-items.ts';
 import { sha256 } from '../../hash.ts';
-import { pagesOfItems } from '../results/export-results.ts';
+import { readItemPages } from '../results/export-results.ts';
 import { toOneLine } from '../../text/index.ts';
 
 /** What a clause had to do with the changes. */
@@ -199,16 +199,16 @@ const notThere = new Set(['forgotten-case', 'unfinished-case', 'unknown-case']);
  *
  * @example const { flips, byClause } = await impactOf(ledger, { policy: await loadPolicy('new.yaml') })
  */
-export async function impactOf(ledger: Ledger, options: ImpactOptions): Promise<ImpactReport> {
+export async function measureImpact(ledger: Ledger, options: ImpactOptions): Promise<ImpactReport> {
   const { policy, cases = {}, settings = {}, parts = {}, concurrency = 8, signal } = options;
-  const pool = createLlmPool(llmSettingsOf(settings), parts.environment ?? process.env, ledgerCache(ledger));
+  const pool = createLlmPool(llmSettingsOf(settings), parts.environment ?? process.env, openLedgerCache(ledger));
   const tally = impactTally();
   const failed: Record<string, number> = {};
   let skipped = 0;
   let stopped: ImpactReport['stopped'] = null;
   try {
     await runItems<string, Retrial>({
-      items: numbered(pastCases(ledger, cases)),
+      items: numbered(listPastCases(ledger, cases)),
       judge: async (id, abort) =>
         paidFor(await resultOf(replay(ledger, id, { policy }, { settings, parts: { ...parts, pool }, signal: abort }))),
       write: async ({ key, result, error }) => {
@@ -225,7 +225,7 @@ export async function impactOf(ledger: Ledger, options: ImpactOptions): Promise<
       },
       concurrency,
       order: 'as-done',
-      total: await numberOf(pastCases(ledger, cases)),
+      total: await numberOf(listPastCases(ledger, cases)),
       isFatal: isMistake,
       onProgress: (progress) => options.onProgress?.(progress, pool.spent()),
       signal,
@@ -282,7 +282,7 @@ export interface PastCases {
 }
 
 /** Ids of cases that were judged by a policy: no retrials, no dossiers, none whose content was forgotten. */
-export async function* pastCases(
+export async function* listPastCases(
   ledger: Ledger,
   { sample, seed = 0, ...wanted }: PastCases,
 ): AsyncGenerator<string, void, void> {
@@ -303,7 +303,7 @@ async function* limited(
 }
 
 async function* fromRun(ledger: Ledger, run: string): AsyncGenerator<string, void, void> {
-  for await (const page of pagesOfItems(ledger, run, { states: ['done'] }))
+  for await (const page of readItemPages(ledger, run, { states: ['done'] }))
     for (const { result } of page) if (result) yield result.case;
 }
 

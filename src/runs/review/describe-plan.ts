@@ -26,7 +26,7 @@ const planSchema = z.looseObject({
 export type Limits = Pick<z.output<typeof limits>, 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute'>;
 
 /** A run's plan, as a person wants to see it. */
-export interface PlanInWords {
+export interface PlanDescription {
   /** Which model each seat has. */
   models: Record<string, string>;
   /** By model; `every other model` for the defaults. */
@@ -38,7 +38,7 @@ export interface PlanInWords {
 }
 
 /** Reads the plan that a run's row holds; null when it holds none. */
-export function planInWords(settings: unknown): PlanInWords | null {
+export function describePlan(settings: unknown): PlanDescription | null {
   const { data: plan } = planSchema.safeParse(settings);
   if (!plan) return null;
   const { seats = {}, models = {}, defaults, budget = {} } = plan.settings;
