@@ -15,7 +15,7 @@ export {
 } from './evaluation-answer.ts';
 export { evaluationMethods, type EvaluationMethod, type EvaluationPlan, type EvaluationSeat } from './plan.ts';
 export { mostShots, type Shot } from './roles/judges.ts';
-export type { EvaluationReasoners } from './protocol.ts';
+export { evaluationRoles, type EvaluationReasoners } from './protocol.ts';
 export { buildProvenance } from './provenance.ts';
 export { evaluation, type EvaluateOptions, type EvaluationEvent, type EvaluationSetup } from './evaluate.ts';
 export {

@@ -33,6 +33,9 @@ import { critic } from './roles/critic.ts';
 import { auditor, detector } from './roles/debaters.ts';
 import { judges } from './roles/judges.ts';
 
+/** Every role of evaluation. */
+export const evaluationRoles = { auditor, detector, critic, arbiter, judge: judges.judge };
+
 /** Who fills the seats. Several auditors or detectors are best filled by different models. */
 export interface EvaluationReasoners {
   auditor: readonly Reasoner[];

@@ -20,12 +20,7 @@ import { computeMixture, computePriors } from './equations.ts';
 import { mixtureStep, priorsStep, type EvaluationAnswer } from './evaluation-answer.ts';
 import { evaluationMethods } from './plan.ts';
 import { referenceSchema } from './risk-concepts/reference.ts';
-import { arbiter } from './roles/arbiter.ts';
-import { critic } from './roles/critic.ts';
-import { auditor, detector } from './roles/debaters.ts';
-import { judges } from './roles/judges.ts';
-
-const roles = [auditor, detector, critic, arbiter, judges.judge];
+import { evaluationRoles } from './protocol.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -58,7 +53,7 @@ export function verifyEvaluation(
   const { success } = judgedSchema.safeParse(answer);
   if (!success) return [...checks, checkThat('subject', false, 'what was judged, and by which plan, is not readable')];
   const judged = answer as EvaluationAnswer;
-  const reread = rereadTurns(judged.transcript, judged.sources, roles);
+  const reread = rereadTurns(judged.transcript, judged.sources, Object.values(evaluationRoles));
   return [
     ...checks,
     checkSubject(judged),

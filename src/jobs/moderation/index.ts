@@ -12,7 +12,7 @@ export {
   type ModerationSeat,
   type RemovablePart,
 } from './plan.ts';
-export { buildQuery, type ModerationReasoners } from './protocol.ts';
+export { buildQuery, moderationRoles, type ModerationReasoners } from './protocol.ts';
 export { buildProvenance } from './provenance.ts';
 export { shotsSchema, type Shot } from './roles/judges.ts';
 export {

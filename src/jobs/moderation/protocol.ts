@@ -29,7 +29,18 @@ import { countDebateTurns, methodOf, seatsOf, type DebatePlan, type ModerationSe
 import { arbiter } from './roles/arbiter.ts';
 import { looseDebater, strictDebater } from './roles/debaters.ts';
 import { judge, judges } from './roles/judges.ts';
+import { preprocessor } from './roles/preprocessor.ts';
 import { supporter } from './roles/supporter.ts';
+
+/** Every role of moderation. */
+export const moderationRoles = {
+  preprocessor,
+  supporter,
+  strictDebater,
+  looseDebater,
+  arbiter,
+  judge: judges.judge,
+};
 
 /** Who fills the seats that a plan asks. */
 export type ModerationReasoners = Readonly<Partial<Record<ModerationSeat, Reasoner>>>;

@@ -14,13 +14,7 @@ import { adjudicate } from './adjudicate.ts';
 import { subjectSchema, type ModerationCaseFile } from './case-file.ts';
 import { hashSubject, type ModerationAnswer } from './moderate.ts';
 import { methodOf, moderationMethods } from './plan.ts';
-import { arbiter } from './roles/arbiter.ts';
-import { looseDebater, strictDebater } from './roles/debaters.ts';
-import { judges } from './roles/judges.ts';
-import { preprocessor } from './roles/preprocessor.ts';
-import { supporter } from './roles/supporter.ts';
-
-const roles = [preprocessor, supporter, strictDebater, looseDebater, arbiter, judges.judge];
+import { moderationRoles } from './protocol.ts';
 
 /**
  * Rechecks an answer by code alone: its seal, the hash of what was judged, every quotation, and the rules applied
@@ -68,7 +62,7 @@ function checkSource(answer: ModerationAnswer, source: string | Uint8Array): Che
 }
 
 function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check[] {
-  const reread = rereadTurns(answer.transcript, answer.sources, roles);
+  const reread = rereadTurns(answer.transcript, answer.sources, Object.values(moderationRoles));
   if ('problem' in reread) return [checkThat('rules', false, reread.problem)];
   const method = methodOf(answer.provenance);
   if (!moderationMethods.includes(method)) return [checkThat('rules', false, 'how it was judged is not readable')];
@@ -83,7 +77,7 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
   // Adjudication saw the debate, not the preprocessor's turns before it.
   const decide = (transcript: Transcript) =>
     adjudicate(
-      transcript.filter((entry) => entry.kind !== 'turn' || entry.role !== preprocessor.id),
+      transcript.filter((entry) => entry.kind !== 'turn' || entry.role !== moderationRoles.preprocessor.id),
       caseFile,
       parts,
     );

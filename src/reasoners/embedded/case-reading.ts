@@ -30,9 +30,9 @@ export interface CaseReading {
 const known = new WeakMap<CaseFile, Promise<CaseReading>>();
 
 /** Reads a case once for all seats that ask. */
-export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
+export function readCase(caseFile: ModerationCaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
   let reading = known.get(caseFile);
-  if (!reading) known.set(caseFile, (reading = read(caseFile as ModerationCaseFile, guard, signal)));
+  if (!reading) known.set(caseFile, (reading = read(caseFile, guard, signal)));
   return reading;
 }
 

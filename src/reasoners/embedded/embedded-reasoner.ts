@@ -1,20 +1,23 @@
 import guardManifest from '../../../models/guard-1/guard.json' with { type: 'json' };
 import replyManifest from '../../../models/reply-1/reply.json' with { type: 'json' };
 import { join } from 'node:path';
-import { isObservation, noUsage, type CaseFile, type Question, type Reasoner } from '../../debate/index.ts';
-import type { EvaluationCaseFile } from '../../jobs/evaluation/index.ts';
+import {
+  isObservation,
+  noUsage,
+  type CaseFile,
+  type Question,
+  type Reasoner,
+  type Role,
+  type RoleKey,
+} from '../../debate/index.ts';
+import { evaluationRoles, type EvaluationCaseFile } from '../../jobs/evaluation/index.ts';
+import { moderationRoles } from '../../jobs/moderation/index.ts';
+import { lessonSchema } from '../../learning/index.ts';
 import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { clauseFinder, resemblance, type DecidedCase, type NearClause } from './clauses.ts';
-import {
-  documentRoles,
-  documentWeights,
-  isDocumentCase,
-  readJudgedProse,
-  waitForOwnTurn,
-  showsItsLanguage,
-} from './documents/index.ts';
+import { clauseFinder, resemblance, type DecidedCase, type FindClauses, type NearClause } from './clauses.ts';
+import { documentParts, documentWeights } from './documents/index.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
 import type { ExchangeBench } from './evaluation/deliberation.ts';
@@ -34,62 +37,87 @@ import { shippedWeights as weights } from './weights.ts';
 
 export const embeddedModel = `embedded:${guardManifest.id}`;
 
-/** How each role argues, by its id. */
-const moderationRoles: Record<string, (question: Question, bench: Bench) => Promise<unknown>> = {
-  supporter: supporterAnswer,
-  'strict-debater': strictAnswer,
-  'loose-debater': looseAnswer,
-  arbiter: arbiterAnswer,
-  judge: judgeAnswer,
-  curator: curatorAnswer,
-};
-
-const evaluationRoles: Record<string, (question: Question, bench: ExchangeBench) => Promise<unknown>> = {
-  auditor: auditorAnswer,
-  detector: detectorAnswer,
-  critic: criticAnswer,
-  arbiter: (question, bench) => exchangeArbiterAnswer(question, bench, embeddedModel),
-  judge: exchangeJudgeAnswer,
-};
-
-function isExchange(caseFile: CaseFile): caseFile is EvaluationCaseFile {
-  return 'turns' in caseFile;
+/** A role that this reasoner can fill: how it argues, and by which words its language is told. */
+interface Part<Answer = unknown, Case extends CaseFile = never> {
+  role: RoleKey<Answer>;
+  argue: (question: Question<Case>, signal: AbortSignal) => Promise<Answer>;
+  findLanguage: (caseFile: Case) => Promise<string | null>;
 }
 
-/**
- * The first foreign language among the texts that are judged and what their images show; found out once a case, of
- * documents once a dossier.
- */
-function languageOf(caseFile: CaseFile): Promise<string | null> {
-  const judged = isDocumentCase(caseFile) && showsItsLanguage(caseFile.dossier) ? caseFile.dossier : caseFile;
+/** A role is told by its id and its schema: two jobs may call a role the same. */
+function isPartOf<Answer, Case extends CaseFile>(part: Part, role: Role<Answer, Case>): part is Part<Answer, Case> {
+  return part.role.id === role.id && part.role.schema === role.schema;
+}
+
+/** What somebody says in another language is not judged; nobody judges a brief. */
+const anyLanguage = async () => null;
+
+/** The first foreign language among texts; found out once for each case or dossier. */
+function findForeignLanguage(judged: object, listTexts: () => readonly { text: string }[]): Promise<string | null> {
   let language = languages.get(judged);
   if (!language) {
-    const own = judgedTexts(caseFile);
-    languages.set(
-      judged,
-      (language = Promise.all(own.map(({ text }) => foreignLanguage(text))).then(
-        (found) => found.find((name) => name !== null) ?? null,
-      )),
-    );
+    const found = Promise.all(listTexts().map(({ text }) => foreignLanguage(text)));
+    languages.set(judged, (language = found.then((names) => names.find((name) => name !== null) ?? null)));
   }
   return language;
 }
 
-/** Of a document its prose; of an exchange the model's answers: a prompt may be in any tongue, or in none. */
-function judgedTexts(caseFile: CaseFile): readonly { text: string }[] {
-  if (isDocumentCase(caseFile)) return [{ text: readJudgedProse(caseFile) }];
-  if (isExchange(caseFile)) {
-    const answers = new Set(
-      caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source),
+const languages = new WeakMap<object, Promise<string | null>>();
+
+function moderationParts(clauses: FindClauses): Part[] {
+  const { supporter, strictDebater, looseDebater, arbiter, judge } = moderationRoles;
+  // The texts that are judged, and what their images show.
+  const findLanguage = (caseFile: CaseFile) =>
+    findForeignLanguage(caseFile, () =>
+      caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool)),
     );
-    return caseFile.sources.filter(({ id }) => answers.has(id));
+  function part<Answer, Case extends CaseFile>(
+    role: RoleKey<Answer>,
+    answer: (question: Question<Case>, bench: Bench) => Promise<Answer>,
+  ): Part<Answer, Case> {
+    const argue = async (question: Question<Case>, signal: AbortSignal) =>
+      answer(question, { guard: await openGuard(), weights, clauses, signal });
+    return { role, argue, findLanguage };
   }
-  return caseFile.sources.filter(
-    (source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool),
-  );
+  return [
+    { ...part(supporter, supporterAnswer), findLanguage: anyLanguage },
+    part(strictDebater, strictAnswer),
+    part(looseDebater, looseAnswer),
+    part(arbiter, arbiterAnswer),
+    part(judge, judgeAnswer),
+    part({ id: 'curator', schema: lessonSchema }, curatorAnswer),
+  ];
 }
 
-const languages = new WeakMap<object, Promise<string | null>>();
+function evaluationParts(clauses: FindClauses): Part[] {
+  const { auditor, detector, critic, arbiter, judge } = evaluationRoles;
+  // The model's answers: a prompt may be in any tongue, or in none.
+  const findLanguage = (caseFile: EvaluationCaseFile) =>
+    findForeignLanguage(caseFile, () => {
+      const answers = caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
+      return caseFile.sources.filter(({ id }) => answers.includes(id));
+    });
+  function part<Answer>(
+    role: RoleKey<Answer>,
+    answer: (question: Question<EvaluationCaseFile>, bench: ExchangeBench) => Promise<Answer>,
+  ): Part<Answer, EvaluationCaseFile> {
+    const argue = async (question: Question<EvaluationCaseFile>, signal: AbortSignal) =>
+      answer(question, {
+        guard: await openGuard(),
+        clauses,
+        resemblance: async (a, b) => resemblance(a, b, (await theShelf()).mean),
+        signal,
+      });
+    return { role, argue, findLanguage };
+  }
+  return [
+    part(auditor, auditorAnswer),
+    part(detector, detectorAnswer),
+    part(critic, criticAnswer),
+    part(arbiter, (question, bench) => exchangeArbiterAnswer(question, bench, embeddedModel)),
+    part(judge, exchangeJudgeAnswer),
+  ];
+}
 
 let shelf: Promise<Shelf> | undefined;
 
@@ -132,21 +160,7 @@ export function clauseResemblance(
 export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
   const clauses = clauseFinder(policy, theShelf, cases);
 
-  async function argue(role: string, question: Question, signal: AbortSignal): Promise<unknown> {
-    if (isDocumentCase(question.caseFile)) {
-      // No model is waited for: a long document would leave no turn to others.
-      await waitForOwnTurn();
-      return documentRoles[role]!(question);
-    }
-    const guard = await openGuard();
-    if (!isExchange(question.caseFile)) return moderationRoles[role]!(question, { guard, weights, clauses, signal });
-    return evaluationRoles[role]!(question, {
-      guard,
-      clauses,
-      resemblance: async (a, b) => resemblance(a, b, (await theShelf()).mean),
-      signal,
-    });
-  }
+  const parts = [...moderationParts(clauses), ...evaluationParts(clauses), ...documentParts(findForeignLanguage)];
 
   return {
     id: embeddedModel,
@@ -169,16 +183,14 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
     },
     async answer(role, question, { signal }) {
       const started = performance.now();
-      const { caseFile } = question;
-      if (
-        !(isDocumentCase(caseFile) ? documentRoles : isExchange(caseFile) ? evaluationRoles : moderationRoles)[role.id]
-      )
+      const part = parts.find((one) => isPartOf(one, role));
+      if (!part)
         throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, {
           library: 'Seat an LLM there: seats in the settings.',
           cli: 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.',
         });
       const outcome = { usage: { ...noUsage, calls: 1 }, model: embeddedModel, raw: '' };
-      const language = role.id === 'supporter' ? null : await languageOf(caseFile);
+      const language = await part.findLanguage(question.caseFile);
       if (language) {
         return {
           ...outcome,
@@ -188,9 +200,9 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
           latencyMs: performance.now() - started,
         };
       }
-      const value = await argue(role.id, question, signal);
+      const value = await part.argue(question, signal);
       signal.throwIfAborted();
-      return { ...outcome, outcome: 'answered', value: value as never, latencyMs: performance.now() - started };
+      return { ...outcome, outcome: 'answered', value, latencyMs: performance.now() - started };
     },
   };
 }

@@ -4,12 +4,8 @@ import { quoted } from '../words.ts';
 import { decideOutcome, readCase } from './read-case.ts';
 import { listAttacks } from './dissenting.ts';
 
-/** The affirmative speaks twice: it opens, and it replies once the dissent was heard. */
-export async function answerAffirmative(question: Question<DocumentCaseFile>): Promise<Opening | Rebuttal> {
-  return question.seat === 'rebuttal' ? rebut(question) : openCase(question);
-}
-
-function openCase(question: Question<DocumentCaseFile>): Opening {
+/** Opens: what bears the claim out. */
+export async function answerOpening(question: Question<DocumentCaseFile>): Promise<Opening> {
   const reading = readCase(question);
   const { support, confirmed, score, signals } = reading;
   const table = signals.find(({ kind, weight }) => kind === 'table' && weight > 0);
@@ -42,7 +38,7 @@ function openCase(question: Question<DocumentCaseFile>): Opening {
   return { statement, premises: all, score: all.length === 0 ? 0.5 : Math.max(score, 0.5) };
 }
 
-function rebut(question: Question<DocumentCaseFile>): Rebuttal {
+export async function answerRebuttal(question: Question<DocumentCaseFile>): Promise<Rebuttal> {
   const reading = readCase(question);
   const { side, score } = decideOutcome(reading);
   const replies = listAttacks(question.transcript).map(({ kind, evidence, missing }, index) => {

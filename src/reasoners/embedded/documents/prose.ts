@@ -1,11 +1,5 @@
-import type { CaseFile } from '../../../debate/index.ts';
 import type { Claim, Dossier } from '../../../jobs/documents/index.ts';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-
-/** A case about documents: told by its dossier. */
-export function isDocumentCase(caseFile: CaseFile): caseFile is CaseFile & { dossier: Dossier; claim?: Claim } {
-  return 'dossier' in caseFile;
-}
 
 const prose = new WeakMap<Dossier, string>();
 

@@ -1,5 +1,5 @@
 import { findValue, findTurns, type Question } from '../../../debate/index.ts';
-import { mixtureStep, type Judgement } from '../../../jobs/evaluation/index.ts';
+import { mixtureStep, type Judgement, type EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
 import { distance, quoted } from '../words.ts';
 import { deliberate, evidenceFor, probability, riskOf, type Deliberation, type ExchangeBench } from './deliberation.ts';
 import { joinWithAnd } from '../../../text/index.ts';
@@ -8,7 +8,11 @@ import { joinWithAnd } from '../../../text/index.ts';
  * The arbiter weighs what was argued before it: the calibrated sum when all three were heard, else the mean of who
  * was.
  */
-export async function arbiterAnswer(question: Question, bench: ExchangeBench, model: string): Promise<Judgement> {
+export async function arbiterAnswer(
+  question: Question<EvaluationCaseFile>,
+  bench: ExchangeBench,
+  model: string,
+): Promise<Judgement> {
   const seen = await deliberate(question, bench);
   const fromBar = weighed(question, seen, model);
   const unsafe = fromBar >= 0;

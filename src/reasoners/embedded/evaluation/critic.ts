@@ -1,5 +1,5 @@
 import type { Question, Turn } from '../../../debate/index.ts';
-import type { Critique, Distribution, Opinion } from '../../../jobs/evaluation/index.ts';
+import type { Critique, Distribution, Opinion, EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
 import { distance, quoted } from '../words.ts';
 import {
   deliberate,
@@ -16,7 +16,7 @@ import {
 const worthNaming = 0.15;
 
 /** The critic: what both models say together when calibrated on labelled data, and whether the response refuses. */
-export async function criticAnswer(question: Question, bench: ExchangeBench): Promise<Critique> {
+export async function criticAnswer(question: Question<EvaluationCaseFile>, bench: ExchangeBench): Promise<Critique> {
   const seen = await deliberate(question, bench);
   const distribution = distributionOf(seen.weighed, seen.explicitness);
   const label = labelOf(distribution);

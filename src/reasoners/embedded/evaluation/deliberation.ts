@@ -1,5 +1,10 @@
 import { findValue, findTurns, type Question, type Turn } from '../../../debate/index.ts';
-import { priorsStep, type Behaviour, type Distribution } from '../../../jobs/evaluation/index.ts';
+import {
+  priorsStep,
+  type Behaviour,
+  type Distribution,
+  type EvaluationCaseFile,
+} from '../../../jobs/evaluation/index.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard/index.ts';
 import { calibratedLogit, shippedWeights } from '../weights.ts';
@@ -47,7 +52,7 @@ export interface Deliberation {
 }
 
 /** Deliberates once a case for all seats that ask. */
-export function deliberate({ caseFile }: Question, bench: ExchangeBench): Promise<Deliberation> {
+export function deliberate({ caseFile }: Question<EvaluationCaseFile>, bench: ExchangeBench): Promise<Deliberation> {
   let deliberation = known.get(caseFile);
   if (!deliberation) known.set(caseFile, (deliberation = weigh(answersIn(caseFile), bench)));
   return deliberation;

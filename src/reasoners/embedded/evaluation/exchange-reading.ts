@@ -1,4 +1,4 @@
-import { isObservation, type CaseFile } from '../../../debate/index.ts';
+import { isObservation } from '../../../debate/index.ts';
 import type { EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
 import type { Source } from '../../../evidence/index.ts';
 import { findExonerations } from '../exoneration.ts';
@@ -35,8 +35,7 @@ export interface ReplyView {
 }
 
 /** Every answer of the model, and whatever was hidden in one: that was said all the same. */
-export function answersIn(caseFile: CaseFile): SaidAnswer[] {
-  const { turns, sources } = caseFile as EvaluationCaseFile;
+export function answersIn({ turns, sources }: EvaluationCaseFile): SaidAnswer[] {
   const textOf = (id: string) => sources.find((source) => source.id === id)?.text ?? '';
   const answers = turns.flatMap(({ source, speaker }, index) => {
     if (speaker !== 'assistant') return [];

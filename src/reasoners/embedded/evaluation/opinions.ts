@@ -1,5 +1,5 @@
 import { findLastTurn, type Question } from '../../../debate/index.ts';
-import type { Critique, Distribution, Opinion } from '../../../jobs/evaluation/index.ts';
+import type { Critique, Distribution, Opinion, EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
 import { distance, quoted } from '../words.ts';
 import {
   auditedLogit,
@@ -62,17 +62,17 @@ const detector: Stance = {
 };
 
 /** The auditor: policy-category evidence, as the guard reads prompt and response. */
-export function auditorAnswer(question: Question, bench: ExchangeBench): Promise<Opinion> {
+export function auditorAnswer(question: Question<EvaluationCaseFile>, bench: ExchangeBench): Promise<Opinion> {
   return opinion(question, bench, auditor);
 }
 
 /** The detector: the risk of the pair beyond the surface, as the reply model reads the response in its context. */
-export function detectorAnswer(question: Question, bench: ExchangeBench): Promise<Opinion> {
+export function detectorAnswer(question: Question<EvaluationCaseFile>, bench: ExchangeBench): Promise<Opinion> {
   return opinion(question, bench, detector);
 }
 
 /** A judge without a role is the guard alone, with no debate: the control that every debate has to beat. */
-export async function judgeAnswer({ caseFile }: Question, bench: ExchangeBench): Promise<Opinion> {
+export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, bench: ExchangeBench): Promise<Opinion> {
   const answers = await Promise.all(
     answersIn(caseFile).map(async (answer) => ({ answer, view: await guardView(answer, bench.guard, bench.signal) })),
   );
@@ -92,7 +92,7 @@ export async function judgeAnswer({ caseFile }: Question, bench: ExchangeBench):
   };
 }
 
-async function opinion(question: Question, bench: ExchangeBench, stance: Stance): Promise<Opinion> {
+async function opinion(question: Question<EvaluationCaseFile>, bench: ExchangeBench, stance: Stance): Promise<Opinion> {
   const seen = await deliberate(question, bench);
   const prior = priorOf(question);
   const distribution = prior ?? distributionOf(stance.risk(seen), stance.explicitness(seen));

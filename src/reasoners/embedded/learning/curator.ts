@@ -8,8 +8,8 @@ import { joinWithAnd } from '../../../text/index.ts';
  * The curator as a program: the seat that stood farthest from the truth, the passages that drove the score or the
  * context that should have answered them, the clause that comes nearest. It understands nothing, and says so.
  */
-export async function curatorAnswer(question: Question, bench: Bench): Promise<Lesson> {
-  const studied = question.caseFile as PostMortem;
+export async function curatorAnswer(question: Question<PostMortem>, bench: Bench): Promise<Lesson> {
+  const studied = question.caseFile;
   const { truth, verdict } = studied;
   const seen = await deliberate({ ...question, transcript: studied.trial }, bench);
   const wrong = verdict.label !== truth.label;

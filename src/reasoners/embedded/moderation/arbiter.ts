@@ -1,5 +1,5 @@
 import type { Question } from '../../../debate/index.ts';
-import type { Findings } from '../../../jobs/moderation/index.ts';
+import type { Findings, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import {
   deliberate,
   exoneratingWeight,
@@ -12,7 +12,7 @@ import {
 import { contextNames, quoted } from '../words.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
-export async function arbiterAnswer(question: Question, bench: Bench): Promise<Findings> {
+export async function arbiterAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Findings> {
   const seen = await deliberate(question, bench);
   const { threshold } = bench.weights;
   const risk = hasSpoken(question, 'strict-debater') ? seen.worst : seen.subject;

@@ -29,9 +29,9 @@ export interface Deliberation {
   clauses: NearClause[];
 }
 
-export async function deliberate(question: Question, bench: Bench): Promise<Deliberation> {
+export async function deliberate(question: Question<ModerationCaseFile>, bench: Bench): Promise<Deliberation> {
   const { guard, weights, signal } = bench;
-  const modality = (question.caseFile as ModerationCaseFile).modality;
+  const { modality } = question.caseFile;
   const reading = await readCase(question.caseFile, guard, signal);
   const calibrated = (part: CaseReading['worst']) => calibratedLogit(weights, part.head, part.logit);
   const precedents = findRetrieval(question.transcript)?.precedents ?? [];

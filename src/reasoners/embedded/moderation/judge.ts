@@ -1,5 +1,5 @@
 import { isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
-import type { Opinion } from '../../../jobs/moderation/index.ts';
+import type { Opinion, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import { guardAlone, type GuardAlone } from '../bare-guard.ts';
 import { riskyPassages } from '../risky-passages.ts';
 import { distance, quoted } from '../words.ts';
@@ -10,7 +10,7 @@ import { joinWithAnd } from '../../../text/index.ts';
  * A judge without a role is the guard alone, with no debate and no precedents: the control that every debate has to
  * beat.
  */
-export async function judgeAnswer({ caseFile }: Question, bench: Bench): Promise<Opinion> {
+export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, bench: Bench): Promise<Opinion> {
   const alone = await guardAlone(messageOf(caseFile), bench.guard, bench.weights, { signal: bench.signal });
   // Without words there is neither a risk nor an acquittal: on no evidence, code decides nothing.
   if (!alone)

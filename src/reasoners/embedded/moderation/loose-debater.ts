@@ -1,5 +1,5 @@
 import type { Question } from '../../../debate/index.ts';
-import type { Argument } from '../../../jobs/moderation/index.ts';
+import type { Argument, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import {
   barOf,
   deliberate,
@@ -14,7 +14,7 @@ import { cited, contextNames, distance, quoted } from '../words.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
 /** The loose debater: the benign context it can quote, the safe precedents, and a concession where there is neither. */
-export async function looseAnswer(question: Question, bench: Bench): Promise<Argument> {
+export async function looseAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Argument> {
   const seen = await deliberate(question, bench);
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'strict-debater');
   const [theirs] = answering ? quotesOf(question, 'strict-debater') : seen.reading.worst.risky;

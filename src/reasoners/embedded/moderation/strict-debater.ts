@@ -1,5 +1,5 @@
 import { isObservation, type Question } from '../../../debate/index.ts';
-import type { Argument } from '../../../jobs/moderation/index.ts';
+import type { Argument, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import {
   barOf,
   deliberate,
@@ -17,7 +17,7 @@ import { joinWithAnd } from '../../../text/index.ts';
  * The strict debater: the worst part in its worst reading, the passages that drive it, the clause it comes nearest
  * to.
  */
-export async function strictAnswer(question: Question, bench: Bench): Promise<Argument> {
+export async function strictAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Argument> {
   const seen = await deliberate(question, bench);
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'loose-debater');
   const theirs = answering ? quotesOf(question, 'loose-debater') : [];

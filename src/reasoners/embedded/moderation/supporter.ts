@@ -1,10 +1,10 @@
 import { isObservation, type Question } from '../../../debate/index.ts';
-import type { Brief } from '../../../jobs/moderation/index.ts';
+import type { Brief, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import { deliberate, type Bench } from './deliberation.ts';
 import { quoted } from '../words.ts';
 
 /** The supporter: what the case is, in its own words, and what the retrieved precedents have in common with it. */
-export async function supporterAnswer(question: Question, bench: Bench): Promise<Brief> {
+export async function supporterAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Brief> {
   const { modality, precedents } = await deliberate(question, bench);
   const text = question.caseFile.sources.find((source) => source.id === 'text')?.text;
   const described = question.caseFile.sources.find(
