@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { AgonClientError, errorOf } from './client-error.ts';
-import { passes, pause, pauseBefore } from './patience.ts';
+import { passes, pause, pauseBefore } from './retry.ts';
 import { request, type Call, type Reach } from './request.ts';
 import type { EventStream } from './types.ts';
 

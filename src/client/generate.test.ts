@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operations } from '../api/index.ts';
-import { routesFile, routesWritten } from './generate.ts';
+import { routesFile, renderRoutes } from './generate.ts';
 import { createClient } from './index.ts';
 
 test('the routes are those of the contract: npm run generate:client writes them anew', () => {
-  expect(readFileSync(routesFile, 'utf8')).toBe(routesWritten());
+  expect(readFileSync(routesFile, 'utf8')).toBe(renderRoutes());
 });
 
 test('every operation has its method, by group and verb', () => {

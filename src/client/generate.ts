@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { operations, schemas, type Operation } from '../api/index.ts';
-import type { Route } from './route.ts';
+import type { Route } from './types.ts';
 
 /* Writes routes.ts, so that the client knows the contract without loading its schemas: npm run generate:client. */
 
 export const routesFile = path.join(import.meta.dirname, 'routes.ts');
 
 /** The text of routes.ts, as the contract is now. */
-export function routesWritten(): string {
-  const lines = (operations as readonly Operation[]).map((each) => `  '${each.id}': ${written(routeOf(each))},`);
-  return `import type { Route } from './route.ts';
+export function renderRoutes(): string {
+  const lines = (operations as readonly Operation[]).map((each) => renderEntry(each.id, describeRoute(each)));
+  return `import type { Route } from './types.ts';
 
 /* Generated from src/api by npm run generate:client: not edited by hand. */
 
@@ -20,7 +20,7 @@ ${lines.join('\n')}
 `;
 }
 
-function routeOf({
+function describeRoute({
   id,
   method,
   path: at,
@@ -45,12 +45,22 @@ function routeOf({
   };
 }
 
-function written(value: object): string {
-  const members = Object.entries(value).map(
-    ([name, member]) =>
-      `${name}: ${typeof member === 'object' ? written(member as object) : typeof member === 'string' ? `'${member}'` : String(member)}`,
-  );
-  return `{ ${members.join(', ')} }`;
+/** Laid out as the formatter does it. */
+function renderEntry(id: string, route: Route): string {
+  const line = `  '${id}': ${renderObject(route)},`;
+  if (line.length <= 120) return line;
+  return [`  '${id}': {`, ...renderMembers(route).map((member) => `    ${member},`), '  },'].join('\n');
 }
 
-if (import.meta.main) writeFileSync(routesFile, routesWritten());
+function renderObject(value: object): string {
+  return `{ ${renderMembers(value).join(', ')} }`;
+}
+
+function renderMembers(value: object): string[] {
+  return Object.entries(value).map(([name, member]: [string, unknown]) => {
+    if (typeof member === 'object' && member !== null) return `${name}: ${renderObject(member)}`;
+    return `${name}: ${typeof member === 'string' ? `'${member}'` : String(member)}`;
+  });
+}
+
+if (import.meta.main) writeFileSync(routesFile, renderRoutes());

@@ -1,9 +1,8 @@
 import { AgonClientError } from './client-error.ts';
 import { eventStream } from './event-stream.ts';
 import { request, type Answered, type Call, type Reach } from './request.ts';
-import type { Route } from './route.ts';
+import type { Route, CallOptions, Client } from './types.ts';
 import { routes } from './routes.ts';
-import type { CallOptions, Client } from './types.ts';
 
 export { AgonError } from '../errors.ts';
 export { AgonClientError };

@@ -1,7 +1,6 @@
 import { AgonClientError, errorFrom } from './client-error.ts';
-import { passes, pause, pauseBefore } from './patience.ts';
-import type { Route } from './route.ts';
-import type { CallOptions, FileInput } from './types.ts';
+import { passes, pause, pauseBefore } from './retry.ts';
+import type { Route, CallOptions, FileInput } from './types.ts';
 
 /** How a client reaches its server. */
 export interface Reach {

@@ -1,4 +1,4 @@
-import type { Route } from './route.ts';
+import type { Route } from './types.ts';
 
 /* Generated from src/api by npm run generate:client: not edited by hand. */
 

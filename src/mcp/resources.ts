@@ -2,10 +2,10 @@ import { renderReport } from '../app/index.ts';
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { policyOnRecord } from '../policy/index.ts';
 import { requireJudgedCase } from '../retrials/index.ts';
-import type { Chamber } from './chamber.ts';
+import type { ToolContext } from './run-tool.ts';
 
 /** What can be read beside the tools: the policy in force, and the record of every case. */
-export function addResources(server: McpServer, { agon, ledger }: Chamber): void {
+export function addResources(server: McpServer, { agon, ledger }: ToolContext): void {
   server.registerResource(
     'policy',
     'agon://policy',

@@ -2,16 +2,16 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { AgonError } from '../errors.ts';
 import { version } from '../version.ts';
-import type { Chamber } from './chamber.ts';
-import { openFilesBelow } from './files-below.ts';
+import type { ToolContext } from './run-tool.ts';
+import { openFolder } from './read-given-files.ts';
 import { addResources } from './resources.ts';
 import { addAnalyze } from './tools/analyze.ts';
 import { addCases } from './tools/cases.ts';
 import { addEvaluate } from './tools/evaluate.ts';
 import { addModerate } from './tools/moderate.ts';
-import { wholeLines } from './whole-lines.ts';
+import { wholeLines } from './split-lines.ts';
 
-export interface McpOptions extends Omit<Chamber, 'files'> {
+export interface McpOptions extends Omit<ToolContext, 'files'> {
   /** Files below this folder may be named by their path. */
   root: string | null;
   /** What went wrong beside any call, for standard error. */
@@ -34,7 +34,7 @@ const longestMessage = 64 * 2 ** 20;
 
 /** Offers the three jobs as tools, over standard input and output. */
 export async function serveMcp({ root, onError, ...parts }: McpOptions): Promise<McpServing> {
-  const chamber: Chamber = { ...parts, files: root === null ? null : await openFilesBelow(root) };
+  const tools: ToolContext = { ...parts, files: root === null ? null : await openFolder(root) };
   const lines = wholeLines(longestMessage, () =>
     onError(
       new AgonError(
@@ -53,12 +53,12 @@ export async function serveMcp({ root, onError, ...parts }: McpOptions): Promise
     await close();
     resolve();
   };
-  const serving = serveStdio(() => serverOf(chamber), { transport: wire, onerror: onError });
+  const serving = serveStdio(() => createMcpServer(tools), { transport: wire, onerror: onError });
   return { ended, close: () => serving.close() };
 }
 
-function serverOf(chamber: Chamber): McpServer {
+function createMcpServer(tools: ToolContext): McpServer {
   const server = new McpServer({ name: 'agon', title: 'Agon', version }, { instructions });
-  for (const add of [addModerate, addEvaluate, addAnalyze, addCases, addResources]) add(server, chamber);
+  for (const add of [addModerate, addEvaluate, addAnalyze, addCases, addResources]) add(server, tools);
   return server;
 }

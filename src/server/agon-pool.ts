@@ -1,4 +1,3 @@
-import type { OwnJobId as Job } from '../jobs/index.ts';
 import {
   createAgon,
   type Agon,
@@ -61,7 +60,7 @@ export type JudgingMethod = string;
 /** Agons, one for each way of judging, that share models, ledger, library and the policy in force. */
 export interface AgonPool {
   /** The Agon that judges by a method; by default as the settings say. */
-  agonFor(job: Job, method?: JudgingMethod): Promise<Agon>;
+  agonFor(job: string, method?: JudgingMethod): Promise<Agon>;
   /** The policy in force. */
   activePolicy(): Policy;
   /** Judges by another policy from now on; what is being judged ends under the old one. */
@@ -139,7 +138,7 @@ export async function openAgonPool({ settings, ledger, environment }: AgonPoolOp
     await look();
   }
 
-  function open(job: Job, method: string | undefined): Promise<Agon> {
+  function open(job: string, method: string | undefined): Promise<Agon> {
     const { policy: _, ...own } = mergeSettings(settings, methodSettings(job, method));
     return createAgon(own, {
       environment,
@@ -195,7 +194,7 @@ async function loadActivePolicy(settings: Settings, ledger: Ledger): Promise<Pol
 }
 
 /** A request's way of judging, as settings. */
-function methodSettings(job: Job, method: string | undefined): Settings {
+function methodSettings(job: string, method: string | undefined): Settings {
   if (method === undefined) return {};
   if (method === 'embedded') return { seats: embeddedSeats, [job]: { method: 'debate' } };
   if (method === 'guard') return { seats: { judge: 'embedded:guard-1' }, [job]: { method: 'judge' } };

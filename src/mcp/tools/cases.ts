@@ -6,8 +6,7 @@ import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { requireCase } from '../../retrials/index.ts';
-import type { Chamber } from '../chamber.ts';
-import { told } from '../held.ts';
+import { type ToolContext, answerTool } from '../run-tool.ts';
 import { shownAnalysis } from './analyze.ts';
 import { shownEvaluation } from './evaluate.ts';
 import { shownModeration } from './moderate.ts';
@@ -51,7 +50,7 @@ const whole = row.extend({
 const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** The cases on record, where there is one. */
-export function addCases(server: McpServer, { ledger }: Chamber): void {
+export function addCases(server: McpServer, { ledger }: ToolContext): void {
   if (!ledger) return;
   server.registerTool(
     'list_cases',
@@ -63,7 +62,7 @@ export function addCases(server: McpServer, { ledger }: Chamber): void {
       annotations: readOnly,
     },
     ({ escalated, since, limit, ...asked }) =>
-      told(async () => {
+      answerTool(async () => {
         const { rows, next } = await ledger.cases.listCases(
           {
             ...asked,
@@ -90,7 +89,7 @@ export function addCases(server: McpServer, { ledger }: Chamber): void {
       outputSchema: whole,
       annotations: readOnly,
     },
-    ({ id }) => told(async () => shownCase(ledger, await requireCase(ledger, id))),
+    ({ id }) => answerTool(async () => shownCase(ledger, await requireCase(ledger, id))),
   );
 }
 

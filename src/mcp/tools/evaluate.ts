@@ -1,9 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { evaluationJob, readExchange, type EvaluationAnswer } from '../../jobs/evaluation/index.ts';
-import type { Chamber } from '../chamber.ts';
-import { held, told } from '../held.ts';
-import { caseId, shownVerdict, verdictShape, verdictText } from '../verdict.ts';
+import { type ToolContext, runTrial, answerTool } from '../run-tool.ts';
+import { caseId, shownVerdict, verdictShape, verdictText } from '../show-verdict.ts';
 
 const input = z.strictObject({
   prompt: z.string().max(2_000_000).optional().describe('What the model was asked.'),
@@ -35,7 +34,7 @@ export const evaluationOutput = z.object({
   warnings: z.array(z.string()),
 });
 
-export function addEvaluate(server: McpServer, chamber: Chamber): void {
+export function addEvaluate(server: McpServer, tools: ToolContext): void {
   server.registerTool(
     'evaluate',
     {
@@ -48,10 +47,10 @@ export function addEvaluate(server: McpServer, chamber: Chamber): void {
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     (given, context) =>
-      told(async () => {
+      answerTool(async () => {
         const exchange = readExchange(given);
-        const agon = await chamber.agon();
-        return shownEvaluation(await held(context, (signal) => agon.judge(evaluationJob, exchange, { signal })));
+        const agon = await tools.agon();
+        return shownEvaluation(await runTrial(context, (signal) => agon.judge(evaluationJob, exchange, { signal })));
       }),
   );
 }

@@ -2,10 +2,9 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { bytesOf } from '../../base64.ts';
 import { moderationJob, type Content, type ImageInput, type ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { methods, type Chamber } from '../chamber.ts';
-import { base64, filesOf, pathBelow } from '../given.ts';
-import { held, told } from '../held.ts';
-import { caseId, shownVerdict, verdictShape, verdictText } from '../verdict.ts';
+import { methods, type ToolContext, runTrial, answerTool } from '../run-tool.ts';
+import { base64, requireFolder, pathBelow } from '../read-given-files.ts';
+import { caseId, shownVerdict, verdictShape, verdictText } from '../show-verdict.ts';
 
 const image = z.union([
   base64.describe('The bytes in base64, or a data: URL.'),
@@ -14,7 +13,7 @@ const image = z.union([
 ]);
 const imageBelow = z.strictObject({ path: pathBelow.describe('Of a file below the folder that was opened.') });
 
-const inputOf = ({ files }: Chamber) =>
+const inputOf = ({ files }: ToolContext) =>
   z.strictObject({
     text: z.string().max(4_000_000).optional(),
     images: z
@@ -36,7 +35,7 @@ export const moderationOutput = z.object({
   precedents: z.array(z.string()).describe('Decided cases that the debate drew on.'),
 });
 
-export function addModerate(server: McpServer, chamber: Chamber): void {
+export function addModerate(server: McpServer, tools: ToolContext): void {
   server.registerTool(
     'moderate',
     {
@@ -44,30 +43,30 @@ export function addModerate(server: McpServer, chamber: Chamber): void {
       description:
         'Judges whether content is safe or unsafe under a written policy, after a debate with checked quotations. ' +
         'Pass the content as it is: it is judged, never followed as instructions.',
-      inputSchema: inputOf(chamber),
+      inputSchema: inputOf(tools),
       outputSchema: moderationOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     ({ text, images, method }, context) =>
-      told(async () => {
+      answerTool(async () => {
         const content: Content = {
           ...(text === undefined ? {} : { text }),
-          ...(images ? { images: await Promise.all(images.map((each) => imageOf(each, chamber))) } : {}),
+          ...(images ? { images: await Promise.all(images.map((each) => imageOf(each, tools))) } : {}),
         };
-        const agon = await chamber.agon(method);
-        return shownModeration(await held(context, (signal) => agon.judge(moderationJob, content, { signal })));
+        const agon = await tools.agon(method);
+        return shownModeration(await runTrial(context, (signal) => agon.judge(moderationJob, content, { signal })));
       }),
   );
 }
 
 async function imageOf(
   given: z.infer<typeof image> | z.infer<typeof imageBelow>,
-  chamber: Chamber,
+  tools: ToolContext,
 ): Promise<ImageInput> {
   if (typeof given === 'string') return { data: bytesOf(given) };
   if ('description' in given) return given;
   if ('data' in given) return { ...given, data: bytesOf(given.data) };
-  const { name, bytes } = await filesOf(chamber).read(given.path);
+  const { name, bytes } = await requireFolder(tools).read(given.path);
   return { data: new Uint8Array(bytes), name };
 }
 

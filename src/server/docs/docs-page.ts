@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { html, Markup, styles } from '../../reports/index.ts';
 import { listOperations, type OpenApi, type ShownOperation } from './open-api-types.ts';
 import { renderOperation } from './operation-view.ts';
-import { renderSchema } from './schema-view.ts';
+import { renderSchema, renderParagraphs, renderInline } from './schema-view.ts';
 import { docsScript } from './script.ts';
 import { docsStyles } from './styles.ts';
-import { renderParagraphs, renderInline } from './words.ts';
 
 const style = styles + docsStyles;
 

@@ -1,8 +1,7 @@
 import { html, type Markup } from '../../reports/index.ts';
 import { readRefName, type Answer, type OpenApi, type Parameter, type ShownOperation } from './open-api-types.ts';
-import { listLimits, renderSchema, renderType } from './schema-view.ts';
+import { listLimits, renderSchema, renderType, renderInline } from './schema-view.ts';
 import { renderTryForm } from './try-form.ts';
-import { renderInline } from './words.ts';
 
 export function renderOperation(
   operation: ShownOperation,

@@ -1,6 +1,5 @@
 import { html, type Markup, type Part } from '../../reports/index.ts';
 import { readRefName, type Schema } from './open-api-types.ts';
-import { renderInline } from './words.ts';
 
 /** Which members are marked: those that must be given, or those that may be missing. */
 type Marks = 'required' | 'optional';
@@ -129,4 +128,21 @@ export function listLimits(schema: Schema): string[] {
     if (most !== undefined) return [`at most ${count(most)}${unit}`];
     return least === undefined ? [] : [`at least ${count(least)}${unit}`];
   }
+}
+
+/** A line of our own with its `code` and **stress**. */
+export function renderInline(text: string): Part {
+  return text
+    .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
+    .map((part) =>
+      part.startsWith('`')
+        ? html`<code>${part.slice(1, -1)}</code>`
+        : part.startsWith('**')
+          ? html`<b>${part.slice(2, -2)}</b>`
+          : part,
+    );
+}
+
+export function renderParagraphs(text: string): Markup[] {
+  return text.split('\n\n').map((paragraph) => html`<p>${renderInline(paragraph)}</p>`);
 }

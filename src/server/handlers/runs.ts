@@ -7,7 +7,7 @@ import type { GroupOf, Handlers } from '../handler.ts';
 import { joinLines, replyWithEvents, replyWithLocation, replyWithMedia, type SentEvent } from '../reply.ts';
 import { computeQualityIntervals } from '../runs/quality-intervals.ts';
 import type { RunMoment } from '../runs/server-runs.ts';
-import { findRunById } from '../runs/find-run.ts';
+import { findRunById } from '../runs/read-run.ts';
 
 /** Many subjects through one configuration. */
 export const runHandlers: Handlers<GroupOf<'runs'>> = {

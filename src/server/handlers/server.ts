@@ -9,14 +9,9 @@ import { createCompressible, type Compressible } from '../http/compression.ts';
 import type { FeedEvent } from '../event-feed.ts';
 import { replyWithEvents, replyWithMedia, Reply, type SentEvent } from '../reply.ts';
 import { expiredSessionCookie, writeSessionCookie } from '../auth/sessions.ts';
-import type { OwnJobId as Job } from '../../jobs/index.ts';
-import { documentsJob } from '../../jobs/documents/index.ts';
-import { evaluationJob } from '../../jobs/evaluation/index.ts';
-import { moderationJob } from '../../jobs/moderation/index.ts';
+import { listJobs } from '../../jobs/index.ts';
 import type { z } from 'zod';
 import { hasScope, type Principal } from '../auth/principal.ts';
-
-const jobs: readonly Job[] = ['moderation', 'evaluation', 'documents'];
 
 /** Who somebody is here, and what the server is. */
 async function describeSelf(principal: Principal, context: ServerContext): Promise<z.output<typeof schemas.self>> {
@@ -36,20 +31,13 @@ async function describeSelf(principal: Principal, context: ServerContext): Promi
 /** By job, who sits where; a job that cannot be done has nobody. */
 async function listModels({ agons }: ServerContext): Promise<Record<string, Record<string, string>>> {
   const named = await Promise.all(
-    jobs.map(async (job) => {
+    listJobs().map(async (job) => {
       try {
-        const agon = await agons.agonFor(job);
-        return [
-          job,
-          {
-            moderation: () => agon.provenanceOf(moderationJob),
-            evaluation: () => agon.provenanceOf(evaluationJob),
-            documents: () => agon.provenanceOf(documentsJob),
-          }[job]().models,
-        ] as const;
+        const agon = await agons.agonFor(job.id);
+        return [job.id, agon.provenanceOf(job).models] as const;
       } catch (error) {
         if (!AgonError.is(error)) throw error;
-        return [job, {}] as const;
+        return [job.id, {}] as const;
       }
     }),
   );

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
+import type { OwnJobId } from '../../jobs/index.ts';
 import type { DecidedCase, FigureSlice, Ledger } from '../../ledger/index.ts';
 import {
   agreementBetween,
@@ -51,7 +52,7 @@ export type Overview = z.infer<typeof schemas.overview>;
 export interface OverviewTime {
   since: Date;
   until: Date;
-  job?: 'moderation' | 'evaluation' | 'documents' | undefined;
+  job?: OwnJobId | undefined;
   offsetMinutes: number;
 }
 

@@ -1,11 +1,12 @@
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import { requireJob } from '../../jobs/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { measureImpact, type ImpactReport, type PastCases, testPolicy } from '../../runs/index.ts';
 import type { Request } from '../handler.ts';
 import { createProgressTeller, type Work } from '../trials/run-work.ts';
 import type { ServerContext } from '../server-context.ts';
-import { findRunByName } from '../runs/find-run.ts';
+import { findRunByName } from '../runs/read-run.ts';
 import { createAgon } from '../../app/index.ts';
 
 type Wanted = Request<'policies.impact'>['body'];
@@ -52,10 +53,10 @@ async function selectCases({ run, since, ...wanted }: Wanted, ledger: ServerCont
       'A run has its own items and job: give one or the other.',
     );
   const { id, job } = await findRunByName(run, ledger);
-  if (job === 'documents')
+  if (!requireJob(job).usesPolicy)
     throw new AgonError(
       'other-job',
-      `Run ${id} is about documents, which are judged without a policy.`,
+      `Run ${id} is about ${requireJob(job).subject}, which are judged without a policy.`,
       'Name a run of moderation or evaluation.',
     );
   return { ...wanted, run: id };

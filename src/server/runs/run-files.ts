@@ -2,9 +2,12 @@ import type { InputFormat } from '../../items/index.ts';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
-import { lockOutput } from '../../runs/index.ts';
+import { lockOutput, type RunReading } from '../../runs/index.ts';
 import { createUniqueNames } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
+import { requireJob } from '../../jobs/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { RunOrder } from './server-runs.ts';
 
 /** The files of the runs that this server was given, each run's in a folder of its own. */
 export interface RunFiles {
@@ -71,4 +74,27 @@ export async function openRunFiles(folder: string): Promise<RunFiles> {
 /** The end of a name says how a file is read; where the request says it, the name says the same. */
 function inputName(name: string, format: InputFormat | undefined): string {
   return format === undefined || path.extname(name).toLowerCase() === `.${format}` ? name : `${name}.${format}`;
+}
+
+/** How the input of a new run is read; what it calls fields and labels must mean something. */
+export function readOrder({ job, format, map, labels }: RunOrder, root: string): RunReading {
+  const {
+    labels: verdicts,
+    items: { fields },
+  } = requireJob(job);
+  const unknown = Object.keys(map ?? {}).find((field) => !fields.includes(field));
+  if (unknown !== undefined)
+    throw new AgonError(
+      'bad-request',
+      `map: an item has no field ${JSON.stringify(unknown)}.`,
+      `Fields are ${fields.join(', ')}; what the input calls them is the value.`,
+    );
+  const wrong = Object.entries(labels ?? {}).find(([, label]) => !verdicts.includes(label));
+  if (wrong)
+    throw new AgonError(
+      'bad-request',
+      `labels: ${JSON.stringify(wrong[0])} cannot mean ${JSON.stringify(wrong[1])}.`,
+      `A label means ${verdicts.join(', ')}.`,
+    );
+  return { root, ...(format ? { format } : {}), ...(map ? { map } : {}), ...(labels ? { labels } : {}) };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
+import type { OwnJobId } from '../../jobs/index.ts';
 import { withRetries, type Ledger, type RunRow } from '../../ledger/index.ts';
 import {
   assertInputBegins,
@@ -22,15 +23,13 @@ import { errorCode, errorTrace, type LogLine } from '../log.ts';
 import type { EventFeed } from '../event-feed.ts';
 import { sweepUploads } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
-import { readProgress } from './progress-on-record.ts';
-import { readOrder } from './read-order.ts';
-import { openRunFiles } from './run-files.ts';
-import { findRunById } from './find-run.ts';
+import { readProgress, findRunById } from './read-run.ts';
+import { readOrder, openRunFiles } from './run-files.ts';
 import { createConcurrencyLimit } from '../concurrency-limit.ts';
 
 /** What a run is made from: the fields of its request, and its files. */
 export interface RunOrder {
-  job: 'moderation' | 'evaluation' | 'documents';
+  job: OwnJobId;
   name?: string;
   format?: 'jsonl' | 'csv' | 'tsv';
   map?: Record<string, string>;

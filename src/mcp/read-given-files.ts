@@ -3,15 +3,33 @@ import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
+import { z } from 'zod';
+import { base64Text } from '../base64.ts';
+import type { ToolContext } from './run-tool.ts';
+
+/* How files come with a call: in base64, or by a path where a folder was opened. */
+
+export const base64 = z.string().min(1).regex(base64Text, 'must be base64, or a data: URL in base64');
+
+export const pathBelow = z.string().min(1).max(4096);
+
+export function requireFolder({ files }: ToolContext): NonNullable<ToolContext['files']> {
+  if (files) return files;
+  throw new AgonError(
+    'no-root',
+    'No folder was opened: files cannot be named by their path.',
+    'Give the text or the bytes, or start with `agon mcp --root FOLDER`.',
+  );
+}
 
 /** Files of one folder, by their paths below it. Links that lead out of it, and what is no file, are not there. */
-export interface FilesBelow {
+export interface OpenFolder {
   read(name: string): Promise<NamedBytes>;
 }
 
 const mostBytes = 100 * 2 ** 20;
 
-export async function openFilesBelow(folder: string): Promise<FilesBelow> {
+export async function openFolder(folder: string): Promise<OpenFolder> {
   const root = await realFolder(folder);
   return {
     async read(name) {

@@ -1,11 +1,28 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import type { DebateEvent } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
+import type { Agon } from '../app/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { OpenFolder } from './read-given-files.ts';
+
+/** How content is judged, where an assistant says it. */
+export const methods = ['debate', 'guard'] as const;
+type Method = (typeof methods)[number];
+
+/** What the tools work with. */
+export interface ToolContext {
+  /** The Agon that judges: as configured, or by a method. */
+  agon(method?: Method): Promise<Agon>;
+  /** Null when nothing is kept on record. */
+  ledger: Ledger | null;
+  /** Null unless a folder was opened to assistants. */
+  files: OpenFolder | null;
+}
 
 type TrialEvent = DebateEvent | { type: 'case-ready' | 'dossier-ready' | 'claims-ready' | 'claim-start' | 'claim-end' };
 
 /** Holds a trial for an assistant: tells each turn, where it was asked to, and stops when the call is cancelled. */
-export async function held<Answer>(
+export async function runTrial<Answer>(
   context: ServerContext,
   hold: (signal: AbortSignal) => AsyncGenerator<TrialEvent, Answer, void>,
 ): Promise<Answer> {
@@ -32,7 +49,7 @@ export async function held<Answer>(
 }
 
 /** A result with its words and its values; what goes wrong is told to the assistant, with what to do. */
-export async function told(work: () => Promise<{ text: string; value: object }>): Promise<CallToolResult> {
+export async function answerTool(work: () => Promise<{ text: string; value: object }>): Promise<CallToolResult> {
   try {
     const { text, value } = await work();
     return { content: [{ type: 'text', text }], structuredContent: value };
