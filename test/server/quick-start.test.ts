@@ -9,19 +9,19 @@ const root = path.join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 let blocks: string[] = [];
 
-/** The README's own words, at the address where a server listens. */
+/** The docs' own words, at the address where a server listens. */
 function blockWith(words: string, url: string): string {
   const block = blocks.find((each) => each.includes(words));
-  if (block === undefined) throw new Error(`The README has no block with ${words}.`);
+  if (block === undefined) throw new Error(`docs/commands.md has no block with ${words}.`);
   return block.replaceAll('http://127.0.0.1:4100', url);
 }
 
 beforeAll(async () => {
-  const readme = await readFile(path.join(root, 'README.md'), 'utf8');
-  blocks = [...readme.matchAll(/```(?:sh|js)\n(.*?)```/gs)].map((match) => match[1]!);
+  const page = await readFile(path.join(root, 'docs', 'commands.md'), 'utf8');
+  blocks = [...page.matchAll(/```(?:sh|js)\n(.*?)```/gs)].map((match) => match[1]!);
 });
 
-/** Runs a program of the README in a project that has installed Agon and OpenAI's SDK. */
+/** Runs a program of the docs in a project that has installed Agon and OpenAI's SDK. */
 async function program(code: string, folder: string): Promise<string> {
   await mkdir(path.join(folder, 'node_modules'), { recursive: true });
   await symlink(root, path.join(folder, 'node_modules', 'agon'));
