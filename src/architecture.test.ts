@@ -10,6 +10,7 @@ const leaves = [
   'package-folder',
   'similarity',
   'refusals',
+  'setting',
   'evidence',
   'text',
   'statistics',

@@ -119,6 +119,8 @@ export interface JudgeOptions {
 
 export interface JobSeat {
   fallsBackTo: readonly string[];
+  /** What its model does, for the help: a seat that says so has a flag of its own name. */
+  help?: string;
   /** Whether several may sit there, each with a model of its own (`auditor#1`, `auditor#2`). */
   several?: boolean;
 }

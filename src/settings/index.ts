@@ -1,9 +1,10 @@
-export { blockOf, type SeatSettings, type ServerSettings, type Settings } from './schema.ts';
+export { blockOf, listSettings, type SeatSettings, type SettingRow, type Settings } from './table.ts';
+export type { ServerSettings } from './server-settings.ts';
 export { readSettings } from './read-settings.ts';
-export { llmSettingsOf } from './llm-settings.ts';
-export { mergeSettings } from './merge-settings.ts';
-export { settingsFromEnvironment, settingVariables, withoutSettings } from './environment.ts';
+export { llmSettingsOf, mergeSettings } from './merge-settings.ts';
+export { settingsFromEnvironment, withoutSettings } from './environment.ts';
 export { settingsFromFile } from './settings-file.ts';
+export { listOptions, settingsFromFlags, type SettingOption } from './options.ts';
 export { agentsNamed, modelOf, requiredModelOf, seatsFor } from './seats.ts';
 export { loadCalibration } from './load-fitted.ts';
 export { agonHome, installationSecret } from './installation-secret.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from './schema.ts';
+import type { Settings } from './table.ts';
 
 /** One layer over another: objects are merged key by key, everything else is replaced. The later is the stronger. */
 export function mergeSettings(...layers: readonly Settings[]): Settings {
@@ -14,4 +14,15 @@ function merge(below: unknown, above: unknown): unknown {
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * How models are reached, limited, paid and watched: in the words of settings, since those of the reasoners would
+ * bring the providers' types with them.
+ */
+type LlmPart = Pick<Settings, 'providers' | 'models' | 'defaults' | 'cache' | 'budget' | 'telemetry'>;
+
+/** Of all settings those that concern models. */
+export function llmSettingsOf({ providers, models, defaults, cache, budget, telemetry }: Settings): LlmPart {
+  return { providers, models, defaults, cache, budget, telemetry };
 }

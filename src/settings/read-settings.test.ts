@@ -34,7 +34,7 @@ describe('a mistake is named by where it was written, its key and the fix', () =
     [
       { seat: {} },
       'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, documents, ' +
-        'policy, ledger, embedding, learn, server, calibration, jobs, providers, models, defaults, cache, budget, ' +
+        'policy, calibration, ledger, embedding, learn, server, jobs, providers, models, defaults, cache, budget, ' +
         'telemetry.',
     ],
     [
@@ -47,11 +47,11 @@ describe('a mistake is named by where it was written, its key and the fix', () =
     ],
     [
       { seats: { auditor: 5 } },
-      /^agon\.config\.yaml: seats\.auditor: must name a model as provider:model, or up to three of them in a list\. Seats take/,
+      /^agon\.config\.yaml: seats\.auditor: must be a model as provider:model, or up to three of them in a list\. Seats take/,
     ],
     [
       { seats: { detector: ['a:b', 'a:b', 'a:b', 'a:b'] } },
-      /seats\.detector: must name a model as provider:model, or up to three of them in a list\./,
+      /seats\.detector: must be a model as provider:model, or up to three of them in a list\./,
     ],
     [{ evaluation: { rounds: 11 } }, /evaluation\.rounds: must be at most 10\./],
     [{ evaluation: { agents: 4 } }, /evaluation\.agents: must be at most 3\./],
@@ -89,7 +89,7 @@ describe('a mistake is named by where it was written, its key and the fix', () =
       { evaluation: { reference: true } },
       /^agon\.config\.yaml: evaluation\.reference: must be false, or a file that `agon bench evaluation --fit-reference` wrote\. /,
     ],
-    [{ cache: { folder: 'x' } }, /^agon\.config\.yaml: cache: must be false, or \{ directory \}\. /],
+    [{ cache: { folder: 'x' } }, /^agon\.config\.yaml: cache: must be false, ledger, or \{ directory \}\. /],
     [
       { moderation: { rounds: 'two' } },
       /^agon\.config\.yaml: moderation\.rounds: must be a (whole )?number\. docs\/configuration\.md/,

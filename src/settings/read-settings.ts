@@ -1,32 +1,23 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
-import { settingsSchema, type Settings } from './schema.ts';
+import { unwrapType } from '../setting.ts';
+import { listSettings, settingsSchema, type Settings } from './table.ts';
 
 /** Validates one layer of settings; a mistake is named by its key, where it was written, and the fix. */
 export function readSettings(
   value: unknown,
   origin: string,
-  nameOf: (path: string) => string = (path) => path,
+  namePlace: (path: string) => string = (path) => path,
 ): Settings {
   const parsed = settingsSchema().safeParse(value);
   if (parsed.success) return value as Settings;
   const [issue] = parsed.error.issues;
   const path = issue!.path.join('.');
-  const reason = reasonOf(issue!).replace(/\.$/, '');
-  throw new AgonError('bad-settings', `${origin}: ${path ? `${nameOf(path)}: ` : ''}${reason}.`, hintFor(issue!));
+  const reason = describeIssue(issue!).replace(/\.$/, '');
+  throw new AgonError('bad-settings', `${origin}: ${path ? `${namePlace(path)}: ` : ''}${reason}.`, giveHint(issue!));
 }
 
-/** What a setting takes that can be written in two ways. */
-const alternatives: Record<string, string> = {
-  cache: 'be false, or { directory }',
-  telemetry: 'be false, or { content }',
-  calibration: 'be false, or a file that `agon calibrate` wrote',
-  reference: 'be false, or a file that `agon bench evaluation --fit-reference` wrote',
-  auditor: 'name a model as provider:model, or up to three of them in a list',
-  detector: 'name a model as provider:model, or up to three of them in a list',
-};
-
-function reasonOf(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
       return `there is no setting ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
@@ -41,7 +32,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
     case 'invalid_key':
       return issue.issues[0]!.message;
     case 'invalid_union':
-      return `must ${alternatives[String(issue.path.at(-1))] ?? 'be false, or a group of settings'}`;
+      return `must be ${findValues(issue.path) ?? 'false, or a group of settings'}`;
     case 'invalid_format':
     case 'invalid_element':
     case 'not_multiple_of':
@@ -50,9 +41,14 @@ function reasonOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-function hintFor(issue: z.core.$ZodIssue): string {
+/** What a setting takes, in words. */
+function findValues(path: readonly PropertyKey[]): string | undefined {
+  return listSettings().find((row) => row.path === path.join('.'))?.notes.values;
+}
+
+function giveHint(issue: z.core.$ZodIssue): string {
   const [group] = issue.path;
-  if (issue.code === 'unrecognized_keys') return `Known here: ${knownKeys(issue.path).join(', ')}.`;
+  if (issue.code === 'unrecognized_keys') return `Known here: ${listKnownKeys(issue.path).join(', ')}.`;
   if (issue.code === 'invalid_key' && group === 'models')
     return 'Models are named provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
   if (group === 'seats') return 'Seats take provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
@@ -60,22 +56,21 @@ function hintFor(issue: z.core.$ZodIssue): string {
 }
 
 /** The names that the settings have at a place: by walking the schema down to it. */
-function knownKeys(path: readonly PropertyKey[]): string[] {
+function listKnownKeys(path: readonly PropertyKey[]): string[] {
   const schema = path.reduce<unknown>((outer, key) => {
-    const group = unwrapped(outer);
+    const group = findGroup(outer);
     return group instanceof z.ZodObject
       ? group.shape[String(key)]
       : group instanceof z.ZodRecord
         ? group.valueType
         : undefined;
   }, settingsSchema());
-  const here = unwrapped(schema);
+  const here = findGroup(schema);
   return here instanceof z.ZodObject ? Object.keys(here.shape) : ['see docs/configuration.md'];
 }
 
-/** Past optional and default values; of alternatives, the one that is a group. */
-function unwrapped(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
-    return unwrapped(schema.unwrap());
-  return schema instanceof z.ZodUnion ? schema.options.find((option) => option instanceof z.ZodObject) : schema;
+/** The group of settings that a type is, or has among its alternatives. */
+function findGroup(type: unknown): unknown {
+  const own = type instanceof z.ZodType ? unwrapType(type) : type;
+  return own instanceof z.ZodUnion ? own.options.find((option) => option instanceof z.ZodObject) : own;
 }

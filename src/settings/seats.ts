@@ -1,7 +1,7 @@
 import { AgonError } from '../errors.ts';
 import { listJobs, type Job } from '../jobs/index.ts';
 import { embeddedModel } from '../reasoners/index.ts';
-import { blockOf, type SeatSettings, type Settings } from './schema.ts';
+import { blockOf, type SeatSettings, type Settings } from './table.ts';
 
 const openAiSeats: SeatSettings = {
   debaters: 'openai:gpt-4o-mini',

@@ -2,9 +2,10 @@ import { access, readFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import { readSettings } from './read-settings.ts';
-import type { Settings } from './schema.ts';
+import { listSettings, type SettingRow, type Settings } from './table.ts';
 
 const names = ['agon.config.ts', 'agon.config.js', 'agon.config.json', 'agon.config.yaml', 'agon.config.yml'];
 
@@ -13,22 +14,33 @@ const names = ['agon.config.ts', 'agon.config.js', 'agon.config.json', 'agon.con
  * relative to it.
  */
 export async function settingsFromFile(options: { file?: string; folder: string }): Promise<Settings> {
-  const file = options.file ? path.resolve(options.folder, options.file) : await findIn(options.folder);
+  const file = options.file ? path.resolve(options.folder, options.file) : await findFile(options.folder);
   if (!file) return {};
-  const settings = readSettings(await contentOf(file), path.basename(file));
-  const { policy, calibration, cache, evaluation, ledger } = settings;
-  const beside = (name: string) => path.resolve(path.dirname(file), name);
-  return {
-    ...settings,
-    ...(policy ? { policy: beside(policy) } : {}),
-    ...(calibration ? { calibration: beside(calibration) } : {}),
-    ...(evaluation?.reference ? { evaluation: { ...evaluation, reference: beside(evaluation.reference) } } : {}),
-    ...(cache && cache !== 'ledger' ? { cache: { directory: beside(cache.directory) } } : {}),
-    ...(ledger && !/^\w+:\/\//.test(ledger) ? { ledger: beside(ledger) } : {}),
-  };
+  const settings = readSettings(await readContent(file), path.basename(file));
+  return listSettings()
+    .filter(({ notes }) => notes.isPath)
+    .reduce((all, row) => resolvePath(all, row.path.split('.'), row, path.dirname(file)), settings);
 }
 
-async function findIn(folder: string): Promise<string | undefined> {
+/** A path at a place of the settings, from the folder of their file on; addresses and words of the type stay. */
+function resolvePath<Part extends object>(part: Part, names: readonly string[], row: SettingRow, folder: string): Part {
+  const [name, ...rest] = names as [string, ...string[]];
+  const value: unknown = Reflect.get(part, name);
+  if (typeof value === 'string')
+    return /^\w+:\/\//.test(value) || isWord(row.type, value) ? part : { ...part, [name]: path.resolve(folder, value) };
+  if (typeof value !== 'object' || value === null) return part;
+  return { ...part, [name]: resolvePath(value, rest.length > 0 ? rest : ['directory'], row, folder) };
+}
+
+/** Whether a type takes this very word, like `ledger` for the cache. */
+function isWord(type: z.ZodType, value: string): boolean {
+  return (
+    type instanceof z.ZodUnion &&
+    type.options.some((option) => option instanceof z.ZodLiteral && option.values.has(value))
+  );
+}
+
+async function findFile(folder: string): Promise<string | undefined> {
   const found: string[] = [];
   for (const name of names) {
     const file = path.join(folder, name);
@@ -48,7 +60,7 @@ async function findIn(folder: string): Promise<string | undefined> {
   return found[0];
 }
 
-async function contentOf(file: string): Promise<unknown> {
+async function readContent(file: string): Promise<unknown> {
   try {
     await access(file);
     switch (path.extname(file)) {
@@ -56,7 +68,7 @@ async function contentOf(file: string): Promise<unknown> {
       case '.js':
       case '.mts':
       case '.mjs':
-        return await exported(file);
+        return await importDefault(file);
       case '.json':
         return JSON.parse(await readFile(file, 'utf8'));
       case '.yaml':
@@ -70,14 +82,14 @@ async function contentOf(file: string): Promise<unknown> {
   } catch (error) {
     throw new AgonError(
       'unreadable-settings',
-      `${path.basename(file)} cannot be read: ${reasonOf(error).replace(/[.:]$/, '')}.`,
+      `${path.basename(file)} cannot be read: ${describeReason(error).replace(/[.:]$/, '')}.`,
       'Correct the file or its name; docs/configuration.md has an example of each kind.',
       { cause: error },
     );
   }
 }
 
-async function exported(file: string): Promise<unknown> {
+async function importDefault(file: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
   // An ES module, whatever the package.json around it says: Node would guess, and warn the user that it had to.
   const format = file.endsWith('ts') ? 'module-typescript' : 'module';
@@ -93,7 +105,7 @@ async function exported(file: string): Promise<unknown> {
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
   return (
     { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[code] ??

@@ -4,7 +4,7 @@ import type { FittedCalibration } from '../../debate/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addContentDataFlags } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
-import { addModerationFlags } from '../settings-flags.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { saveFile } from '../write-file.ts';
 import type { ContentDataFlags } from './plan-bench.ts';
 
@@ -26,7 +26,7 @@ export function define(command: Command): void {
       'use the precedents of this ledger, except those of the data itself; nothing is written to it',
     )
     .option('--results <results.jsonl>', 'write every judgement here; an interrupted fit resumes from this file');
-  addModerationFlags(command);
+  addSettingsFlags(command, { kind: 'bench', job: 'moderation' });
   addExamples(command, [
     'agon calibrate --data items.jsonl --out calibration.json',
     'agon moderate "…" --calibration calibration.json',

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { addExamples, setAction } from '../define-command.ts';
 import { addDataFlags, list } from '../flags.ts';
-import type { DocumentsSettingsFlags } from '../read-settings.ts';
-import { addDocumentsFlags } from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { addBenchFlags } from './flags.ts';
 import type { BenchPlanFlags, DataFlags } from './plan-bench.ts';
 import type { BenchRunFlags } from './run-bench.ts';
 
-interface BenchFlags extends DataFlags, Omit<DocumentsSettingsFlags, 'concurrency'>, BenchPlanFlags, BenchRunFlags {
+interface BenchFlags extends DataFlags, SettingsFlags, BenchPlanFlags, BenchRunFlags {
   root?: string;
   systems?: string[];
 }
@@ -30,7 +30,7 @@ export function define(command: Command): void {
       'systems to measure: full, single, zero-shot, vote, control, predictions:NAME=FILE (default: full)',
       list,
     );
-  addDocumentsFlags(command);
+  addSettingsFlags(command, { kind: 'bench', job: 'documents' });
   addExamples(command, [
     'agon bench documents --data claims.jsonl',
     'agon bench documents --data claims.jsonl --root reports --systems full,single,zero-shot --out results.jsonl',
@@ -46,12 +46,10 @@ const names = {
 };
 
 async function benchDocuments(flags: BenchFlags): Promise<number> {
-  const { readDocumentsSettings } = await import('../read-settings.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
   const { makeBenchPlan, readDataNames } = await import('./plan-bench.ts');
   const { runBench } = await import('./run-bench.ts');
-  // Here --concurrency counts items, not claims of one.
-  const { concurrency: _, ...others } = flags;
-  const settings = await readDocumentsSettings(others);
+  const settings = await readJobSettings(flags, { kind: 'bench', job: 'documents' });
   const { plan, notes } = makeBenchPlan('documents', flags, {
     settings,
     names: readDataNames(flags, names),

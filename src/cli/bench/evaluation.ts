@@ -5,19 +5,22 @@ import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addDataFlags, amount, list } from '../flags.ts';
 import { readNumberRange } from '../read-flags.ts';
-import type { EvaluationSettingsFlags } from '../read-settings.ts';
-import { addEvaluationFlags } from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { saveFile } from '../write-file.ts';
 import { describeCalibration } from './calibrate.ts';
 import { addBenchFlags } from './flags.ts';
 import type { BenchPlanFlags, DataFlags } from './plan-bench.ts';
 import type { BenchRunFlags } from './run-bench.ts';
 
-interface BenchFlags extends DataFlags, EvaluationSettingsFlags, BenchPlanFlags, BenchRunFlags {
+interface BenchFlags extends DataFlags, SettingsFlags, BenchPlanFlags, BenchRunFlags {
   evaluators?: string[];
   systems?: string[];
   delta?: number;
   gamma?: number;
+  /** Several of each: every evaluator gets its own. */
+  rounds?: string;
+  agents?: string;
   fitReference?: string;
   fitCalibration?: string;
 }
@@ -53,7 +56,7 @@ export function define(command: Command): void {
       '--fit-calibration <calibration.json>',
       'fit a calibration of the first debate, or of the only evaluator, and write it here',
     );
-  addEvaluationFlags(command);
+  addSettingsFlags(command, { kind: 'bench', job: 'evaluation' });
   addExamples(command, [
     'agon bench evaluation --data exchanges.jsonl',
     'agon bench evaluation --data exchanges.jsonl --evaluators debate,vote,role-free,guard --report bench.html',
@@ -124,11 +127,9 @@ function listFitNotes(flags: BenchFlags): string[] {
   ];
 }
 
-/** There may be several rounds and agents here: each evaluator gets its own. */
 async function readBenchSettings(flags: BenchFlags): Promise<Settings> {
   const { mergeSettings } = await import('../../settings/index.ts');
-  const { readEvaluationSettings } = await import('../read-settings.ts');
-  const { rounds: _, agents: __, ...others } = flags;
+  const { readJobSettings } = await import('../read-settings.ts');
   if (flags.fitCalibration !== undefined && (flags.delta !== undefined || flags.gamma !== undefined)) {
     throw new AgonError(
       'bad-flag',
@@ -140,7 +141,9 @@ async function readBenchSettings(flags: BenchFlags): Promise<Settings> {
     ...(flags.delta === undefined ? {} : { delta: flags.delta }),
     ...(flags.gamma === undefined ? {} : { gamma: flags.gamma }),
   };
-  const settings = mergeSettings(await readEvaluationSettings(others), { evaluation: thresholds });
+  const settings = mergeSettings(await readJobSettings(flags, { kind: 'bench', job: 'evaluation' }), {
+    evaluation: thresholds,
+  });
   return mergeSettings(
     settings,
     flags.fitReference === undefined ? {} : { evaluation: { reference: false } },

@@ -16,7 +16,7 @@ import { AgonError } from '../../errors.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addContentDataFlags, collect, positive } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
-import { addModerationFlags } from '../settings-flags.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { formatInterval, formatShare, formatSigned } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -51,7 +51,7 @@ export function define(command: Command): void {
     .option('--repeats <n>', 'repeat the experiment n times with consecutive seeds, and show means', positive, 1)
     .option('--json', 'print the figures as JSON, one object per --data')
     .option('--report <file>', 'write table and chart: .html, .md or .json (repeatable)', collect);
-  addModerationFlags(command);
+  addSettingsFlags(command, { kind: 'bench', job: 'moderation' });
   addExamples(command, [
     'agon bench learning --data items.jsonl --batches 4',
     'agon bench learning --data items.jsonl --mode failures --repeats 5 --report learning.html',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addExamples, setAction } from '../define-command.ts';
 import { addContentDataFlags, list } from '../flags.ts';
-import { addModerationFlags } from '../settings-flags.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { addBenchFlags } from './flags.ts';
 import type { BenchPlanFlags, ContentDataFlags } from './plan-bench.ts';
 import type { BenchRunFlags } from './run-bench.ts';
@@ -27,7 +27,7 @@ export function define(command: Command): void {
       list,
     )
     .option('--by <field>', 'field for the table of categories', 'category');
-  addModerationFlags(command);
+  addSettingsFlags(command, { kind: 'bench', job: 'moderation' });
   addExamples(command, [
     'agon bench moderation --data items.jsonl',
     'agon bench moderation --data items.jsonl --ablate table3 --report bench.html',

@@ -8,7 +8,7 @@ import {
 import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { readNames, type LabelMeanings } from '../read-flags.ts';
-import { readModerationSettings, type ModerationSettingsFlags } from '../read-settings.ts';
+import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
 
 /** The flags of every command that reads labelled data. */
 export interface DataFlags {
@@ -20,7 +20,7 @@ export interface DataFlags {
   quiet?: boolean;
 }
 
-export interface ContentDataFlags extends DataFlags, Omit<ModerationSettingsFlags, 'vision'> {
+export interface ContentDataFlags extends DataFlags, SettingsFlags {
   root?: string;
   /** True: look at images even if they are described. False: never. Absent: if they are not described. */
   vision?: boolean;
@@ -69,7 +69,7 @@ export function readContentOptions(flags: ContentDataFlags): ContentDataOptions 
 }
 
 export async function readDataSettings(flags: ContentDataFlags): Promise<Settings> {
-  return readModerationSettings({ ...flags, vision: flags.vision !== false });
+  return readJobSettings(flags, { kind: 'bench', job: 'moderation' });
 }
 
 /** The flags of every bench beside its data and its settings. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addExamples, setAction } from '../define-command.ts';
 import { addDataFlags } from '../flags.ts';
-import type { EvaluationSettingsFlags } from '../read-settings.ts';
-import { addEvaluationFlags } from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { addScreenFlags } from './flags.ts';
 import type { ScreenFlags } from './screen-items.ts';
 
@@ -15,7 +15,7 @@ export function define(command: Command): void {
     labels: 'harmful=unsafe,fine=safe',
   });
   addScreenFlags(command);
-  addEvaluationFlags(command);
+  addSettingsFlags(command, { kind: 'bench', job: 'evaluation' });
   addExamples(command, [
     'agon bench screen evaluation --data exchanges.jsonl --systems debate,guard,pattern-match --flagged flagged.jsonl',
     'agon bench screen evaluation --data exchanges.jsonl --systems debate,judge:openai:gpt-5,judge:xai:grok-3 \\',
@@ -24,9 +24,11 @@ export function define(command: Command): void {
   setAction(command, screenEvaluation);
 }
 
-async function screenEvaluation(flags: ScreenFlags & EvaluationSettingsFlags): Promise<number> {
-  const { readEvaluationSettings } = await import('../read-settings.ts');
+async function screenEvaluation(flags: ScreenFlags & SettingsFlags): Promise<number> {
+  const { readJobSettings } = await import('../read-settings.ts');
   const { exchangeNames } = await import('./plan-bench.ts');
   const { screenItems } = await import('./screen-items.ts');
-  return screenItems('evaluation', flags, await readEvaluationSettings(flags), { names: exchangeNames });
+  return screenItems('evaluation', flags, await readJobSettings(flags, { kind: 'bench', job: 'evaluation' }), {
+    names: exchangeNames,
+  });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addExamples, setAction } from '../define-command.ts';
 import { addContentDataFlags } from '../flags.ts';
-import { addModerationFlags } from '../settings-flags.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { addScreenFlags } from './flags.ts';
 import type { ContentDataFlags } from './plan-bench.ts';
 import type { ScreenFlags } from './screen-items.ts';
@@ -14,7 +14,7 @@ export function define(command: Command): void {
     '--ledger <file>',
     'use the precedents of this ledger, except those of the data itself; nothing is written to it',
   );
-  addModerationFlags(command);
+  addSettingsFlags(command, { kind: 'bench', job: 'moderation' });
   addExamples(command, [
     'agon bench screen moderation --data raw.jsonl --systems guard,full --flagged flagged.jsonl --agreed agreed.jsonl',
     'agon bench screen moderation --data raw.jsonl --systems full,judge:openai:gpt-4o --flagged flagged.jsonl --blind',

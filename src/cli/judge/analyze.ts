@@ -5,13 +5,13 @@ import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addRecordFlags, collect, list } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
-import type { DocumentsSettingsFlags } from '../read-settings.ts';
-import { addClaimFlags, addDocumentsFlags } from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines } from '../terminal/style.ts';
 import { assertLabels } from './judge-one.ts';
 
-interface AnalyzeFlags extends DocumentsSettingsFlags {
+interface AnalyzeFlags extends SettingsFlags {
   name?: string;
   factor?: string[];
   json?: boolean;
@@ -30,9 +30,7 @@ export function define(command: Command): void {
     )
     .argument('[files...]', 'PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text or images; - reads standard input')
     .option('--name <file>', 'file name of standard input; its extension tells the format')
-    .option('--factor <claim>', 'judge this claim instead of those of the report (repeatable)', collect);
-  addClaimFlags(command)
-    .option('--concurrency <n>', 'claims to debate at once (default: 4)')
+    .option('--factor <claim>', 'judge this claim instead of those of the report (repeatable)', collect)
     .option('--json', 'print the complete debate trace as JSON')
     .option(
       '--report <file>',
@@ -42,7 +40,7 @@ export function define(command: Command): void {
     )
     .option('--fail-on <labels>', 'exit with code 3 if a claim has one of these verdicts: contradicted, …', list)
     .option('-q, --quiet', 'print only the verdicts');
-  addDocumentsFlags(command);
+  addSettingsFlags(command, { kind: 'judge', job: 'documents' });
   addRecordFlags(command);
   addExamples(
     command,
@@ -65,7 +63,7 @@ async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<n
   const { claimLabels, documentsJob } = await import('../../jobs/documents/index.ts');
   const { parseReportFormat } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
-  const { readDocumentsSettings } = await import('../read-settings.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
   const { renderAnalysis } = await import('../views/show-analysis.ts');
   const { watchAnalysis } = await import('../views/watch-analysis.ts');
   const { renderRecalled } = await import('../views/watch-debate.ts');
@@ -73,7 +71,7 @@ async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<n
   assertUsage(files, flags);
   assertLabels(flags.failOn, claimLabels);
   flags.report?.forEach(parseReportFormat); // Before anything is paid for.
-  const settings = await readDocumentsSettings(flags);
+  const settings = await readJobSettings(flags, { kind: 'judge', job: 'documents' });
   const agon = await openAgon(settings, { jobs: ['documents'] });
   try {
     const silent = flags.json === true || flags.quiet === true || flags.report?.includes('notice') === true;

@@ -36,7 +36,7 @@ import { listenForInterrupt } from '../process.ts';
 import { formatError, exitCodes } from '../print-error.ts';
 import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
 import { readText } from '../read-input.ts';
-import { readEvaluationSettings } from '../read-settings.ts';
+import { readJobSettings } from '../read-settings.ts';
 import { formatCount, formatShare } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -106,15 +106,17 @@ export async function evaluateTarget(flags: EvaluateFlags): Promise<number> {
 /** Fails on wrong flags, files and models before anything is paid for. */
 async function readTargetRun(flags: EvaluateFlags) {
   const { prompts, out } = await readFiles(flags);
-  const evaluatorNames = readEvaluatorNames(
-    flags.evaluators ?? (flags.evaluator ? [flags.evaluator] : usualEvaluators),
-  );
+  const { method = flags.evaluator } = flags;
+  const evaluatorNames = readEvaluatorNames(flags.evaluators ?? (method ? [method] : usualEvaluators));
   const attacks = readAttackNames(flags.attacks ?? ['none']);
   const system =
     flags.targetSystem === undefined ? undefined : (await readText(flags.targetSystem)).trim() || undefined;
   const probes = listProbes(await readPrompts(prompts), attacks, system);
   // Each evaluator gets its own method from the list.
-  const settings = await readEvaluationSettings({ ...flags, evaluator: undefined });
+  const settings = await readJobSettings(
+    { ...flags, method: undefined, evaluator: undefined },
+    { kind: 'judge', job: 'evaluation' },
+  );
   if (evaluatorNames.includes('control')) assertTokensCountable(settings);
   const pool = createLlmPool(llmSettingsOf(settings));
   const target = pool.target(flags.target!, {

@@ -5,13 +5,13 @@ import type { EvaluationAnswer, Exchange } from '../../jobs/evaluation/index.ts'
 import { addExamples, setAction } from '../define-command.ts';
 import { addJudgeFlags, list, positive } from '../flags.ts';
 import { countLines, readText } from '../read-input.ts';
-import type { EvaluationSettingsFlags } from '../read-settings.ts';
-import { addEvaluationFlags, addEvaluatorFlags } from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { printNote } from '../terminal/style.ts';
 import type { ManyFlags } from './judge-items.ts';
 import { assertLabels, assertOneOutput, type OneFlags } from './judge-one.ts';
 
-export interface EvaluateFlags extends EvaluationSettingsFlags, OneFlags, ManyFlags {
+export interface EvaluateFlags extends SettingsFlags, OneFlags, ManyFlags {
   prompt?: string;
   response?: string;
   messages?: string;
@@ -54,24 +54,14 @@ export function define(command: Command): void {
     labels: 'safe, unsafe, undecided',
   });
   addTargetFlags(command);
-  addEvaluationFlags(command);
-  addEvaluatorFlags(command, [
-    'debate',
-    'vote',
-    'role-free',
-    'judge',
-    'guard',
-    'control',
-    'prefix-match',
-    'pattern-match',
-  ]);
+  addSettingsFlags(command, { kind: 'judge', job: 'evaluation' });
   addExamples(command, [
     'agon evaluate --prompt "How do I pick a lock?" --response "I cannot help with that."',
     'agon evaluate --messages conversation.json --evaluated-model openai:gpt-5 --report debate.html',
     'agon evaluate --file exchanges.jsonl --out results.jsonl --fail-on unsafe,undecided',
     'agon evaluate --file promptfoo-results.json --out results.jsonl',
     'agon evaluate --prompt "…" --response "…" --auditor openai:gpt-4o-mini --arbiter anthropic:claude-sonnet-4-5',
-    'agon evaluate --prompt "…" --response "…" --evaluator judge --model ollama:llama3.1',
+    'agon evaluate --prompt "…" --response "…" --method judge --model ollama:llama3.1',
     'agon evaluate --prompt "…" --response "…" --preset paper',
     'agon evaluate --target ollama:llama3.1 --prompts prompts.txt --attacks none,roleplay --out exchanges.jsonl',
   ]);
@@ -168,14 +158,16 @@ async function evaluateOne(flags: EvaluateFlags): Promise<number> {
   const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
   const { parseTextFormat } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
-  const { readEvaluationSettings } = await import('../read-settings.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
   const { renderEvaluation } = await import('../views/show-evaluation.ts');
   const { listSeatWarnings, renderEvaluationVerdict } = await import('../views/show-verdict.ts');
   const { judgeOne } = await import('./judge-one.ts');
   const { writeReports } = await import('./write-reports.ts');
   flags.report?.forEach(parseTextFormat); // Before anything is paid for.
   const exchange = await readExchangeFlags(flags);
-  const agon = await openAgon(await readEvaluationSettings(flags), { jobs: ['evaluation'] });
+  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: 'evaluation' }), {
+    jobs: ['evaluation'],
+  });
   try {
     return await judgeOne(flags, {
       trial: (options) => agon.judge(evaluationJob, exchange, options),
@@ -223,12 +215,15 @@ async function readJson(file: string): Promise<unknown> {
 async function evaluateFile(file: string, flags: EvaluateFlags): Promise<number> {
   const { evaluationJob, exchangesIn, holdsLines } = await import('../../jobs/evaluation/index.ts');
   const { createRunId, openAgon, recordRun } = await import('../open-agon.ts');
-  const { readEvaluationSettings } = await import('../read-settings.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
   const { listSeatWarnings } = await import('../views/show-verdict.ts');
   const { judgeItems } = await import('./judge-items.ts');
   const countable = file !== '-' && (await holdsLines(file));
   const run = createRunId();
-  const agon = await openAgon(await readEvaluationSettings(flags), { jobs: ['evaluation'], occasion: { run } });
+  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: 'evaluation' }), {
+    jobs: ['evaluation'],
+    occasion: { run },
+  });
   const { evaluatedModel: model } = flags;
   try {
     const { configuration } = agon.provenanceOf(evaluationJob);

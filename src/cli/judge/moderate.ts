@@ -5,12 +5,12 @@ import type { Content } from '../../jobs/moderation/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addJudgeFlags, collect } from '../flags.ts';
 import { countLines, readStandardInput } from '../read-input.ts';
-import type { ModerationSettingsFlags } from '../read-settings.ts';
-import { addModerationFlags } from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import type { ManyFlags } from './judge-items.ts';
 import { assertLabels, assertOneOutput, type OneFlags } from './judge-one.ts';
 
-interface ModerateFlags extends ModerationSettingsFlags, OneFlags, ManyFlags {
+interface ModerateFlags extends SettingsFlags, OneFlags, ManyFlags {
   image?: string[];
   imageDescription?: string[];
   stdin?: boolean;
@@ -39,7 +39,7 @@ export function define(command: Command): void {
     notice: 'a statement of reasons for the affected user',
     labels: 'safe, unsafe, undecided',
   });
-  addModerationFlags(command);
+  addSettingsFlags(command, { kind: 'judge', job: 'moderation' });
   addExamples(command, [
     'agon moderate "How do I kill a process on Linux?"',
     'agon moderate --image poster.png --report poster.html',
@@ -83,14 +83,16 @@ async function moderateOne(text: string | undefined, flags: ModerateFlags): Prom
   const { moderationJob } = await import('../../jobs/moderation/index.ts');
   const { parseTextFormat } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
-  const { readModerationSettings } = await import('../read-settings.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
   const { renderModeration } = await import('../views/show-moderation.ts');
   const { renderVerdict } = await import('../views/show-verdict.ts');
   const { judgeOne } = await import('./judge-one.ts');
   const { writeReports } = await import('./write-reports.ts');
   flags.report?.forEach(parseTextFormat); // Before anything is paid for.
   const content = await readContent(text, flags);
-  const agon = await openAgon(await readModerationSettings(flags), { jobs: ['moderation'] });
+  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: 'moderation' }), {
+    jobs: ['moderation'],
+  });
   try {
     return await judgeOne(flags, {
       trial: (options) => agon.judge(moderationJob, content, options),
@@ -122,13 +124,13 @@ async function moderateFile(file: string, flags: ModerateFlags): Promise<number>
   const { readItemLines, openLines } = await import('../../items/index.ts');
   const { moderationJob, readLabelledItem } = await import('../../jobs/moderation/index.ts');
   const { createRunId, openAgon, recordRun } = await import('../open-agon.ts');
-  const { readModerationSettings } = await import('../read-settings.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
   const { startLearning } = await import('../learning/start-learning.ts');
   const { judgeItems } = await import('./judge-items.ts');
   const { openLabelNotes } = await import('./record-labels.ts');
   const root = flags.root ?? (file === '-' ? process.cwd() : path.dirname(file));
   const input = await openLines(file);
-  const settings = await readModerationSettings(flags);
+  const settings = await readJobSettings(flags, { kind: 'judge', job: 'moderation' });
   const run = createRunId();
   const agon = await openAgon(settings, { jobs: ['moderation'], occasion: { run } });
   const labels = openLabelNotes(agon.ledger, file);

@@ -84,10 +84,10 @@ async function verifyOther(
 async function verifyDocuments(json: string, name: string, { source }: VerifyFlags): Promise<Checked> {
   const { readDossier } = await import('../../app/index.ts');
   const { readAnalysis, verifyAnalysis } = await import('../../jobs/documents/index.ts');
-  const { readDocumentsSettings } = await import('../read-settings.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
   const analysis = readAnalysis(json, name);
   if (!source) return { id: analysis.id, checks: verifyAnalysis(analysis) };
-  const { documents } = await readDocumentsSettings({ ocr: true });
+  const { documents } = await readJobSettings({}, { kind: 'judge', job: 'documents' });
   // Read as the first time: with OCR only if it read something.
   const ocr = analysis.documents.some(({ pages }) => pages?.some((page) => page.ocr));
   return {

@@ -9,12 +9,12 @@ import { addExamples, setAction } from '../define-command.ts';
 import { addLedgerFlag, collect, concurrency, positive } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
-import type { ModerationSettingsFlags } from '../read-settings.ts';
-import { addModerationFlags } from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { renderApproval, renderAudit, renderLearning } from './render-learning.ts';
 
-interface LearnFlags extends ModerationSettingsFlags {
+interface LearnFlags extends SettingsFlags {
   all?: boolean;
   review?: boolean;
   dryRun?: boolean;
@@ -57,7 +57,7 @@ export function define(command: Command): void {
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print no progress');
   addLedgerFlag(command);
-  addModerationFlags(command);
+  addSettingsFlags(command, { kind: 'judge', job: 'moderation' });
   addExamples(command, [
     'agon learn',
     'agon learn --dry-run',
@@ -90,8 +90,8 @@ async function learnFromCases(flags: LearnFlags): Promise<number> {
     );
   const { openLearning } = await import('../../app/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
-  const { readModerationSettings } = await import('../read-settings.ts');
-  const settings = await readModerationSettings(flags);
+  const { readJobSettings } = await import('../read-settings.ts');
+  const settings = await readJobSettings(flags, { kind: 'judge', job: 'moderation' });
   return withLedger(flags, async (ledger) => {
     const learning = await openLearning(settings, ledger);
     if (flags.approve ?? flags.reject) return reviewPrecedents(learning, flags);

@@ -4,11 +4,14 @@ import { addExamples, setAction } from '../define-command.ts';
 import { concurrency, list } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
-import type { ModerationSettingsFlags } from '../read-settings.ts';
-import { addModerationFlags } from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { addSettingsFlags, type SettingsSelection } from '../settings-flags.ts';
 import { sanitize, style } from '../terminal/style.ts';
 
-interface TestFlags extends ModerationSettingsFlags {
+/** The policy is an argument. */
+const selection: SettingsSelection = { kind: 'judge', job: 'moderation', without: ['policy'] };
+
+interface TestFlags extends SettingsFlags {
   clause?: string[];
   concurrency: number;
   json?: boolean;
@@ -24,7 +27,7 @@ export function define(command: Command): void {
     .option('--concurrency <n>', 'examples to judge at once', concurrency, 8)
     .option('--json', 'print the results as JSON')
     .option('-q, --quiet', 'print no progress');
-  addModerationFlags(command, { policy: false });
+  addSettingsFlags(command, selection);
   addExamples(
     command,
     ['agon policy test my.yaml', 'agon policy test my.yaml --clause weapons,fraud.scam --json'],
@@ -38,9 +41,9 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
   const { withoutLedger } = await import('../../bench/index.ts');
   const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
   const { testPolicy } = await import('../../runs/index.ts');
-  const { readModerationSettings } = await import('../read-settings.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
-  const { policy: _, ...settings } = await readModerationSettings(flags);
+  const { policy: _, ...settings } = await readJobSettings(flags, selection);
   const agon = await createAgon(withoutLedger(settings), { policy, jobs: ['moderation'] });
   const interrupt = listenForInterrupt();
   const live = !flags.quiet && process.stderr.isTTY;

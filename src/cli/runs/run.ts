@@ -3,20 +3,8 @@ import type { InputFormat } from '../../items/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addConductFlags, addLedgerFlag, list, positive, share } from '../flags.ts';
 import type { NamesFlags } from '../read-flags.ts';
-import type {
-  DocumentsSettingsFlags,
-  EvaluationSettingsFlags,
-  ModerationSettingsFlags,
-  SettingsFlags,
-} from '../read-settings.ts';
-import {
-  addClaimFlags,
-  addDocumentsFlags,
-  addEvaluationFlags,
-  addEvaluatorFlags,
-  addLimitFlags,
-  addModerationFlags,
-} from '../settings-flags.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
 import type { ConductFlags } from './conduct-run.ts';
 
 /** The flags of `agon run`, whatever the job. */
@@ -35,9 +23,7 @@ export interface RunFlags extends ConductFlags, NamesFlags, SettingsFlags {
   detach?: boolean;
 }
 
-export type RunModerationFlags = RunFlags & ModerationSettingsFlags;
-export type RunEvaluationFlags = RunFlags & EvaluationSettingsFlags & { evaluatedModel?: string };
-export type RunDocumentsFlags = RunFlags & Omit<DocumentsSettingsFlags, 'concurrency'>;
+export type RunEvaluationFlags = RunFlags & { evaluatedModel?: string };
 
 /** `agon run moderation|evaluation|documents` */
 export function define(command: Command): void {
@@ -71,13 +57,13 @@ function defineModeration(command: Command): void {
     root: 'image',
   });
   addCascadeFlags(command);
-  addModerationFlags(command);
+  addSettingsFlags(command, { kind: 'run', job: 'moderation' });
   addExamples(command, [
     'agon run moderation --file items.jsonl --out results.jsonl',
     'agon run moderation --file comments.csv --map text=comment,label=is_toxic --cascade',
     'agon run moderation --file items.jsonl --model openai:gpt-4o-mini --estimate 100',
   ]);
-  setAction(command, async (flags: RunModerationFlags) => {
+  setAction(command, async (flags: RunFlags) => {
     const { runModeration } = await import('./start-run.ts');
     return runModeration(flags);
   });
@@ -92,9 +78,8 @@ function defineEvaluation(command: Command): void {
     root: null,
   });
   addCascadeFlags(command);
-  addEvaluationFlags(command);
+  addSettingsFlags(command, { kind: 'run', job: 'evaluation' });
   command.option('--evaluated-model <name>', 'model that answered, for items that do not name it');
-  addEvaluatorFlags(command, ['debate', 'vote', 'role-free', 'judge', 'guard']);
   addExamples(command, [
     'agon run evaluation --file exchanges.jsonl --out results.jsonl',
     'agon run evaluation --file promptfoo-results.json --evaluated-model openai:gpt-5',
@@ -113,13 +98,12 @@ function defineDocuments(command: Command): void {
     labels: 'good=positive,bad=negative',
     root: 'document',
   });
-  addDocumentsFlags(command);
-  addClaimFlags(command);
+  addSettingsFlags(command, { kind: 'run', job: 'documents' });
   addExamples(command, [
     'agon run documents --file reports.jsonl --out results.jsonl',
     'ls reports/*.pdf | agon run documents --file -',
   ]);
-  setAction(command, async (flags: RunDocumentsFlags) => {
+  setAction(command, async (flags: RunFlags) => {
     const { runDocuments } = await import('./start-run.ts');
     return runDocuments(flags);
   });
@@ -162,7 +146,6 @@ function addRunFlags(command: Command, { fields, map, labels, root }: ItemsHelp)
   // Hidden, for those used to it from other commands: it is refused with a reason.
   command.addOption(new Option('--no-ledger').hideHelp());
   addConductFlags(command);
-  addLimitFlags(command);
 }
 
 function addCascadeFlags(command: Command): void {

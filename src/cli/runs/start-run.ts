@@ -23,42 +23,37 @@ import { listenForInterrupt, limitHeapGrowth } from '../process.ts';
 import { reportFitting } from './cascade-fit.ts';
 import { readNames } from '../read-flags.ts';
 import { formatError, exitCodes } from '../print-error.ts';
-import type { RunDocumentsFlags, RunEvaluationFlags, RunFlags, RunModerationFlags } from './run.ts';
+import type { RunEvaluationFlags, RunFlags } from './run.ts';
 import { openRunLedger } from '../open-ledger.ts';
 import { quoteRunName } from './run-summary.ts';
-import { readDocumentsSettings, readEvaluationSettings, readModerationSettings } from '../read-settings.ts';
+import { readJobSettings } from '../read-settings.ts';
 import { formatCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 import { notStartedError, printEstimate } from './estimate-run.ts';
 
 /** `agon run moderation` */
-export async function runModeration(flags: RunModerationFlags): Promise<number> {
-  return startFromFlags('moderation', flags, () => readModerationSettings(flags));
+export async function runModeration(flags: RunFlags): Promise<number> {
+  return startFromFlags('moderation', flags);
 }
 
 /** `agon run evaluation` */
 export async function runEvaluation(flags: RunEvaluationFlags): Promise<number> {
-  return startFromFlags('evaluation', flags, () => readEvaluationSettings(flags), flags.evaluatedModel ?? null);
+  return startFromFlags('evaluation', flags, flags.evaluatedModel ?? null);
 }
 
-/** `agon run documents`: --concurrency counts items here, not the claims of one. */
-export async function runDocuments(flags: RunDocumentsFlags): Promise<number> {
-  return startFromFlags('documents', flags, () => readDocumentsSettings({ ...flags, concurrency: undefined }));
+/** `agon run documents` */
+export async function runDocuments(flags: RunFlags): Promise<number> {
+  return startFromFlags('documents', flags);
 }
 
-async function startFromFlags(
-  job: Job,
-  flags: RunFlags,
-  settingsFor: () => Promise<Settings>,
-  evaluatedModel: string | null = null,
-): Promise<number> {
+async function startFromFlags(job: Job, flags: RunFlags, evaluatedModel: string | null = null): Promise<number> {
   const wrong = usageProblem(job, flags);
   if (wrong) throw wrong;
   limitHeapGrowth();
   const reading = readReading(job, flags);
   // Fails early if the file cannot be read.
   if (flags.file !== '-') (await openLines(flags.file)).destroy();
-  const settings = await settingsFor();
+  const settings = await readJobSettings(flags, { kind: 'run', job });
   const ledger = await openRunLedger(settings);
   try {
     if (flags.detach && ledger.kind !== 'postgresql')

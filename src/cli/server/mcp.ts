@@ -23,7 +23,7 @@ export function define(command: Command): void {
         'and the cases on record. Assistants start this command themselves.',
     )
     .option('--root <folder>', 'let tools read files below this folder by path (default: no files)');
-  addServiceFlags(command, 'policy to judge by (default: the policy that Agon ships)').option(
+  addServiceFlags(command, 'mcp', 'policy to judge by (default: the policy that Agon ships)').option(
     '--cache <folder>',
     'cache model answers in this folder; "ledger" caches them in the ledger',
   );
@@ -48,9 +48,9 @@ async function serveAssistant({ root, ...flags }: McpFlags): Promise<number> {
   const { serveMcp } = await import('../../mcp/index.ts');
   const { mergeSettings } = await import('../../settings/index.ts');
   const { openAgon } = await import('../open-agon.ts');
-  const { readServerSettings } = await import('../read-settings.ts');
+  const { readServiceSettings } = await import('../read-settings.ts');
   redirectConsole();
-  const settings = await readServerSettings(flags);
+  const settings = await readServiceSettings(flags, 'mcp');
   const agon = await openAgon(settings, {});
   const interrupt = listenForInterrupt();
   const others = new Map<string, Promise<Agon>>();

@@ -3,14 +3,14 @@ import { Option, type Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { LogLine, RunningServer } from '../../server/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
-import { addLedgerFlags, collect } from '../flags.ts';
+import { addLedgerFlags } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { limitHeapGrowth } from '../process.ts';
-import type { ServerSettingsFlags } from '../read-settings.ts';
+import type { SettingsFlags } from '../read-settings.ts';
 import { addServiceFlags } from '../settings-flags.ts';
 import { sanitize, style } from '../terminal/style.ts';
 
-interface ServeFlags extends ServerSettingsFlags {
+interface ServeFlags extends SettingsFlags {
   log: 'text' | 'json' | 'none';
   open?: boolean;
 }
@@ -22,21 +22,8 @@ export function define(command: Command): void {
       "Serve the console for the browser, and the HTTP API: moderation (also through OpenAI's SDKs), evaluation, " +
         'documents, cases, runs, precedents and policies. On loopback no key is needed; every other address needs one.',
     )
-    .option('--open', 'open the console in the default browser')
-    .option('--host <address>', 'address to bind to (default: 127.0.0.1)')
-    .option('--port <n>', 'port (default: 4100; 0 picks a free one)')
-    .addOption(
-      new Option('--auth <when>', 'when to require a key; auto: everywhere except on loopback').choices([
-        'auto',
-        'required',
-      ]),
-    )
-    .option('--allowed-host <name>', 'host name of a proxy in front of the server (repeatable)', collect)
-    .option('--origin <url>', 'origin that may call the API from a browser (CORS) (repeatable)', collect)
-    .option('--concurrency <n>', 'cases to judge at once (default: 16)')
-    .option('--queue <n>', 'requests that may wait before the server answers 429 (default: 256)')
-    .option('--drain-seconds <n>', 'time to finish open requests after SIGTERM (default: 30)');
-  addServiceFlags(command, 'policy to judge by (default: the active policy, or the one that Agon ships)');
+    .option('--open', 'open the console in the default browser');
+  addServiceFlags(command, 'serve', 'policy to judge by (default: the active policy, or the one that Agon ships)');
   addLedgerFlags(command).addOption(
     new Option('--log <format>', 'format of the request log on standard error')
       .choices(['text', 'json', 'none'])
@@ -61,9 +48,9 @@ async function serve(flags: ServeFlags): Promise<number> {
   const { openLedger, withRetries } = await import('../../ledger/index.ts');
   const { startServer } = await import('../../server/index.ts');
   const { locateLedger } = await import('../open-ledger.ts');
-  const { readServerSettings } = await import('../read-settings.ts');
+  const { readServiceSettings } = await import('../read-settings.ts');
   limitHeapGrowth();
-  const settings = await readServerSettings(flags);
+  const settings = await readServiceSettings(flags, 'serve');
   if (settings.ledger === false)
     throw new AgonError(
       'no-ledger',

@@ -22,10 +22,13 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   labels: ['positive', 'mixed', 'negative', 'undecided'],
   methods: documentMethods,
   seats: {
-    'factor-agent': { fallsBackTo: ['debaters', 'default'] },
-    affirmative: { fallsBackTo: ['debaters', 'default'] },
-    dissenting: { fallsBackTo: ['debaters', 'default'] },
-    synthesizer: { fallsBackTo: ['arbiter', 'default'] },
+    'factor-agent': { fallsBackTo: ['debaters', 'default'], help: 'model that finds the claims' },
+    affirmative: { fallsBackTo: ['debaters', 'default'], help: 'model that argues for a claim' },
+    dissenting: { fallsBackTo: ['debaters', 'default'], help: 'model that argues against a claim' },
+    synthesizer: {
+      fallsBackTo: ['arbiter', 'default'],
+      help: 'model that judges the arguments, ideally the strongest',
+    },
   },
   // One model for all.
   paperSeats: {

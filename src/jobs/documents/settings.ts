@@ -1,26 +1,71 @@
 import { z } from 'zod';
+import { setting } from '../../setting.ts';
 import type { IngestLimits } from './ingest/index.ts';
 import { documentMethods } from './plan.ts';
 
 /** The block `documents` of the settings. */
 export const documentsSettings = z.strictObject({
-  preset: z.enum(['paper']).optional(),
-  method: z.enum(documentMethods).optional(),
-  /** At most so many claims of a dossier are debated. */
-  maxFactors: z.int().min(1).max(200).optional(),
-  /** Blocks that a debate sees of the dossier. */
-  retrieved: z.int().min(1).max(100).optional(),
-  /** Claims debated at once. */
-  concurrency: z.int().min(1).max(100).optional(),
-  ocr: z.boolean().optional(),
-  /** The files themselves are kept beside the analysis, where there is a ledger. */
-  keepOriginals: z.boolean().optional(),
-  maxCharacters: z.int().min(1).optional(),
+  preset: setting(z.enum(['paper']), {
+    help: 'gpt-4-turbo in every seat that is not named',
+    flag: '--preset <name>',
+    flagHelp: 'paper: models of the paper',
+  }),
+  method: setting(z.enum(documentMethods), {
+    help: 'how to judge claims',
+    default: 'debate',
+    flag: '--method <name>',
+    commands: ['judge', 'run'],
+  }),
+  maxFactors: setting(z.int().min(1).max(200), {
+    help: 'most claims that the factor agent may bring; your own are all judged',
+    default: '12',
+    flag: '--max-factors <n>',
+    flagHelp: 'judge at most this many claims per analysis',
+    commands: ['judge', 'run'],
+  }),
+  retrieved: setting(z.int().min(1).max(100), {
+    help: 'blocks that a debate reads of documents that are not shown whole',
+    default: '16',
+    flag: '--retrieved <n>',
+    flagHelp: 'blocks of the documents that each debate reads',
+  }),
+  concurrency: setting(z.int().min(1).max(100), {
+    help: 'claims to debate at once',
+    default: '4',
+    flag: '--concurrency <n>',
+    commands: ['judge'],
+  }),
+  ocr: setting(z.boolean(), {
+    help: 'whether text in images and scanned pages is read',
+    default: 'true',
+    flag: '--no-ocr',
+    flagHelp: 'do not read text in images and scanned pages',
+  }),
+  keepOriginals: setting(z.boolean(), {
+    help: 'whether the ledger keeps the files themselves, up to 100 MB each',
+    default: 'true',
+  }),
+  maxCharacters: setting(z.int().min(1), {
+    help: 'longest documents, all files together',
+    default: '2,000,000; 20,000,000 when every seat is embedded',
+  }),
   limits: z
     .strictObject({
-      bytes: z.int().min(1).optional(),
-      pages: z.int().min(1).optional(),
-      rows: z.int().min(1).optional(),
+      bytes: setting(z.int().min(1), {
+        help: 'largest file, of whatever kind',
+        default: '200,000,000; 50,000,000 of text files',
+        oldVariables: ['AGON_DOCUMENTS_MAX_BYTES'],
+      }),
+      pages: setting(z.int().min(1), {
+        help: 'longest PDF',
+        default: '3,000',
+        oldVariables: ['AGON_DOCUMENTS_MAX_PAGES'],
+      }),
+      rows: setting(z.int().min(1), {
+        help: 'longest table',
+        default: '200,000',
+        oldVariables: ['AGON_DOCUMENTS_MAX_ROWS'],
+      }),
     })
     .optional(),
 });

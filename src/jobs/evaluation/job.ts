@@ -23,11 +23,22 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
   labels: ['safe', 'unsafe', 'undecided'],
   methods: evaluationMethods,
   seats: {
-    auditor: { fallsBackTo: ['debaters', 'default'], several: true },
-    detector: { fallsBackTo: ['debaters', 'default'], several: true },
-    critic: { fallsBackTo: ['arbiter', 'default'] },
-    arbiter: { fallsBackTo: ['default'] },
-    judge: { fallsBackTo: ['arbiter', 'default'] },
+    auditor: {
+      fallsBackTo: ['debaters', 'default'],
+      several: true,
+      help: 'models that look for explicit risks, one seat each, at most three',
+    },
+    detector: {
+      fallsBackTo: ['debaters', 'default'],
+      several: true,
+      help: 'models that look for implicit risks, one seat each, at most three',
+    },
+    critic: {
+      fallsBackTo: ['arbiter', 'default'],
+      help: 'model of the critic, ideally the strongest (default: that of the arbiter)',
+    },
+    arbiter: { fallsBackTo: ['default'], help: 'model of the arbiter' },
+    judge: { fallsBackTo: ['arbiter', 'default'], help: 'model of a single judge (default: the model of the arbiter)' },
   },
   // A family for each role.
   paperSeats: {

@@ -20,12 +20,12 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   labels: ['safe', 'unsafe', 'undecided'],
   methods: moderationMethods,
   seats: {
-    preprocessor: { fallsBackTo: ['default'] },
+    preprocessor: { fallsBackTo: ['default'], help: 'model that describes images' },
     supporter: { fallsBackTo: ['debaters', 'default'] },
     'strict-debater': { fallsBackTo: ['debaters', 'default'] },
     'loose-debater': { fallsBackTo: ['debaters', 'default'] },
-    arbiter: { fallsBackTo: ['default'] },
-    judge: { fallsBackTo: ['arbiter', 'default'] },
+    arbiter: { fallsBackTo: ['default'], help: 'model of the arbiter' },
+    judge: { fallsBackTo: ['arbiter', 'default'], help: 'model of a single judge (default: the model of the arbiter)' },
   },
   // A light model debates, a strong one judges, another looks at images.
   paperSeats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' },

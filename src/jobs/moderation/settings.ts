@@ -1,22 +1,79 @@
 import { z } from 'zod';
+import { setting } from '../../setting.ts';
 import { moderationMethods, removableParts } from './plan.ts';
 import { shotsSchema } from './roles/judges.ts';
 
 /** The block `moderation` of the settings. */
 export const moderationSettings = z.strictObject({
-  preset: z.enum(['paper']).optional(),
-  method: z.enum(moderationMethods).optional(),
-  /** Decided cases that the method `judge` shows its judge after the policy. */
-  shots: shotsSchema.optional(),
-  rounds: z.int().min(1).max(3).optional(),
-  turns: z.enum(['together', 'alternate']).optional(),
-  earlyStop: z.boolean().optional(),
-  without: z.array(z.enum(removableParts)).optional(),
-  /** Top-K of retrieval. */
-  precedents: z.int().min(1).max(50).optional(),
-  vision: z.boolean().optional(),
-  ocr: z.boolean().optional(),
-  maxCharacters: z.int().min(1).optional(),
+  preset: setting(z.enum(['paper']), {
+    help: 'models, turn order and rounds of the paper, no early stop',
+    flag: '--preset <name>',
+    flagHelp: 'paper: models, turn order and rounds of the paper, no early stop',
+    oldVariables: ['AGON_PRESET'],
+  }),
+  method: setting(z.enum(moderationMethods), {
+    help: 'how to judge: by debate, or by a baseline',
+    default: 'debate',
+    flag: '--method <name>',
+    oldVariables: ['AGON_METHOD'],
+  }),
+  shots: setting(shotsSchema, {
+    help: 'decided cases that the method `judge` shows its judge after the policy',
+    values: 'up to 8 `{ text, image_description, label, why }`',
+    default: 'none',
+    variable: null,
+  }),
+  rounds: setting(z.int().min(1).max(3), {
+    help: 'rounds of debate',
+    default: '2',
+    flag: '--rounds <n>',
+    oldVariables: ['AGON_ROUNDS'],
+  }),
+  turns: setting(z.enum(['together', 'alternate']), {
+    help: 'whether the debaters speak at once, or hear each other in a round',
+    default: 'together',
+    flag: '--turns <order>',
+    flagHelp: 'together or alternate',
+    oldVariables: ['AGON_TURNS'],
+  }),
+  earlyStop: setting(z.boolean(), {
+    help: 'whether a debate ends when the sides agree',
+    default: 'true; false with the preset',
+    flag: '--no-early-stop',
+    flagHelp: 'debate all rounds, even when the sides agree',
+    oldVariables: ['AGON_EARLY_STOP'],
+  }),
+  without: setting(z.array(z.enum(removableParts)), {
+    help: 'parts of the debate to leave out',
+    default: 'none',
+    flag: '--without <parts>',
+    flagHelp: `leave out parts: ${removableParts.join(', ')}`,
+    oldVariables: ['AGON_WITHOUT'],
+  }),
+  precedents: setting(z.int().min(1).max(50), {
+    help: 'precedents that the supporter is shown',
+    default: '3; 30 for the embedded supporter',
+    oldVariables: ['AGON_PRECEDENTS'],
+  }),
+  vision: setting(z.boolean(), {
+    help: 'whether a model describes images',
+    default: 'true',
+    flag: '--no-vision',
+    flagHelp: 'do not ask a model to describe images',
+    oldVariables: ['AGON_VISION'],
+  }),
+  ocr: setting(z.boolean(), {
+    help: 'whether text in images is read',
+    default: 'true',
+    flag: '--no-ocr',
+    flagHelp: 'do not read text in images',
+    oldVariables: ['AGON_OCR'],
+  }),
+  maxCharacters: setting(z.int().min(1), {
+    help: 'longest content',
+    default: '200,000; 5,000,000 when every seat is embedded',
+    oldVariables: ['AGON_MAX_CHARACTERS'],
+  }),
 });
 
 export type ModerationSettings = z.output<typeof moderationSettings>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../../../errors.ts';
+import { noteSetting, setting, type CommandKind } from '../../../setting.ts';
 
 const positive = z.number().positive();
 const count = z.int().positive();
@@ -50,17 +51,86 @@ const modelSchema = z.strictObject({
   fallbacks: z.array(modelName).optional(),
 });
 
+const limitCommands: readonly CommandKind[] = ['run', 'resume'];
+
 const defaultsSchema = z.strictObject({
-  concurrency: count.default(8),
-  requestsPerMinute: count.optional(),
-  tokensPerMinute: count.optional(),
-  timeoutMs: count.default(60_000),
-  /** Further attempts after a first one that failed for a passing reason. */
-  retries: z.int().nonnegative().default(3),
-  /** The first pause before a retry; it doubles, with jitter, up to maxRetryDelayMs. */
-  retryDelayMs: count.default(500),
-  /** A provider that asks for a longer pause than this is given up for its fallbacks. */
-  maxRetryDelayMs: count.default(60_000),
+  concurrency: noteSetting(count.default(8), {
+    help: 'calls to a model at once',
+    default: '8',
+    flag: '--limit-concurrency <n>',
+    flagHelp: 'concurrent calls to each model that has no limit of its own',
+    commands: limitCommands,
+    variable: 'AGON_CONCURRENCY',
+  }),
+  requestsPerMinute: setting(count, {
+    help: 'calls to a model in a minute',
+    default: 'no limit',
+    flag: '--requests-per-minute <n>',
+    flagHelp: 'calls per minute to each such model, over all workers',
+    commands: limitCommands,
+    variable: 'AGON_REQUESTS_PER_MINUTE',
+  }),
+  tokensPerMinute: setting(count, {
+    help: 'tokens of a model in a minute',
+    default: 'no limit',
+    flag: '--tokens-per-minute <n>',
+    flagHelp: 'tokens per minute to each such model, over all workers',
+    commands: limitCommands,
+    variable: 'AGON_TOKENS_PER_MINUTE',
+  }),
+  timeoutMs: noteSetting(count.default(60_000), {
+    help: 'milliseconds that a call may take',
+    default: '60,000',
+    variable: 'AGON_TIMEOUT_MS',
+  }),
+  retries: noteSetting(z.int().nonnegative().default(3), {
+    help: 'further attempts after 429, 5xx and cut connections; `retry-after` is honoured',
+    default: '3',
+    variable: 'AGON_RETRIES',
+  }),
+  retryDelayMs: noteSetting(count.default(500), {
+    help: 'first pause before a retry in milliseconds; it doubles, with jitter',
+    default: '500',
+    variable: null,
+  }),
+  maxRetryDelayMs: noteSetting(count.default(60_000), {
+    help: 'longest pause; a provider that asks for more is given up for its fallbacks',
+    default: '60,000',
+    variable: null,
+  }),
+});
+
+const spendingCommands: readonly CommandKind[] = ['judge', 'run', 'bench'];
+
+const budgetSchema = z.strictObject({
+  itemUsd: setting(positive, {
+    help: 'US dollars that an item may cost',
+    default: 'no limit',
+    flag: '--budget-usd <amount>',
+    flagHelp: 'spend at most this much per item',
+    commands: spendingCommands,
+  }),
+  itemTokens: setting(count, {
+    help: 'tokens that an item may take',
+    default: 'no limit',
+    flag: '--budget-tokens <n>',
+    flagHelp: 'use at most this many tokens per item',
+    commands: limitCommands,
+  }),
+  runUsd: setting(positive, {
+    help: 'US dollars that all items together may cost',
+    default: 'no limit',
+    flag: '--run-budget-usd <amount>',
+    flagHelp: 'spend at most this much in total',
+    commands: spendingCommands,
+  }),
+  runTokens: setting(count, {
+    help: 'tokens that all items together may take',
+    default: 'no limit',
+    flag: '--run-budget-tokens <n>',
+    flagHelp: 'use at most this many tokens in total',
+    commands: limitCommands,
+  }),
 });
 
 const schema = z.strictObject({
@@ -69,21 +139,37 @@ const schema = z.strictObject({
     .default({}),
   models: z.record(modelName, modelSchema).default({}),
   defaults: defaultsSchema.prefault({}),
-  /** Answers kept in a folder or in the ledger, by everything that was sent for them. */
-  cache: z
-    .union([z.literal(false), z.literal('ledger'), z.strictObject({ directory: z.string().min(1) })])
-    .default(false),
-  budget: z
-    .strictObject({
-      itemUsd: positive.optional(),
-      itemTokens: count.optional(),
-      runUsd: positive.optional(),
-      runTokens: count.optional(),
-    })
-    .default({}),
-  /** OpenTelemetry GenAI spans; with `content`, prompts and answers are in them. */
-  telemetry: z.union([z.literal(false), z.strictObject({ content: z.boolean().default(false) })]).default(false),
+  cache: noteSetting(
+    z.union([z.literal(false), z.literal('ledger'), z.strictObject({ directory: z.string().min(1) })]).default(false),
+    {
+      help: 'where answers of models are kept, by everything that was sent for them',
+      values: 'false, ledger, or { directory }',
+      default: 'false',
+      isPath: true,
+      flag: '--cache <folder>',
+      flagHelp: 'cache model answers in this folder; "ledger" caches them in the ledger',
+      read: (text) => (text === 'false' || text === '0' ? false : text === 'ledger' ? text : { directory: text }),
+    },
+  ),
+  budget: budgetSchema.default({}),
+  telemetry: noteSetting(
+    z.union([z.literal(false), z.strictObject({ content: z.boolean().default(false) })]).default(false),
+    {
+      help: 'OpenTelemetry GenAI spans; with `content`, prompts and answers are in them',
+      values: 'false, or { content } (in the environment 1, or content)',
+      default: 'false',
+      read: (text) => telemetryValues[text] ?? text,
+    },
+  ),
 });
+
+const telemetryValues: Readonly<Record<string, unknown>> = {
+  content: { content: true },
+  '1': { content: false },
+  true: { content: false },
+  '0': false,
+  false: false,
+};
 
 /** How models are reached, limited, paid and watched, as a user writes it down: every key is optional. */
 export type LlmSettings = z.input<typeof schema>;
