@@ -2,12 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import 'virtual:palette.css';
-import './styles.css';
+import { isServerUp } from './api/client.ts';
 import { queries } from './api/queries.ts';
 import { Toasts } from './components/toasts.tsx';
 import { router } from './routing/router.tsx';
-import { isServerUp } from './api/client.ts';
+import 'virtual:palette.css';
+import './styles.css';
 
 reloadWhenReplaced();
 createRoot(document.getElementById('console')!).render(

@@ -1,5 +1,5 @@
-import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis, Legend } from 'recharts';
-import { axis, grid, quiet, tooltip, ChartArea, legend } from './chart-parts.tsx';
+import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts';
+import { axis, ChartArea, grid, legend, quiet, tooltip } from './chart-parts.tsx';
 import { formatDay } from './format-figures.ts';
 
 /** How many fall into each step. */

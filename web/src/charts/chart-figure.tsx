@@ -1,5 +1,5 @@
 import { ChartColumn, Table2 } from 'lucide-react';
-import { Suspense, useState, type ReactNode } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Skeleton } from '../components/placeholders.tsx';

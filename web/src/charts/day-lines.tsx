@@ -1,6 +1,6 @@
 import { CartesianGrid, Legend, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
+import { axis, ChartArea, grid, legend, quiet, tooltip } from './chart-parts.tsx';
 import { formatDay } from './format-figures.ts';
-import { axis, grid, legend, quiet, tooltip, ChartArea } from './chart-parts.tsx';
 
 export interface DayLine {
   name: string;

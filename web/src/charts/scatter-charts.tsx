@@ -2,17 +2,17 @@ import {
   CartesianGrid,
   ErrorBar,
   Legend,
+  ReferenceLine,
   Scatter,
   ScatterChart,
   Tooltip,
   XAxis,
   YAxis,
-  ReferenceLine,
   ZAxis,
 } from 'recharts';
-import { formatPercent } from './format-figures.ts';
-import { axis, legend, quiet, tooltip, ChartArea } from './chart-parts.tsx';
 import type { Overview } from '../api/types.ts';
+import { axis, ChartArea, legend, quiet, tooltip } from './chart-parts.tsx';
+import { formatPercent } from './format-figures.ts';
 
 export interface Estimate {
   /** What it is called on the axis: a metric, or a system. */

@@ -1,4 +1,4 @@
-import { LoaderCircle, Copy } from 'lucide-react';
+import { Copy, LoaderCircle } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { showToast } from './toasts.tsx';
 import { classes } from './tones.ts';

@@ -1,4 +1,4 @@
-import { createContext, use, useId, type ComponentProps, type ReactNode } from 'react';
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react';
 import { classes } from './tones.ts';
 
 interface Described {

@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { classes } from './tones.ts';
 
 /** A place to drop files on, or to choose them with the keyboard. */

@@ -1,4 +1,4 @@
-import { useMemo, Fragment, memo } from 'react';
+import { Fragment, memo, useMemo } from 'react';
 import { showControls } from '../../../src/view/index.ts';
 import { classes, markLooks, type MarkTone } from './tones.ts';
 

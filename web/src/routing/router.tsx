@@ -2,16 +2,16 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
   Link,
-  type ErrorComponentProps,
 } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { AgonClientError } from '../../../src/client/index.ts';
 import { isServerUp } from '../api/client.ts';
 import { describeProblem } from '../api/problem.ts';
 import { Page } from '../components/page.tsx';
-import { ProblemNotice, Loading } from '../components/placeholders.tsx';
+import { Loading, ProblemNotice } from '../components/placeholders.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { parseSearch, writeSearch } from './search.ts';

@@ -1,9 +1,9 @@
 import { PenLine } from 'lucide-react';
-import { useState, type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { readStored, writeStored } from '../browser-storage.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Field, Input } from '../components/field.tsx';
-import { writeStored, readStored } from '../browser-storage.ts';
 import { useSelf } from './session.ts';
 
 /** Asks for the name that decisions are made in, where no key says it. */

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { client } from '../api/client.ts';
+import type { Scope, Self } from '../api/types.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { findJob } from '../jobs/index.ts';
-import type { Scope, Self } from '../api/types.ts';
 
 /** Who we are on this server, and what we may do. */
 export const selfQuery = queryOptions({

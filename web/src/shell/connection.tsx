@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { isServerUp, client } from '../api/client.ts';
+import { client, isServerUp } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 
 const firstMs = 1_000;

@@ -4,17 +4,17 @@ import {
   FlaskConical,
   Inbox,
   LibraryBig,
-  Scale,
-  ScrollText,
-  Tags,
   Monitor,
   Moon,
+  Scale,
+  ScrollText,
   Sun,
+  Tags,
 } from 'lucide-react';
-import { useState, type ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import type { Job, Scope, Self } from '../api/types.ts';
+import { readStored, writeStored } from '../browser-storage.ts';
 import { consoleJobs } from '../jobs/index.ts';
-import { writeStored, readStored } from '../browser-storage.ts';
 
 interface PageLink {
   to: string;

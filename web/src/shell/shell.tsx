@@ -4,14 +4,14 @@ import { LogOut, Menu, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { client } from '../api/client.ts';
 import { describeProblem } from '../api/problem.ts';
-import { queries, onSignOut } from '../api/queries.ts';
+import { onSignOut, queries } from '../api/queries.ts';
 import type { Self } from '../api/types.ts';
-import { ProblemNotice, Loading } from '../components/placeholders.tsx';
+import { Loading, ProblemNotice } from '../components/placeholders.tsx';
+import { classes } from '../components/tones.ts';
 import { selfQuery } from '../session/session.ts';
-import { SignIn } from './sign-in.tsx';
 import { Connection } from './connection.tsx';
 import { listPages, Mark, ThemeSwitch } from './navigation.tsx';
-import { classes } from '../components/tones.ts';
+import { SignIn } from './sign-in.tsx';
 
 /** What is around every page: the way to the others, who we are, whether the server is there. */
 export function Shell() {

@@ -5,8 +5,8 @@ import { queries } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
 import { Field, Input } from '../components/field.tsx';
 import { ProblemNotice } from '../components/placeholders.tsx';
-import { Mark } from './navigation.tsx';
 import { selfQuery } from '../session/session.ts';
+import { Mark } from './navigation.tsx';
 
 /** Where keys are on: a key opens a session. The key itself is not kept by the page. */
 export function SignIn({ refused }: { /** Why the key that is signed in does not do. */ refused: unknown }) {

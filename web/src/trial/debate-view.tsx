@@ -1,8 +1,8 @@
 import { memo, useMemo } from 'react';
+import { classes } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { findRole, type TrialView, type TurnView } from './trial-view.ts';
 import { OpeningTurn, TurnCard } from './turn-card.tsx';
-import { classes } from '../components/tones.ts';
 
 /** Both sides face to face, round by round; whoever briefs them before, whoever weighs them after. */
 export function DebateView({ view }: { view: TrialView }) {

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { describeLabel } from '../../../src/view/index.ts';
-import type { JobViews } from '../jobs/console-job.ts';
 import { formatScore } from '../components/score.tsx';
+import type { JobViews } from '../jobs/console-job.ts';
 import type { TrialView } from './trial-view.ts';
 
 const load = () => import('./debate-parts.tsx');

@@ -1,12 +1,12 @@
 import type { Answer, Turn } from '../api/types.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import {
+  type ClaimView,
+  type ComputedView,
   newTrial,
   toRecord,
   toText,
   toTexts,
-  type ClaimView,
-  type ComputedView,
   type TrialEvent,
   type TrialVerdict,
   type TrialView,

@@ -1,5 +1,5 @@
-import { listSteps, type Step } from '../../../src/view/index.ts';
-import { readFindings, type Finding } from './read-turn.ts';
+import { type Step, listSteps } from '../../../src/view/index.ts';
+import { type Finding, readFindings } from './read-turn.ts';
 import { findRole, type TrialView } from './trial-view.ts';
 
 /** A rule on its way: `waiting` until the arbiter has spoken. */

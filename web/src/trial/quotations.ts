@@ -1,8 +1,8 @@
 import type { Evidence } from '../api/types.ts';
-import { readFindings, readStance } from './read-turn.ts';
-import type { ConsoleJob } from '../jobs/console-job.ts';
-import { findRole, type TrialView, type TurnView } from './trial-view.ts';
 import type { MarkTone } from '../components/tones.ts';
+import type { ConsoleJob } from '../jobs/console-job.ts';
+import { readFindings, readStance } from './read-turn.ts';
+import { findRole, type TrialView, type TurnView } from './trial-view.ts';
 
 /** A passage of a source that somebody quotes, and for what. */
 export interface Quotation {

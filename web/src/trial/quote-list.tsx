@@ -1,8 +1,8 @@
-import { memo, createContext, use, useMemo, useState, type ReactNode } from 'react';
+import { createContext, memo, type ReactNode, use, useMemo, useState } from 'react';
 import type { Evidence } from '../api/types.ts';
 import { PlainText } from '../components/plain-text.tsx';
-import { quoteKey } from './quotations.ts';
 import { classes, type MarkTone } from '../components/tones.ts';
+import { quoteKey } from './quotations.ts';
 
 const edges: Record<MarkTone | 'none', string> = {
   risk: 'border-risk',

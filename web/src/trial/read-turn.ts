@@ -1,4 +1,4 @@
-import { toRecord, toText, toTexts, type Distribution, type TurnView } from './trial-view.ts';
+import { type Distribution, toRecord, toText, toTexts, type TurnView } from './trial-view.ts';
 
 export interface Finding {
   why: string;

@@ -1,10 +1,10 @@
-import { Check, Minus, X, type LucideIcon } from 'lucide-react';
+import { Check, type LucideIcon, Minus, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { PlainText } from '../components/plain-text.tsx';
+import { classes } from '../components/tones.ts';
 import { listRuleSteps, type TrialStep } from './list-rule-steps.ts';
 import { QuoteList } from './quote-list.tsx';
 import type { TrialView } from './trial-view.ts';
-import { classes } from '../components/tones.ts';
 
 const states: Record<TrialStep['state'], { title: string; icon: LucideIcon | null; badge: string }> = {
   decided: { title: 'Decided', icon: Check, badge: 'border-link bg-link text-surface' },

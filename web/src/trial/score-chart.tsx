@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { findRole, type TrialView } from './trial-view.ts';
 import { formatScore } from '../components/score.tsx';
-import { classes, fills, strokes, type SeriesTone } from '../components/tones.ts';
+import { classes, fills, type SeriesTone, strokes } from '../components/tones.ts';
+import { findRole, type TrialView } from './trial-view.ts';
 
 const width = 360;
 const height = 140;

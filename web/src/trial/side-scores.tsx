@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { formatScore } from '../components/score.tsx';
+import { classes, grounds, type SeriesTone, texts } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { findRole, type TrialView, type TurnView } from './trial-view.ts';
-import { classes, grounds, texts, type SeriesTone } from '../components/tones.ts';
 
 /** How much risk each side sees at this moment: two bars that meet in the middle and move with the debate. */
 export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> }) {

@@ -1,12 +1,12 @@
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { BlurredImage, type BlurredImageProps } from '../components/blurred-image.tsx';
 import { HighlightedText, type Mark, PlainText } from '../components/plain-text.tsx';
-import { usePointed, type Pointed } from './quote-list.tsx';
-import { collectQuotations, type Quotation } from './quotations.ts';
-import { listSubjectParts, type SubjectPart } from './subject-parts.ts';
+import { classes, type MarkTone, panels } from '../components/tones.ts';
 import type { JobTerms } from '../jobs/console-job.ts';
+import { collectQuotations, type Quotation } from './quotations.ts';
+import { type Pointed, usePointed } from './quote-list.tsx';
+import { listSubjectParts, type SubjectPart } from './subject-parts.ts';
 import type { JudgedImage, TrialSource, TrialView } from './trial-view.ts';
-import { classes, panels, type MarkTone } from '../components/tones.ts';
 
 export interface SubjectViewProps {
   view: Pick<TrialView, 'job' | 'sources' | 'images' | 'turns' | 'verdict'>;

@@ -1,15 +1,15 @@
 import { memo } from 'react';
 import { describeFailure, formatSeconds } from '../../../src/view/index.ts';
-import type { ConsoleJob } from '../jobs/console-job.ts';
 import { Badge } from '../components/badge.tsx';
 import { LabelBadge } from '../components/label-badge.tsx';
-import { Score, formatScore, DistributionBar } from '../components/score.tsx';
 import { PlainText } from '../components/plain-text.tsx';
+import { DistributionBar, formatScore, Score } from '../components/score.tsx';
+import { classes, topEdges } from '../components/tones.ts';
+import type { ConsoleJob } from '../jobs/console-job.ts';
 import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
 import { readStance } from './read-turn.ts';
 import { findRole, type TurnView } from './trial-view.ts';
-import { classes, topEdges } from '../components/tones.ts';
 
 /** One turn: who speaks, what they say, on what evidence, what went wrong. Drawn again only when the turn changes. */
 export const TurnCard = memo(function TurnCard({

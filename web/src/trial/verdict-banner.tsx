@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { describeDegradation, nameSeat } from '../../../src/view/index.ts';
 import { Badge } from '../components/badge.tsx';
 import { findLabelLook } from '../components/label-badge.tsx';
-import { formatWholePercent, Score, DistributionBar } from '../components/score.tsx';
 import { PlainText } from '../components/plain-text.tsx';
+import { DistributionBar, formatWholePercent, Score } from '../components/score.tsx';
+import { classes, panels, texts } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
 import { readDistribution } from './read-turn.ts';
 import type { TrialView } from './trial-view.ts';
-import { classes, panels, texts } from '../components/tones.ts';
 
 /** What was decided, how sure, by which rule; nothing before it is. The evidence of a debate stands with its rules. */
 export function VerdictBanner({

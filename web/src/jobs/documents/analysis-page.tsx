@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { describeProblem } from '../../api/problem.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
-import { analysisQuery, filesQuery, followAnalysis, useLiveAnalysis } from './live-store.ts';
 import { AnalysisView } from './analysis-view.tsx';
+import { analysisQuery, filesQuery, followAnalysis, useLiveAnalysis } from './live-store.ts';
 import { LiveView } from './live-view.tsx';
 import { asTrace } from './trace/types.ts';
 

@@ -1,22 +1,22 @@
+import { Download } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ground } from '../../../../src/jobs/documents/grounding/ground-citation.ts';
+import { buttonClass } from '../../components/button.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { Loading, Skeleton } from '../../components/placeholders.tsx';
+import { classes } from '../../components/tones.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { About, Brief } from './claims/brief.tsx';
 import { ClaimCard } from './claims/claim-card.tsx';
-import { filterClaims, ClaimFilters } from './claims/claim-filter.tsx';
+import { ClaimFilters, filterClaims } from './claims/claim-filter.tsx';
 import { listFindings, NumbersList } from './claims/number-checks.tsx';
-import { parts, readReadingPlace, type ReadingPlace } from './reading-place.ts';
-import type { Citation, Side, Analysis } from './trace/types.ts';
+import { parts, type ReadingPlace, readReadingPlace } from './reading-place.ts';
 import { traceClaim } from './trace/trace-claim.ts';
+import type { Analysis, Citation, Side } from './trace/types.ts';
 import { DocumentPane, type ShownFile } from './viewer/document-pane.tsx';
 import { collectHighlights, groundingKey, type Highlight } from './viewer/highlights.ts';
-import { Download } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { buttonClass } from '../../components/button.tsx';
-import { classes } from '../../components/tones.ts';
 
 interface KeptFile {
   hash: string;

@@ -5,16 +5,16 @@ import { useEffect, useRef } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/card.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { Page } from '../../components/page.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { classes } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
 import { useMay } from '../../session/session.ts';
 import { isRunning } from './live-analysis.ts';
 import { leaveAnalysis, useLiveAnalysis } from './live-store.ts';
 import { LiveView } from './live-view.tsx';
 import { NewAnalysis } from './new-analysis.tsx';
-import { classes } from '../../components/tones.ts';
 
 /** Reports in, claims with their verdicts out; and those that were analysed before. */
 export function DocumentsPage() {

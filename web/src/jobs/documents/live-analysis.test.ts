@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldEvent, isRunning, nothingYet, type AnalysisEvent, type LiveAnalysis } from './live-analysis.ts';
+import { type AnalysisEvent, foldEvent, isRunning, type LiveAnalysis, nothingYet } from './live-analysis.ts';
 
 const told = (...events: object[]) =>
   events.reduce<LiveAnalysis>(

@@ -1,10 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { FileInput } from '../../../../src/client/index.ts';
 import { client } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
 import { queries } from '../../api/queries.ts';
-import { foldEvent, isRunning, nothingYet, type AnalysisEvent, type LiveAnalysis } from './live-analysis.ts';
-import { queryOptions } from '@tanstack/react-query';
+import { type AnalysisEvent, foldEvent, isRunning, type LiveAnalysis, nothingYet } from './live-analysis.ts';
 
 /* The analysis that this tab follows. It goes on while its reader looks at another page. */
 

@@ -4,9 +4,9 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
+import { classes } from '../../components/tones.ts';
 import { isRunning, type LiveAnalysis, type LiveClaim } from './live-analysis.ts';
 import { stopAnalysis } from './live-store.ts';
-import { classes } from '../../components/tones.ts';
 
 const stateTitles: Record<LiveAnalysis['state'], string> = {
   reading: 'Reading files',

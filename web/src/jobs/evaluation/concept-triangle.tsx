@@ -1,20 +1,20 @@
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import type { Answer } from '../../api/types.ts';
-import {
-  corners,
-  frame,
-  listGridLines,
-  isMovedAside,
-  placeMarks,
-  radius,
-  formatRounds,
-  type Mark,
-  type Place,
-} from './concept-marks.ts';
-import { describeStanding, readVoices, type Voice } from './concept-voices.ts';
 import { formatScore } from '../../components/score.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { classes } from '../../components/tones.ts';
+import {
+  corners,
+  formatRounds,
+  frame,
+  isMovedAside,
+  listGridLines,
+  type Mark,
+  type Place,
+  placeMarks,
+  radius,
+} from './concept-marks.ts';
+import { describeStanding, readVoices, type Voice } from './concept-voices.ts';
 
 const strokes: Record<Voice['tone'], string> = {
   risk: 'stroke-risk',

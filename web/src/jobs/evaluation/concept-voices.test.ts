@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { corners, placeMarks, locate, formatRounds } from './concept-marks.ts';
+import { corners, formatRounds, locate, placeMarks } from './concept-marks.ts';
 import { describeStanding, readVoices } from './concept-voices.ts';
 
 const turn = (seat: string, role: string, round: number, distribution: unknown, more: object = {}) => ({

@@ -4,8 +4,8 @@ import type { Answer, ModerationAnswer } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { formatWholePercent } from '../../components/score.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
+import { formatWholePercent } from '../../components/score.tsx';
 import { toRecord, toText } from '../../trial/trial-view.ts';
 
 type ShownPrecedent = ModerationAnswer['precedents'][number];

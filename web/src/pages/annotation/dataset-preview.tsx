@@ -1,9 +1,9 @@
-import { Field, Select } from '../../components/field.tsx';
-import { Cell, Table } from '../../components/table.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
-import { fields, type FieldName, type Preview, detectFormat, isDatasetFile, readPreview } from './read-preview.ts';
 import { useEffect, useState } from 'react';
 import { shorten } from '../../../../src/text/index.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { detectFormat, type FieldName, fields, isDatasetFile, type Preview, readPreview } from './read-preview.ts';
 
 const cellLength = 120;
 

@@ -1,20 +1,20 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Handshake } from 'lucide-react';
-import type { AnnotationProject, AnnotationItem } from '../../api/types.ts';
-import { Button } from '../../components/button.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { itemsQuery, type By, invalidateAnnotations } from './annotation-queries.ts';
 import { useId, useState } from 'react';
 import { client } from '../../api/client.ts';
+import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
+import { LabelBadge } from '../../components/label-badge.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import { showToast } from '../../components/toasts.tsx';
+import { When } from '../../components/when.tsx';
+import { type By, invalidateAnnotations, itemsQuery } from './annotation-queries.ts';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
 import { describeMissing, useViewing } from './use-viewing.ts';
-import { LabelBadge } from '../../components/label-badge.tsx';
-import { When } from '../../components/when.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
 
 /** What the votes disagree about, to be settled one by one. */
 export function Disputes({ project, by }: { project: AnnotationProject; by: By }) {

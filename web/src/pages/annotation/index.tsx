@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Tags } from 'lucide-react';
+import type { AnnotationProject } from '../../api/types.ts';
+import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
-import { EmptyState, Skeleton, ProblemNotice } from '../../components/placeholders.tsx';
 import { Page } from '../../components/page.tsx';
+import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
+import { When } from '../../components/when.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { projectsQuery } from './annotation-queries.ts';
 import { NewProject } from './new-project.tsx';
-import { TrySample } from './try-sample.tsx';
-import { Link } from '@tanstack/react-router';
-import type { AnnotationProject } from '../../api/types.ts';
-import { Badge } from '../../components/badge.tsx';
-import { When } from '../../components/when.tsx';
 import { AgreementLine, ProjectProgress } from './project-figures.tsx';
+import { TrySample } from './try-sample.tsx';
 
 /** Datasets that people label by independent votes. */
 export function AnnotationPage() {

@@ -1,13 +1,13 @@
-import { useState, type ReactNode } from 'react';
-import { zoomSteps, ZoomImage } from './zoom-image.tsx';
-import { useHotkeys } from '../../components/hotkeys.tsx';
-import type { AnnotationItem } from '../../api/types.ts';
-import { imageUrl } from './annotation-queries.ts';
-import { imagePartName, type Viewing, useSeen } from './use-viewing.ts';
-import { PlainText } from '../../components/plain-text.tsx';
 import { Check, CircleDashed } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { AnnotationItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
+import { useHotkeys } from '../../components/hotkeys.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import { classes } from '../../components/tones.ts';
+import { imageUrl } from './annotation-queries.ts';
+import { imagePartName, useSeen, type Viewing } from './use-viewing.ts';
+import { ZoomImage, zoomSteps } from './zoom-image.tsx';
 
 const texts = [
   ['text', 'Text'],

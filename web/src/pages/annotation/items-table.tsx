@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { shorten } from '../../../../src/text/index.ts';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { itemsQuery, type By } from './annotation-queries.ts';
-import { shorten } from '../../../../src/text/index.ts';
+import { Cell, Table } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';
+import { type By, itemsQuery } from './annotation-queries.ts';
 
 type State = AnnotationItem['state'];
 export const itemStates = ['open', 'disputed', 'agreed', 'adjudicated'] as const satisfies readonly State[];

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { FileText, Image, Plus, X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input, TextArea } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { invalidateAnnotations } from './annotation-queries.ts';
 import { DatasetPreview, useDataset } from './dataset-preview.tsx';
-import { guessColumns, type FieldName } from './read-preview.ts';
-import { Plus, FileText, Image, X } from 'lucide-react';
-import { Dialog } from '../../components/dialog.tsx';
+import { type FieldName, guessColumns } from './read-preview.ts';
 
 export function NewProjectForm() {
   const { by } = useReviewer();

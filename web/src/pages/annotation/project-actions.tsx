@@ -1,13 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
 import type { AnnotationProject } from '../../api/types.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { Checkbox } from '../../components/field.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { client } from '../../api/client.ts';
-import { queries } from '../../api/queries.ts';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
 

@@ -1,8 +1,8 @@
 import type { AnnotationProject } from '../../api/types.ts';
 import { FigureCard } from '../../components/facts.tsx';
-import { Cell, Table } from '../../components/table.tsx';
-import { describeAlpha, formatCoefficient, describeKappa, formatAgreement } from './format-agreement.ts';
 import { ProgressBar } from '../../components/progress-bar.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { describeAlpha, describeKappa, formatAgreement, formatCoefficient } from './format-agreement.ts';
 
 type Agreement = AnnotationProject['agreement'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPreview, guessColumns } from './read-preview.ts';
+import { guessColumns, readPreview } from './read-preview.ts';
 
 test('lines are shown by their fields, and the first that is none is told', () => {
   expect(readPreview('\uFEFF{"id":1,"text":"a"}\n\n{"image":["x.png"]}\n', 'jsonl', true)).toEqual({

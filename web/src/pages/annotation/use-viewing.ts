@@ -1,4 +1,4 @@
-import { useState, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AnnotationItem } from '../../api/types.ts';
 
 export type Part = AnnotationItem['parts'][number];

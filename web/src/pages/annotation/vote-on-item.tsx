@@ -2,17 +2,17 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
+import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import type { By } from './annotation-queries.ts';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
 import { describeMissing, useViewing } from './use-viewing.ts';
-import { writeStored, readStored } from '../../browser-storage.ts';
-import { PlainText } from '../../components/plain-text.tsx';
 
 export interface VoteOnItemProps {
   project: AnnotationProject;

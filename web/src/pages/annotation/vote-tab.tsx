@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { PartyPopper, Users } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { EmptyState, Skeleton, ProblemNotice } from '../../components/placeholders.tsx';
-import { invalidateAnnotations, itemQuery, nextQuery, type By } from './annotation-queries.ts';
+import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
+import { type By, invalidateAnnotations, itemQuery, nextQuery } from './annotation-queries.ts';
 import { VoteOnItem } from './vote-on-item.tsx';
-import { Link } from '@tanstack/react-router';
-import { PartyPopper, Users } from 'lucide-react';
 
 interface CastVote {
   position: number;

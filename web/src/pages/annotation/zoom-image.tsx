@@ -1,8 +1,8 @@
 import { Eye, EyeOff, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef, useState, type Ref } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { classes } from '../../components/tones.ts';
 import { KeyHint } from '../../components/hotkeys.tsx';
+import { classes } from '../../components/tones.ts';
 
 export const zoomSteps = [1, 1.5, 2, 3, 4, 6] as const;
 

@@ -1,10 +1,10 @@
 import { Gavel } from 'lucide-react';
 import { useId, useState } from 'react';
+import { client } from '../../api/client.ts';
 import type { Answer, CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input, TextArea } from '../../components/field.tsx';
-import { client } from '../../api/client.ts';
 import { findJob } from '../../jobs/index.ts';
 import { RetrialView } from './retrial-view.tsx';
 import { useModels, useRetrial } from './use-retrial.ts';

@@ -1,17 +1,17 @@
-import type { CaseRecord } from '../../api/types.ts';
-import { useMay } from '../../session/session.ts';
-import { AppealDialog } from './appeal-dialog.tsx';
-import { ReplayDialog } from './replay-dialog.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
 import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import type { CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { client } from '../../api/client.ts';
 import { findJob } from '../../jobs/index.ts';
+import { useMay } from '../../session/session.ts';
+import { AppealDialog } from './appeal-dialog.tsx';
 import { invalidateCase } from './case-queries.ts';
+import { ReplayDialog } from './replay-dialog.tsx';
 
 /** What can be done with a case, by those who may. */
 export function CaseActions({ record }: { record: CaseRecord }) {

@@ -1,21 +1,21 @@
-import type { CaseRecord } from '../../api/types.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Card, Section } from '../../components/card.tsx';
-import { LabelBadge, findLabelLook } from '../../components/label-badge.tsx';
-import { When } from '../../components/when.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
-import { useMay } from '../../session/session.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
+import type { CaseRecord } from '../../api/types.ts';
+import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { Card, Section } from '../../components/card.tsx';
 import { Field, Input, Select, TextArea } from '../../components/field.tsx';
+import { findLabelLook, LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { useReviewer } from '../../session/reviewer.tsx';
-import { findJob } from '../../jobs/index.ts';
-import { invalidateCase } from './case-queries.ts';
 import { classes } from '../../components/tones.ts';
+import { When } from '../../components/when.tsx';
+import { findJob } from '../../jobs/index.ts';
+import { useReviewer } from '../../session/reviewer.tsx';
+import { useMay } from '../../session/session.ts';
+import { invalidateCase } from './case-queries.ts';
 
 /** What people said the right verdict was, the latest first; and a way to say so. */
 export function Decisions({ record }: { record: CaseRecord }) {

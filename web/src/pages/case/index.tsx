@@ -1,16 +1,16 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { describeProblem } from '../../api/problem.ts';
-import { buttonClass } from '../../components/button.tsx';
-import { EmptyState, Loading, Skeleton, ProblemNotice } from '../../components/placeholders.tsx';
-import { Page } from '../../components/page.tsx';
-import { CaseActions } from './case-actions.tsx';
-import { useCase } from './case-queries.ts';
-import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
-import { JudgedCase } from './judged-case.tsx';
 import type { CaseRecord } from '../../api/types.ts';
+import { buttonClass } from '../../components/button.tsx';
+import { Page } from '../../components/page.tsx';
+import { EmptyState, Loading, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
+import { CaseActions } from './case-actions.tsx';
+import { useCase } from './case-queries.ts';
+import { JudgedCase } from './judged-case.tsx';
+import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
 
 /** One case with everything on record about it. */
 export function CasePage() {

@@ -1,13 +1,13 @@
+import { Link } from '@tanstack/react-router';
 import { Download, ExternalLink } from 'lucide-react';
-import type { Answer, CaseRecord } from '../../api/types.ts';
-import { buttonClass, CopyButton } from '../../components/button.tsx';
-import { Section, Card } from '../../components/card.tsx';
-import { findJob } from '../../jobs/index.ts';
 import { formatSeconds } from '../../../../src/view/index.ts';
-import { formatCount, formatCost } from '../../charts/format-figures.ts';
+import type { Answer, CaseRecord } from '../../api/types.ts';
+import { formatCost, formatCount } from '../../charts/format-figures.ts';
+import { buttonClass, CopyButton } from '../../components/button.tsx';
+import { Card, Section } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { Link } from '@tanstack/react-router';
+import { findJob } from '../../jobs/index.ts';
 
 /** What a report is saved as; a replay's id has a ~ in it, which shells read otherwise. */
 export function reportFileName(id: string, ending = 'json'): string {

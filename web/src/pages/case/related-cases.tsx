@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
-import { formatWholePercent, Score } from '../../components/score.tsx';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { client } from '../../api/client.ts';
 import type { CaseRecord, CaseRow } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
+import { formatWholePercent, Score } from '../../components/score.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
-import type { ReactNode } from 'react';
-import { PlainText } from '../../components/plain-text.tsx';
 
 /** Other cases about alike content, and what came of them. */
 export function SimilarCases({ id }: { id: string }) {

@@ -10,7 +10,7 @@ import { findLabelLook } from '../../components/label-badge.tsx';
 import { formatWholePercent } from '../../components/score.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { RetrialView } from './retrial-view.tsx';
-import { useModels, useSeats, useRetrial } from './use-retrial.ts';
+import { useModels, useRetrial, useSeats } from './use-retrial.ts';
 
 type ReplayChange = 'precedents' | 'policy' | 'seats' | 'nothing';
 

@@ -4,10 +4,10 @@ import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import { formatScore } from '../../components/score.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
-import type { RetrialTurn, Retrial, RunningRetrial } from './use-retrial.ts';
+import type { Retrial, RetrialTurn, RunningRetrial } from './use-retrial.ts';
 
 /** A trial that is held again: as it goes on, and what came of it. */
 export function RetrialView({

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { Hourglass, Radio, Eraser } from 'lucide-react';
+import { Eraser, Hourglass, Radio } from 'lucide-react';
 import type { CaseRecord } from '../../api/types.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/card.tsx';
-import { EmptyState } from '../../components/placeholders.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
+import { EmptyState } from '../../components/placeholders.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
 import { Score } from '../../components/score.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { client } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
-import { invalidateCase } from './case-queries.ts';
 import type { Answer, Job } from '../../api/types.ts';
 import { useSelf } from '../../session/session.ts';
+import { invalidateCase } from './case-queries.ts';
 
 export type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
 type RetrialStream = ReturnType<typeof client.moderations.streamReplay>;

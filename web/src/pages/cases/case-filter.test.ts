@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listChosen, toQuery, readFilter } from './case-filter.ts';
+import { listChosen, readFilter, toQuery } from './case-filter.ts';
 
 describe('the filter in an address', () => {
   test('is read as it was written', () => {

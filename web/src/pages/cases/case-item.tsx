@@ -3,11 +3,11 @@ import { memo, type MouseEvent } from 'react';
 import type { CaseRow } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { Score, formatScore } from '../../components/score.tsx';
-import { formatAgo } from '../../components/when.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { formatScore, Score } from '../../components/score.tsx';
 import { classes } from '../../components/tones.ts';
+import { formatAgo } from '../../components/when.tsx';
+import { findJob } from '../../jobs/index.ts';
 
 const shownCategories = 2;
 

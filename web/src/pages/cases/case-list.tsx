@@ -2,17 +2,17 @@ import { useNavigate } from '@tanstack/react-router';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
 import {
+  type KeyboardEvent,
   useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
-  type KeyboardEvent,
 } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Loading } from '../../components/placeholders.tsx';
 import { useHotkeys } from '../../components/hotkeys.tsx';
+import { Loading } from '../../components/placeholders.tsx';
 import { CaseItem } from './case-item.tsx';
 import type { CaseListState } from './use-case-list.ts';
 

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
-import type { ChangeFilter } from './filter-panel.tsx';
-import { listChosen, type CaseFilter, type FilterName } from './case-filter.ts';
 import { findLabelLook } from '../../components/label-badge.tsx';
-import { findJob } from '../../jobs/index.ts';
 import { classes } from '../../components/tones.ts';
+import { findJob } from '../../jobs/index.ts';
+import { type CaseFilter, type FilterName, listChosen } from './case-filter.ts';
+import type { ChangeFilter } from './filter-panel.tsx';
 
 /** The filters that are active, each with a way to take it away. */
 export function FilterChips({

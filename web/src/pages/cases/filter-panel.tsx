@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Field, Input, Select } from '../../components/field.tsx';
-import { useJobs, useSelf } from '../../session/session.ts';
-import { modalities, type FilterName, type CaseFilter } from './case-filter.ts';
-import { formatLabel, modalityNames } from './filter-chips.tsx';
 import { classes } from '../../components/tones.ts';
+import { useJobs, useSelf } from '../../session/session.ts';
+import { type CaseFilter, type FilterName, modalities } from './case-filter.ts';
+import { formatLabel, modalityNames } from './filter-chips.tsx';
 
 export type ChangeFilter = (change: Partial<Record<FilterName, string | undefined>>) => void;
 

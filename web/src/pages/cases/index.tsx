@@ -1,23 +1,23 @@
-import { SlidersHorizontal, SearchX } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { SearchX, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { client } from '../../api/client.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice, Skeleton, EmptyState } from '../../components/placeholders.tsx';
+import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
+import { showProblem } from '../../components/toasts.tsx';
+import { judgeSample } from '../../jobs/job-parts.ts';
 import { useSearchState } from '../../routing/search.ts';
+import { useJobs, useMay } from '../../session/session.ts';
+import { filterNames, listChosen, readFilter } from './case-filter.ts';
 import { CaseList } from './case-list.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
-import { filterNames, listChosen, readFilter } from './case-filter.ts';
-import { useCaseList } from './use-case-list.ts';
 import { SearchBox } from './search-box.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { client } from '../../api/client.ts';
-import { showProblem } from '../../components/toasts.tsx';
-import { judgeSample } from '../../jobs/job-parts.ts';
-import { useJobs, useMay } from '../../session/session.ts';
+import { useCaseList } from './use-case-list.ts';
 
 /** Everything that was judged, the newest first. */
 export function CasesPage() {

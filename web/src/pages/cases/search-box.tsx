@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState, type Ref } from 'react';
+import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Field, Input } from '../../components/field.tsx';
 
 const pauseMs = 250;

@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { client } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import type { CaseRow } from '../../api/types.ts';
-import { toQuery, type CaseFilter } from './case-filter.ts';
+import { type CaseFilter, toQuery } from './case-filter.ts';
 
 /*
  * The pages of the list are asked for once each, as somebody scrolls: news would otherwise ask for all of them again,

@@ -1,18 +1,18 @@
+import { type MetricTitle, metricTitles } from '../../../../src/bench/report/metric-names.ts';
 import type { BenchSet } from '../../api/types.ts';
 import {
-  formatCount,
   formatCost,
+  formatCount,
   formatDuration,
   formatInterval,
-  formatPercent,
   formatP,
+  formatPercent,
 } from '../../charts/format-figures.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { metricTitles, type MetricTitle } from '../../../../src/bench/report/metric-names.ts';
 
 /** The systems of a set by one metric, with their intervals. */
 export function SystemsFigure({

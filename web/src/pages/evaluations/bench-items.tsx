@@ -5,12 +5,12 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, Section } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
-import { Score } from '../../components/score.tsx';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
+import { Score } from '../../components/score.tsx';
 import { classes } from '../../components/tones.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { benchItemsQuery, type BenchItemChoice } from './evaluation-queries.ts';
+import { type BenchItemChoice, benchItemsQuery } from './evaluation-queries.ts';
 
 const itemFilters = ['all', 'wrong', 'disputed', 'undecided'] as const;
 const filterTitles = {

@@ -6,9 +6,9 @@ import { Badge } from '../../components/badge.tsx';
 import { Button, CopyButton } from '../../components/button.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
+import type { Tone } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
 import { benchesQuery } from './evaluation-queries.ts';
-import type { Tone } from '../../components/tones.ts';
 
 const states: Record<Bench['state'], { tone: Tone; words: string }> = {
   running: { tone: 'implicit', words: 'Running' },

@@ -1,20 +1,20 @@
-import { Suspense } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
+import { Suspense } from 'react';
 import type { RunItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Section } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
-import { Score } from '../../components/score.tsx';
-import { oneOf, useSearchState } from '../../routing/search.ts';
-import { itemsQuery, caseQuery } from './evaluation-queries.ts';
-import { Link } from '@tanstack/react-router';
-import { findJob } from '../../jobs/index.ts';
-import { Facts } from '../../components/facts.tsx';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
+import { Score } from '../../components/score.tsx';
+import { findJob } from '../../jobs/index.ts';
+import { oneOf, useSearchState } from '../../routing/search.ts';
+import { caseQuery, itemsQuery } from './evaluation-queries.ts';
 
 const states = ['done', 'failed', 'waiting', 'running', 'same'] as const;
 const stateNames = {

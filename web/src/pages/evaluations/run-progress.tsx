@@ -1,12 +1,12 @@
+import { useEffect, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { isAbort } from '../../api/problem.ts';
 import type { Run, RunReport } from '../../api/types.ts';
 import { formatDuration } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
-import { useEffect, useState } from 'react';
-import { client } from '../../api/client.ts';
-import { isAbort } from '../../api/problem.ts';
-import { invalidateRuns } from './evaluation-queries.ts';
 import type { Tone } from '../../components/tones.ts';
+import { invalidateRuns } from './evaluation-queries.ts';
 
 const states: Record<Run['state'], { tone: Tone; words: string }> = {
   running: { tone: 'implicit', words: 'Running' },

@@ -1,23 +1,23 @@
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { client } from '../../api/client.ts';
 import type { RunReport } from '../../api/types.ts';
 import { formatCost, formatDuration, formatPercent } from '../../charts/format-figures.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
+import { showProblem, showToast } from '../../components/toasts.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
-import { runQuery, invalidateRuns } from './evaluation-queries.ts';
+import { useMay } from '../../session/session.ts';
+import { invalidateRuns, runQuery } from './evaluation-queries.ts';
 import { ConfusionTable, QualityFigure } from './quality.tsx';
 import { RunItems } from './run-items.tsx';
 import { RunBar, RunState, useRunProgress } from './run-progress.tsx';
-import { Download } from 'lucide-react';
-import { client } from '../../api/client.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
-import { showToast, showProblem } from '../../components/toasts.tsx';
-import { useMay } from '../../session/session.ts';
 
 /** One run: how far it is, how right it was, and every item of it. */
 export function RunPage() {

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button, CopyButton } from '../../components/button.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Page } from '../../components/page.tsx';
-import { useSearchState, type RawSearch } from '../../routing/search.ts';
-import { useJobs, useMay } from '../../session/session.ts';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import type { ConsoleJob } from '../../jobs/console-job.ts';
-import { JudgeForm, type Drafts } from './judge-form.tsx';
-import { trialUrl, TrialPane } from './trial-pane.tsx';
+import { type RawSearch, useSearchState } from '../../routing/search.ts';
+import { useJobs, useMay } from '../../session/session.ts';
+import { type Drafts, JudgeForm } from './judge-form.tsx';
+import { TrialPane, trialUrl } from './trial-pane.tsx';
 import { useTrial } from './use-trial.ts';
 
 function readSearch(raw: RawSearch) {

@@ -1,5 +1,5 @@
 import { Gavel } from 'lucide-react';
-import { useState, type ClipboardEvent, type Dispatch, type DragEvent, type SetStateAction } from 'react';
+import { type ClipboardEvent, type Dispatch, type DragEvent, type SetStateAction, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';

@@ -1,9 +1,9 @@
 import { LoaderCircle, Octagon, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import type { Connection } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import type { TrialView } from '../../trial/trial-view.ts';
-import type { Connection } from '../../api/client.ts';
 
 /** Where a trial stands while it goes on, with a way to stop it. */
 export function TrialStatus({

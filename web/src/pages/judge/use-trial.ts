@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { client, watchedClient, type Connection } from '../../api/client.ts';
-import { isAbort, describeProblem } from '../../api/problem.ts';
-import { queries, announceSignOut } from '../../api/queries.ts';
+import { client, type Connection, watchedClient } from '../../api/client.ts';
+import { describeProblem, isAbort } from '../../api/problem.ts';
+import { announceSignOut, queries } from '../../api/queries.ts';
 import type { CaseRecord } from '../../api/types.ts';
 import { showProblem } from '../../components/toasts.tsx';
 import type { ConsoleJob, Order } from '../../jobs/console-job.ts';
 import { findJob } from '../../jobs/index.ts';
 import { endTrial, foldTrial, trialFromAnswer } from '../../trial/fold-trial.ts';
 import {
+  type JudgedImage,
   newTrial,
   toRecord,
   toText,
-  type JudgedImage,
   type TrialEvent,
   type TrialView,
 } from '../../trial/trial-view.ts';

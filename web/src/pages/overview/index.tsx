@@ -1,26 +1,26 @@
-import { keepPreviousData, useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
-import { Field, Select } from '../../components/field.tsx';
-import { Page } from '../../components/page.tsx';
-import { ProblemNotice, Skeleton, EmptyState } from '../../components/placeholders.tsx';
-import type { Job } from '../../api/types.ts';
-import { readJobId } from '../../jobs/index.ts';
-import { judgeSample } from '../../jobs/job-parts.ts';
-import { useSearchState, oneOf, type RawSearch } from '../../routing/search.ts';
-import { Categories, Models, Totals } from './totals.tsx';
-import {
-  CostOverTime,
-  LatencyOverTime,
-  VerdictsOverTime,
-  CalibrationFigure,
-  DisagreementFigure,
-} from './overview-charts.tsx';
-import { QueueCounts, ReviewerAgreement } from './people.tsx';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChartNoAxesCombined } from 'lucide-react';
+import { client } from '../../api/client.ts';
+import type { Job } from '../../api/types.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { Field, Select } from '../../components/field.tsx';
+import { Page } from '../../components/page.tsx';
+import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { showProblem } from '../../components/toasts.tsx';
+import { readJobId } from '../../jobs/index.ts';
+import { judgeSample } from '../../jobs/job-parts.ts';
+import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { useJobs, useMay } from '../../session/session.ts';
+import {
+  CalibrationFigure,
+  CostOverTime,
+  DisagreementFigure,
+  LatencyOverTime,
+  VerdictsOverTime,
+} from './overview-charts.tsx';
+import { QueueCounts, ReviewerAgreement } from './people.tsx';
+import { Categories, Models, Totals } from './totals.tsx';
 
 /** What happened over a time, in figures. */
 export function OverviewPage() {

@@ -1,13 +1,13 @@
 import type { Overview } from '../../api/types.ts';
-import { ChartFigure, DayLines, StackedDays, Calibration, Histogram } from '../../charts/index.ts';
 import {
+  formatCost,
   formatCount,
   formatDay,
-  formatCost,
   formatDuration,
   formatInterval,
   formatPercent,
 } from '../../charts/format-figures.ts';
+import { Calibration, ChartFigure, DayLines, Histogram, StackedDays } from '../../charts/index.ts';
 import { findLabelLook } from '../../components/label-badge.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { classes } from '../../components/tones.ts';

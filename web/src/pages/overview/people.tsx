@@ -4,7 +4,7 @@ import { formatCount, formatPercent } from '../../charts/format-figures.ts';
 import { Card } from '../../components/card.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { useMay } from '../../session/session.ts';
-import { describeAlpha, formatCoefficient, describeKappa } from '../annotation/format-agreement.ts';
+import { describeAlpha, describeKappa, formatCoefficient } from '../annotation/format-agreement.ts';
 
 const stages = [
   ['first', 'no decision yet'],

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
-import { differenceQuery } from './policy-queries.ts';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import type { Tone } from '../../components/tones.ts';
+import { differenceQuery } from './policy-queries.ts';
 
 const changeLooks: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = {
   added: { words: 'Added', tone: 'exoneration' },

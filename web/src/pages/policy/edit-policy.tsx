@@ -1,17 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
+import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { writeStored, readStored } from '../../browser-storage.ts';
 import { PolicyDifference } from './difference.tsx';
 import { Enact } from './enact.tsx';
-import { Impact, TestPolicy } from './try-policy.tsx';
 import { invalidatePolicies, writtenPolicyQuery } from './policy-queries.ts';
-import { Card } from '../../components/card.tsx';
+import { Impact, TestPolicy } from './try-policy.tsx';
 
 /** From a change of words to a policy in force: check it, test it, see its impact, then let it judge. */
 export function EditPolicy({ hash, active }: { hash: string; active: string | null }) {

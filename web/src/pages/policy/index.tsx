@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Page } from '../../components/page.tsx';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';

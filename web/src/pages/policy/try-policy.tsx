@@ -1,14 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { PolicyTest, ImpactReport } from '../../api/types.ts';
+import type { ImpactReport, PolicyTest } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { useMay } from '../../session/session.ts';
-import { useServerTask, TaskProgress } from './use-server-task.tsx';
-import { Link } from '@tanstack/react-router';
 import { Facts } from '../../components/facts.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
+import { useMay } from '../../session/session.ts';
+import { TaskProgress, useServerTask } from './use-server-task.tsx';
 
 /** Does each clause catch its own examples? */
 export function TestPolicy({ hash }: { hash: string }) {

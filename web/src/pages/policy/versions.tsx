@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/card.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
 import { PolicyDifference } from './difference.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PrecedentCard } from './precedent-card.tsx';
 import { precedentQuery } from './precedent-queries.ts';
 

@@ -1,18 +1,18 @@
-import { Page } from '../../components/page.tsx';
-import { TabPanel, Tabs } from '../../components/tabs.tsx';
-import { oneOf, useSearchState } from '../../routing/search.ts';
-import { useMay } from '../../session/session.ts';
-import { FindSimilar } from './find-similar.tsx';
-import { NewPrecedent } from './precedent-dialogs.tsx';
-import { PrecedentList } from './precedent-list.tsx';
-import { Proposals } from './proposals.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { GraduationCap } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { showToast, showProblem } from '../../components/toasts.tsx';
+import { Page } from '../../components/page.tsx';
+import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { showProblem, showToast } from '../../components/toasts.tsx';
+import { oneOf, useSearchState } from '../../routing/search.ts';
+import { useMay } from '../../session/session.ts';
+import { FindSimilar } from './find-similar.tsx';
+import { NewPrecedent } from './precedent-dialogs.tsx';
+import { PrecedentList } from './precedent-list.tsx';
 import { invalidatePrecedents } from './precedent-queries.ts';
+import { Proposals } from './proposals.tsx';
 
 const tabs = ['library', 'proposals', 'alike'] as const;
 

@@ -1,12 +1,12 @@
+import type { Precedent } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
+import type { Tone } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
-import type { Precedent } from '../../api/types.ts';
 import { useMay } from '../../session/session.ts';
 import { EditPrecedent, RetirePrecedent } from './precedent-dialogs.tsx';
-import type { Tone } from '../../components/tones.ts';
 
 const stateLooks: Record<Precedent['state'], { words: string; tone: Tone }> = {
   active: { words: 'In force', tone: 'quiet' },

@@ -2,13 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
+import type { Precedent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field, Select, TextArea, Input } from '../../components/field.tsx';
+import { Field, Input, Select, TextArea } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { invalidatePrecedents, activePolicyQuery } from './precedent-queries.ts';
-import type { Precedent } from '../../api/types.ts';
+import { activePolicyQuery, invalidatePrecedents } from './precedent-queries.ts';
 
 const blank: PrecedentText = { summary: '', why: '', cues: '', clause: '' };
 

@@ -2,9 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { LibraryBig } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Field, Input, Select } from '../../components/field.tsx';
-import { oneOf, useSearchState, type RawSearch } from '../../routing/search.ts';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { PrecedentCard } from './precedent-card.tsx';
 import { activePolicyQuery, precedentQuery, precedentsQuery } from './precedent-queries.ts';
 

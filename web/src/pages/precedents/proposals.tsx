@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import type { Precedent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { showToast, showProblem } from '../../components/toasts.tsx';
+import { showProblem, showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { PrecedentCard } from './precedent-card.tsx';
 import { invalidatePrecedents, precedentsQuery } from './precedent-queries.ts';

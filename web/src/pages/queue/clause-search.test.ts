@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findClauses, type Clause } from './clause-search.tsx';
+import { type Clause, findClauses } from './clause-search.tsx';
 
 const clause = (id: string, title: string, text: string): Clause => ({
   id,

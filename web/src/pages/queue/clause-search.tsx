@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
-import { useId, useState, type KeyboardEvent, type Ref } from 'react';
+import { type KeyboardEvent, type Ref, useId, useState } from 'react';
+import type { QueueItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Input } from '../../components/field.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
-import type { QueueItem } from '../../api/types.ts';
 import { classes } from '../../components/tones.ts';
 
 export interface ClauseSearchProps {

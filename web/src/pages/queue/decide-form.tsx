@@ -1,4 +1,4 @@
-import { useRef, useState, type RefObject } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { QueueItem } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -6,9 +6,9 @@ import { Field, TextArea } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { findLabelLook } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
+import { classes } from '../../components/tones.ts';
 import { ClauseSearch } from './clause-search.tsx';
 import type { Decision } from './review-session.ts';
-import { classes } from '../../components/tones.ts';
 
 export const submitKey = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘ Enter' : 'Ctrl Enter';
 

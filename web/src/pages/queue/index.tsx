@@ -1,23 +1,23 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { CloudOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Page } from '../../components/page.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
-import { showToast, showProblem } from '../../components/toasts.tsx';
+import { showProblem, showToast } from '../../components/toasts.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { AskReviewerName, ReviewerName, useReviewer, type Reviewer } from '../../session/reviewer.tsx';
+import { AskReviewerName, type Reviewer, ReviewerName, useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
-import { reviewSession, sendDecision, useBlindMode, useReviewSession } from './review-session.ts';
-import { ReviewCase } from './review-case.tsx';
 import { EmptyStage, QueueEntry } from './queue-list.tsx';
 import { queueQuery } from './queue-queries.ts';
-import { findNextCase, stageLeads, stageNames, stages, type Stage } from './review-stages.ts';
-import { CloudOff } from 'lucide-react';
+import { ReviewCase } from './review-case.tsx';
+import { reviewSession, sendDecision, useBlindMode, useReviewSession } from './review-session.ts';
+import { findNextCase, type Stage, stageLeads, stageNames, stages } from './review-stages.ts';
 
 const lead =
   'People decide here. You see the content before the machine’s verdict, and the machine learns from your decisions.';

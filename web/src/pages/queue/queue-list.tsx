@@ -1,20 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Eye, Image, CircleCheck } from 'lucide-react';
+import { CircleCheck, Eye, Image } from 'lucide-react';
+import { client } from '../../api/client.ts';
 import type { QueueRow } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { When } from '../../components/when.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
-import { reasonLooks, stageNames, stages, type Stage } from './review-stages.ts';
-import { useMutation } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/placeholders.tsx';
-import { showToast, showProblem } from '../../components/toasts.tsx';
+import { PlainText } from '../../components/plain-text.tsx';
+import { showProblem, showToast } from '../../components/toasts.tsx';
+import { classes } from '../../components/tones.ts';
+import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { invalidateQueue } from './queue-queries.ts';
-import { classes } from '../../components/tones.ts';
+import { reasonLooks, type Stage, stageNames, stages } from './review-stages.ts';
 
 /** A case that waits. Nothing here says what the machine thinks of it. */
 export function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {

@@ -8,20 +8,20 @@ import type { QueueItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { findLabelLook } from '../../components/label-badge.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { When } from '../../components/when.tsx';
+import { findJob } from '../../jobs/index.ts';
 import type { Reviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { SubjectView } from '../../trial/subject-view.tsx';
-import { DecideForm } from './decide-form.tsx';
-import { EarlierDecisions, KeysDialog, MachineVerdict, DecisionResult } from './review-panels.tsx';
-import { holdQuery } from './queue-queries.ts';
-import { stageOutcomes, reasonLooks, stageNames } from './review-stages.ts';
-import { useReviewSession, type Decision, sendDecision } from './review-session.ts';
-import { findJob } from '../../jobs/index.ts';
 import { newTrial, type TrialView } from '../../trial/trial-view.ts';
+import { DecideForm } from './decide-form.tsx';
+import { holdQuery } from './queue-queries.ts';
+import { DecisionResult, EarlierDecisions, KeysDialog, MachineVerdict } from './review-panels.tsx';
+import { type Decision, sendDecision, useReviewSession } from './review-session.ts';
+import { reasonLooks, stageNames, stageOutcomes } from './review-stages.ts';
 
 export interface ReviewCaseProps {
   id: string;

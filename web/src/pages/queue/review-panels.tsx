@@ -1,26 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { client } from '../../api/client.ts';
 import type { QueueDecided, QueueItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
-import { Score } from '../../components/score.tsx';
+import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { useMay } from '../../session/session.ts';
+import { Score } from '../../components/score.tsx';
+import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
-import { stageOutcomes } from './review-stages.ts';
-import type { Decision } from './review-session.ts';
-import { useQuery } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
-import { ProblemNotice, Loading } from '../../components/placeholders.tsx';
+import { useMay } from '../../session/session.ts';
 import { trialFromAnswer } from '../../trial/fold-trial.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { submitKey } from './decide-form.tsx';
-import { When } from '../../components/when.tsx';
+import type { Decision } from './review-session.ts';
+import { stageOutcomes } from './review-stages.ts';
 
 /** After the decision: what the machine thinks, beside what the person said. */
 export function DecisionResult({

@@ -1,9 +1,9 @@
-import { useSyncExternalStore, useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import type { QueueDecided } from '../../api/types.ts';
+import { readStored, writeStored } from '../../browser-storage.ts';
 import { invalidateQueue } from './queue-queries.ts';
-import { writeStored, readStored } from '../../browser-storage.ts';
 
 /* What somebody did at the desk since the page was loaded. */
 

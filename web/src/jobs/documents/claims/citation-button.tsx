@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import type { Citation, Side } from '../trace/types.ts';
 import { shortenCharacters } from '../../../../../src/text/index.ts';
 import { classes } from '../../../components/tones.ts';
+import type { Citation, Side } from '../trace/types.ts';
 
 const bars: Record<Side, string> = {
   for: 'border-l-exoneration',

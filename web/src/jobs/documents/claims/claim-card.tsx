@@ -1,14 +1,14 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react';
-import { useMemo, type ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { degradationWords, labelWords, ruleWords } from '../../../../../src/jobs/documents/report/words.ts';
+import { claimRules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
 import { LabelBadge } from '../../../components/label-badge.tsx';
-import type { Citation, ClaimAnswer } from '../trace/types.ts';
+import { classes } from '../../../components/tones.ts';
 import type { ClaimTrace } from '../trace/trace-claim.ts';
+import type { Citation, ClaimAnswer } from '../trace/types.ts';
 import { CitationButton, CitationList } from './citation-button.tsx';
 import { Debate } from './debate.tsx';
 import { NumberCheck } from './number-checks.tsx';
-import { claimRules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
-import { classes } from '../../../components/tones.ts';
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 

@@ -1,8 +1,8 @@
 import { labelOrder } from '../../../../../src/jobs/documents/report/words.ts';
 import { Field, Select } from '../../../components/field.tsx';
 import { findLabelLook } from '../../../components/label-badge.tsx';
-import type { ClaimAnswer } from '../trace/types.ts';
 import { classes } from '../../../components/tones.ts';
+import type { ClaimAnswer } from '../trace/types.ts';
 
 export interface ClaimFilter {
   label: string | undefined;

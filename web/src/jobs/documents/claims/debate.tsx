@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { attackWords, stepWords, strengthWords } from '../../../../../src/jobs/documents/report/words.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { formatScore } from '../../../components/score.tsx';
-import type { Citation } from '../trace/types.ts';
-import type { Attack, ClaimTrace, Finding, Reply, Search, Step } from '../trace/trace-claim.ts';
-import { CitationButton, CitationList } from './citation-button.tsx';
 import { classes } from '../../../components/tones.ts';
+import type { Attack, ClaimTrace, Finding, Reply, Search, Step } from '../trace/trace-claim.ts';
+import type { Citation } from '../trace/types.ts';
+import { CitationButton, CitationList } from './citation-button.tsx';
 
 interface Going {
   active: number | null;

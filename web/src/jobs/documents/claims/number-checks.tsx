@@ -1,12 +1,12 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { checkWords } from '../../../../../src/jobs/documents/report/words.ts';
-import { Badge } from '../../../components/badge.tsx';
-import type { NumberFinding, Analysis, Citation } from '../trace/types.ts';
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { listTouchedFindings, type TouchedFinding } from '../../../../../src/jobs/documents/list-findings.ts';
 import { whereOf } from '../../../../../src/jobs/documents/report/where.ts';
+import { checkWords } from '../../../../../src/jobs/documents/report/words.ts';
+import { Badge } from '../../../components/badge.tsx';
 import { EmptyState } from '../../../components/placeholders.tsx';
+import type { Analysis, Citation, NumberFinding } from '../trace/types.ts';
 import { CitationList } from './citation-button.tsx';
 
 /** What a number tool computed, step by step, and where the numbers stand. */

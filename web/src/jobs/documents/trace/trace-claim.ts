@@ -1,8 +1,8 @@
-import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { verifyQuotes } from '../../../../../src/evidence/index.ts';
+import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { whereOf } from '../../../../../src/jobs/documents/report/where.ts';
-import type { Citation, Side, Analysis, ClaimAnswer, Evidence, NumberFinding, Place, Turn } from './types.ts';
 import { readTurnParts, type SaidFinding } from './read-turn-parts.ts';
+import type { Analysis, Citation, ClaimAnswer, Evidence, NumberFinding, Place, Side, Turn } from './types.ts';
 
 export interface Premise {
   number: number;

@@ -1,3 +1,5 @@
+import type { Turn } from '../../../../../src/debate/index.ts';
+import type { Evidence } from '../../../../../src/evidence/index.ts';
 import type {
   Analysis,
   Block,
@@ -9,8 +11,6 @@ import type {
   Place,
   ReportDocument,
 } from '../../../../../src/jobs/documents/index.ts';
-import type { Turn } from '../../../../../src/debate/index.ts';
-import type { Evidence } from '../../../../../src/evidence/index.ts';
 import type { Analysis as Answered } from '../../../api/types.ts';
 import type { MarkTone } from '../../../components/tones.ts';
 

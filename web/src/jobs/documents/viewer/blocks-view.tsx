@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
+import { type Mark, splitAtMarks } from '../../../components/plain-text.tsx';
+import { classes, markLooks } from '../../../components/tones.ts';
 import { type Block, type ReportDocument, sideTones } from '../trace/types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
-import { listLines, type ShownLine, ColumnNames, TableRow } from './table-rows.tsx';
-import { splitAtMarks, type Mark } from '../../../components/plain-text.tsx';
-import { classes, markLooks } from '../../../components/tones.ts';
+import { ColumnNames, listLines, type ShownLine, TableRow } from './table-rows.tsx';
 
 /**
  * A document by its text and tables: sheets, data, and whatever has no pages to show. Only what is looked at is

@@ -2,11 +2,11 @@ import { FileText, Info } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
 import { Loading } from '../../../components/placeholders.tsx';
-import { sideTitles, sideTones, type Side, type ReportDocument } from '../trace/types.ts';
+import { classes, panels } from '../../../components/tones.ts';
+import { type ReportDocument, type Side, sideTitles, sideTones } from '../trace/types.ts';
 import { BlocksView } from './blocks-view.tsx';
 import type { Highlight, Pointed } from './highlights.ts';
 import { ImageView } from './image-view.tsx';
-import { classes, panels } from '../../../components/tones.ts';
 
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.tsx')).PdfView }));
 

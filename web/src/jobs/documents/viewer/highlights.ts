@@ -1,5 +1,5 @@
-import type { Citation, Side, Grounding } from '../trace/types.ts';
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
+import type { Citation, Grounding, Side } from '../trace/types.ts';
 
 /** A place of a document that is lit up. */
 export interface Highlight {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { locateWords, type Area, type PlacedText } from './locate-words.ts';
+import { type Area, locateWords, type PlacedText } from './locate-words.ts';
 
 /** A line whose letters are all ten points wide. */
 const line = (text: string, x: number, y: number): PlacedText => ({

@@ -1,19 +1,19 @@
 import {
-  type PDFDocumentProxy,
-  type PDFPageProxy,
   getDocument,
   GlobalWorkerOptions,
+  type PDFDocumentLoadingTask,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
   TextLayer,
   VerbosityLevel,
-  type PDFDocumentLoadingTask,
 } from 'pdfjs-dist';
-import { useEffect, useRef, useState, type CSSProperties } from 'react';
-import { locateWords, type Area, type PlacedText, placeTexts, readContext } from './locate-words.ts';
+import workerFile from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { pdfFolder } from 'virtual:pdf-files';
+import { type Area, locateWords, type PlacedText, placeTexts, readContext } from './locate-words.ts';
 import { MarkBoxes } from './mark-boxes.tsx';
 import type { PageMark, PageSize } from './pdf-view.tsx';
 import './pdf-page.css';
-import workerFile from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import { pdfFolder } from 'virtual:pdf-files';
 
 /** One page: the picture of it, its text to be marked and copied, and what of it is cited. */
 export function PdfPage({

@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Loading } from '../../../components/placeholders.tsx';
+import { classes } from '../../../components/tones.ts';
 import type { Box } from '../trace/types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
 import { openPdf, PdfPage } from './pdf-page.tsx';
-import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import { classes } from '../../../components/tones.ts';
 
 export interface PageSize {
   width: number;

@@ -1,6 +1,6 @@
-import { sideTitles, sideTones, type Cell, type Block, type ReportDocument } from '../trace/types.ts';
-import type { Highlight } from './highlights.ts';
 import { classes, panels } from '../../../components/tones.ts';
+import { type Block, type Cell, type ReportDocument, sideTitles, sideTones } from '../trace/types.ts';
+import type { Highlight } from './highlights.ts';
 
 const number = /^[\s(+−-]*[$€£¥]?\s*[\d.,'  ]+\s*(?:%|pp)?\)?\s*$/u;
 const numbered =
