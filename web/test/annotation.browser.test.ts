@@ -138,9 +138,9 @@ test('what is wrong with a dataset is told row by row, and nothing is made', asy
     },
   ]);
   await dialog.getByText('Choose the column for the text').waitFor();
-  await dialog.getByLabel('Column of the text').selectOption('Comment');
-  await dialog.getByLabel('Column of the image').selectOption('picture');
-  await dialog.getByLabel('Column of the id').selectOption('Nr');
+  await dialog.getByLabel('Column for text').selectOption('Comment');
+  await dialog.getByLabel('Column for image').selectOption('picture');
+  await dialog.getByLabel('Column for id').selectOption('Nr');
   await dialog.getByText(/One image named in these rows is missing: lost\.png/).waitFor();
   stage.forgive(/status of 422/);
   await dialog.getByRole('button', { name: 'Create project' }).click();

@@ -115,7 +115,7 @@ describe('cases', () => {
     await page.getByRole('tab', { name: /Precedents/ }).click();
     const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: precedent }) });
     expect(await card.textContent()).toMatch(
-      /Unsafe.*alike.*Alike.*Both demand a place to sit\..*Different.*This one names a play\./,
+      /Unsafe.*similar.*Similarity.*Both demand a place to sit\..*Difference.*This one names a play\./,
     );
     expect(await page.getByRole('link', { name: precedent }).getAttribute('href')).toBe(`/precedents?id=${precedent}`);
 

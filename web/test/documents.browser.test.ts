@@ -177,7 +177,7 @@ describe('documents', () => {
     // Claims appear before they are judged; then the verdicts come.
     await page.locator('[data-live-claim="mixed"]').filter({ hasText: driver }).waitFor();
     await page.locator('[data-live-claim="open"]').filter({ hasText: growth }).waitFor();
-    await page.getByText('Debating the claims: 1 of 2 judged').waitFor();
+    await page.getByText('Debating claims: 1 of 2 judged').waitFor();
     await expectGoodLooks(page, 'documents-live');
     held.resolve();
     await page.getByRole('heading', { level: 1, name: 'report.pdf, figures.xlsx' }).waitFor();

@@ -83,7 +83,7 @@ test('two runs stand side by side: what flipped is tested and listed, with the w
   const page = await stage.visit('/evaluations');
   await page.getByRole('checkbox', { name: 'Choose before the change' }).check();
   await page.getByRole('checkbox', { name: 'Choose after the change' }).check();
-  await page.getByText('Of 24 labelled items').first().waitFor();
+  await page.getByText('Accuracy on 24 labelled items').first().waitFor();
   await expectGoodLooks(page, 'evaluations');
   await page.getByRole('link', { name: 'Compare runs' }).click();
   await page.getByText('of 24 items were decided differently').waitFor();
@@ -91,7 +91,7 @@ test('two runs stand side by side: what flipped is tested and listed, with the w
   await page.getByText(/5 corrected, 0 broken, p\s=\s0\.063/).waitFor();
   await page.locator('.recharts-errorBar').nth(1).waitFor();
   await expectGoodLooks(page, 'compare');
-  await page.getByRole('button', { name: 'Quality: show a table' }).click();
+  await page.getByRole('button', { name: 'Quality: show table' }).click();
   await page
     .getByRole('region', { name: 'Quality' })
     .getByRole('row', { name: /Accuracy/ })
@@ -104,7 +104,7 @@ test('a bench shows its systems with intervals, and what each said of an item', 
   const page = await stage.visit('/evaluations?tab=benches');
   await page.getByRole('link', { name: 'Letters' }).click();
   await page.waitForURL(new RegExp(bench));
-  await page.getByRole('heading', { name: 'F1 of the systems' }).waitFor();
+  await page.getByRole('heading', { name: 'F1 by system' }).waitFor();
   // One that is always right has an interval without length.
   await page.locator('.recharts-errorBar').nth(2).waitFor();
   await page.getByLabel('Show', { exact: true }).selectOption('wrong');
@@ -114,7 +114,7 @@ test('a bench shows its systems with intervals, and what each said of an item', 
   await page.getByText('strict debater').first().waitFor();
   await expectGoodLooks(page, 'bench');
   await page.getByLabel('Metric').selectOption('accuracy');
-  await page.getByRole('heading', { name: 'Accuracy of the systems' }).waitFor();
+  await page.getByRole('heading', { name: 'Accuracy by system' }).waitFor();
   expect(new URL(page.url()).searchParams.get('metric')).toBe('accuracy');
 });
 
@@ -146,6 +146,6 @@ test('an evaluated item shows where each role saw the risk over the rounds, by k
     .getByRole('row', { name: /Mixture/ })
     .first()
     .waitFor();
-  await page.getByRole('list', { name: 'Voices' }).getByRole('button').first().click();
+  await page.getByRole('list', { name: 'Roles' }).getByRole('button').first().click();
   await expectGoodLooks(page, 'concepts');
 });

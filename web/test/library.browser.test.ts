@@ -24,7 +24,7 @@ test('the curator proposes a precedent from a mistake; a person accepts it, edit
   await page.getByRole('tab', { name: 'Proposals' }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
   await page
-    .getByText(/is in force/)
+    .getByText(/is now in force/)
     .first()
     .waitFor();
   await page.getByText('No proposals').waitFor();
@@ -41,7 +41,7 @@ test('the curator proposes a precedent from a mistake; a person accepts it, edit
   await page.getByRole('button', { name: 'Retire' }).first().click();
   await page.getByRole('dialog').getByLabel('Why').fill('One rehearsal is no rule.');
   await page.getByRole('button', { name: 'Retire precedent' }).click();
-  await page.getByText(`${id} is retired`).waitFor();
+  await page.getByText(`${id} was retired`).waitFor();
   expect(await (await stage.server.call(`/api/precedents/${id}`)).json()).toMatchObject({
     state: 'retired',
     summary: 'An actor rehearses a threat from a play.',
@@ -98,7 +98,7 @@ test('a policy is written, checked, compared, tested, tried on past cases and pu
   await expectGoodLooks(page, 'policy-edit');
   await page.getByRole('button', { name: 'Put in force' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Put in force' }).click();
-  await page.getByText('House rules 2 is in force.').waitFor();
+  await page.getByText('House rules 2 is now in force.').waitFor();
   expect(await (await stage.server.call('/api/policies/active')).json()).toMatchObject({
     name: 'House rules',
     version: '2',

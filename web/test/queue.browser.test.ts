@@ -69,9 +69,9 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
     expect(await ada.getByRole('main').innerText()).not.toContain(opinion);
 
   await ada.keyboard.press('?');
-  await ada.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await ada.keyboard.press('Escape');
-  await ada.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
+  await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' });
   await ada.keyboard.press('Control+Enter');
   await ada.getByText('Choose safe or unsafe.').waitFor();
   await ada.keyboard.press('s');

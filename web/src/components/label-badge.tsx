@@ -23,7 +23,8 @@ const looks: Record<string, LabelLook> = {
 
 /** What a label is called, and how it looks: never by colour alone. */
 export function findLabelLook(label: string): LabelLook {
-  return looks[label] ?? { tone: 'quiet', title: label, icon: CircleMinus };
+  const title = label.slice(0, 1).toUpperCase() + label.slice(1).replaceAll('-', ' ');
+  return (Object.hasOwn(looks, label) && looks[label]) || { tone: 'quiet', title, icon: CircleMinus };
 }
 
 export function LabelBadge({ label }: { label: string | null }) {

@@ -19,10 +19,13 @@ export function Score({
   value,
   label = 'Score',
   width = 'w-20',
+  isRisk = true,
 }: {
   value: number | null;
   label?: string;
   width?: string;
+  /** Whether high scores mean risk; else they have no colour of their own. */
+  isRisk?: boolean;
 }) {
   if (value === null) return <span className="text-quiet">no score</span>;
   return (
@@ -35,7 +38,7 @@ export function Score({
         <span
           className={classes(
             'block h-full rounded-full transition-[width] duration-500',
-            value >= threshold ? 'bg-risk' : 'bg-exoneration',
+            !isRisk ? 'bg-implicit' : value >= threshold ? 'bg-risk' : 'bg-exoneration',
           )}
           style={{ width: `${Math.round(value * 100)}%` }}
         />

@@ -102,6 +102,10 @@ export interface JobTerms {
   /** What is judged, as a word in a sentence: `content`. */
   readonly subject: string;
   readonly roles: Readonly<Record<string, RoleLook>>;
+  /** How roles are drawn that it does not name. */
+  readonly otherRoles?: RoleLook;
+  /** What its scores are called, and whether they measure risk: then high ones are drawn as risk. */
+  readonly score: { title: string; isRisk: boolean };
   /** The rules of a debate, the first that applies decides. */
   readonly rules: readonly RuleTerms[];
   /** Why a rule was not applied though the arbiter was heard. */

@@ -2,7 +2,7 @@ import type { Evidence } from '../api/types.ts';
 import type { MarkTone } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { readFindings, readStance } from './read-turn.ts';
-import { findRole, type TrialView, type TurnView } from './trial-view.ts';
+import { findRole, type TrialVerdict, type TrialView, type TurnView } from './trial-view.ts';
 
 /** A passage of a source that somebody quotes, and for what. */
 export interface Quotation {
@@ -35,6 +35,12 @@ export function findTurnTone(job: ConsoleJob, turn: TurnView): MarkTone | undefi
   return turn.role === 'judge' && turn.score !== null ? (turn.score >= 0.5 ? 'risk' : 'exoneration') : undefined;
 }
 
+/** What the evidence of a verdict speaks for. */
+function findVerdictTone({ label, concept }: TrialVerdict): MarkTone {
+  if (label === 'safe') return 'exoneration';
+  return concept === 'implicit' || (label !== 'unsafe' && label !== 'undecided') ? 'implicit' : 'risk';
+}
+
 /** Every quoted passage so far, by source. */
 export function collectQuotations(
   view: Pick<TrialView, 'job' | 'turns' | 'verdict'>,
@@ -64,12 +70,7 @@ export function collectQuotations(
     if (findRole(job, turn.role).part !== 'closing') quote(turn.evidence, findTurnTone(job, turn), speaker);
     else for (const [tone, evidence] of listFindingEvidence(job, turn)) quote(evidence, tone, speaker);
   }
-  if (view.verdict)
-    quote(
-      view.verdict.evidence,
-      view.verdict.label === 'safe' ? 'exoneration' : view.verdict.concept === 'implicit' ? 'implicit' : 'risk',
-      'Verdict',
-    );
+  if (view.verdict) quote(view.verdict.evidence, findVerdictTone(view.verdict), 'Verdict');
   return new Map([...found].map(([source, quotations]) => [source, [...quotations.values()]]));
 }
 

@@ -32,7 +32,7 @@ export function ScoreChart({ view }: { view: Pick<TrialView, 'job' | 'turns' | '
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`Risk scores, round by round. ${describeScores(scores)}`}
+        aria-label={`${job.terms.score.title}, round by round. ${describeScores(scores)}`}
         className="w-full max-w-xl"
       >
         {[0, 0.5, 1].map((value) => (

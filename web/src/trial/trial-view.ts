@@ -133,10 +133,10 @@ export function readSource(source: { id: string; text: string; [member: string]:
   };
 }
 
-/** How a role is drawn; one that the job does not name has no look of its own. */
+/** How a role is drawn. */
 export function findRole(job: ConsoleJob, role: string): RoleLook {
-  const { roles } = job.terms;
-  return (Object.hasOwn(roles, role) ? roles[role] : undefined) ?? {};
+  const { roles, otherRoles = {} } = job.terms;
+  return (Object.hasOwn(roles, role) ? roles[role] : undefined) ?? otherRoles;
 }
 
 /* What comes from a model is read with care: any member may be missing or odd. */

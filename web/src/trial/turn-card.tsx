@@ -5,7 +5,7 @@ import { LabelBadge } from '../components/label-badge.tsx';
 import { PlainText } from '../components/plain-text.tsx';
 import { DistributionBar, formatScore, Score } from '../components/score.tsx';
 import { classes, topEdges } from '../components/tones.ts';
-import type { ConsoleJob } from '../jobs/console-job.ts';
+import type { ConsoleJob, JobTerms } from '../jobs/console-job.ts';
 import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
 import { readStance } from './read-turn.ts';
@@ -41,7 +41,7 @@ export const TurnCard = memo(function TurnCard({
       <header>
         <div className="flex min-h-7 items-start justify-between gap-x-3">
           <h4 className="min-w-0 font-medium">{name}</h4>
-          <Standing turn={turn} label={stance.label} before={before} />
+          <Standing turn={turn} score={job.terms.score} label={stance.label} before={before} />
         </div>
         {look.task && <p className="text-sm text-quiet">{look.task}</p>}
       </header>
@@ -104,14 +104,21 @@ export const TurnCard = memo(function TurnCard({
   );
 });
 
-function Standing({ turn, label, before }: { turn: TurnView; label: string | null; before: number | undefined }) {
+interface StandingProps {
+  turn: TurnView;
+  score: JobTerms['score'];
+  label: string | null;
+  before: number | undefined;
+}
+
+function Standing({ turn, score, label, before }: StandingProps) {
   if (turn.fallback) return <Badge>no answer</Badge>;
   if (label !== null) return <LabelBadge label={label} />;
   if (turn.score === null) return null;
   const moved = before !== undefined && formatScore(before) !== formatScore(turn.score);
   return (
     <div className="grid justify-items-end text-sm">
-      <Score value={turn.score} label="Risk score" width="w-16" />
+      <Score value={turn.score} label={score.title} isRisk={score.isRisk} width="w-16" />
       {moved && (
         <span className="text-xs text-quiet">
           {turn.score > before ? 'up' : 'down'} from {formatScore(before)}

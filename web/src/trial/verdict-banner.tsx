@@ -23,6 +23,8 @@ export function VerdictBanner({
   const { job, verdict, method } = view;
   if (verdict === null) return null;
   const { tone, title, icon: Icon } = findLabelLook(verdict.label);
+  const { score } = job.terms;
+  const meaning = job.terms.describeVerdict(verdict);
   const distribution = readDistribution(verdict.distribution);
   return (
     <section aria-label="Verdict" className="overflow-hidden rounded-xl border bg-surface">
@@ -36,7 +38,7 @@ export function VerdictBanner({
         <Icon aria-hidden className="size-9 flex-none" />
         <div className="min-w-0 flex-1">
           <Heading className="font-serif text-2xl leading-tight">{title}</Heading>
-          <p className="text-sm">{job.terms.describeVerdict(verdict)}</p>
+          {meaning !== '' && <p className="text-sm">{meaning}</p>}
         </div>
       </div>
       <div className="grid gap-4 p-4 sm:p-5">
@@ -46,8 +48,8 @@ export function VerdictBanner({
           </p>
         )}
         <dl className="flex flex-wrap gap-x-6 gap-y-2">
-          <Fact name="Risk score">
-            <Score value={verdict.score} label="Risk score" width="w-14" />
+          <Fact name={score.title}>
+            <Score value={verdict.score} label={score.title} isRisk={score.isRisk} width="w-14" />
           </Fact>
           <Fact name="Probability">
             {verdict.probability === null ? 'not calibrated' : formatWholePercent(verdict.probability)}

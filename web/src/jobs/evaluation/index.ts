@@ -34,6 +34,7 @@ export const evaluation: ConsoleJob = {
   form: evaluationForm,
   terms: {
     subject: 'exchange',
+    score: { title: 'Risk score', isRisk: true },
     roles: {
       auditor: { part: 'left', tone: 'risk', shape: 'circle', ...task('auditor') },
       detector: { part: 'right', tone: 'implicit', shape: 'square', ...task('detector') },

@@ -26,6 +26,7 @@ export const moderation: ConsoleJob = {
   form: moderationForm,
   terms: {
     subject: 'content',
+    score: { title: 'Risk score', isRisk: true },
     roles: {
       preprocessor: { part: 'opening', task: 'Describes an image for all others' },
       supporter: { part: 'opening', task: 'Briefs both sides on precedents before they speak' },

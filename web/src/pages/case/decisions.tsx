@@ -63,13 +63,15 @@ export function Decisions({ record }: { record: CaseRecord }) {
 }
 
 type GiveFeedback = typeof client.moderations.feedback;
+type Label = Parameters<GiveFeedback>[1]['label'];
+const labels: readonly Label[] = ['safe', 'unsafe'];
 
 /** Says what the right verdict was. */
 function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedback }) {
   const { id, policy } = record;
   const reviewer = useReviewer();
   const [name, setName] = useState(reviewer.name ?? '');
-  const [label, setLabel] = useState<'safe' | 'unsafe' | null>(null);
+  const [label, setLabel] = useState<Label | null>(null);
   const [why, setWhy] = useState('');
   const [clause, setClause] = useState('');
   const { data: rules } = useQuery({
@@ -114,7 +116,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
         <fieldset className="grid gap-2">
           <legend className="mb-1 text-sm font-medium">What should the verdict have been?</legend>
           <div className="flex flex-wrap gap-2">
-            {(['safe', 'unsafe'] as const).map((option) => {
+            {labels.map((option) => {
               const { title, icon: Icon } = findLabelLook(option);
               return (
                 <label

@@ -12,6 +12,7 @@ import { PlainText } from '../../components/plain-text.tsx';
 import { formatWholePercent, Score } from '../../components/score.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
+import { findJob } from '../../jobs/index.ts';
 
 /** Other cases about alike content, and what came of them. */
 export function SimilarCases({ id }: { id: string }) {
@@ -97,7 +98,7 @@ function CaseRows<Row extends CaseRow>({
             <LabelBadge label={row.label} />
           </Cell>
           <Cell>
-            <Score value={row.score} width="w-12" />
+            <Score value={row.score} isRisk={findJob(row.job).terms.score.isRisk} width="w-12" />
           </Cell>
           <Cell className="min-w-60">
             <Link to="/cases/$id" params={{ id: row.id }} className="text-link underline">

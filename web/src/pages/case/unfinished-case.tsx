@@ -47,7 +47,8 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
 
 /** What is left of a case whose content was forgotten. */
 export function ForgottenCase({ record }: { record: CaseRecord }) {
-  const { job, label, score, rule, categories, seal, closedAt, forgottenAt } = record;
+  const { terms } = findJob(record.job);
+  const { label, score, rule, categories, seal, closedAt, forgottenAt } = record;
   return (
     <>
       <EmptyState title="The content was forgotten" icon={Eraser}>
@@ -59,8 +60,8 @@ export function ForgottenCase({ record }: { record: CaseRecord }) {
           <Facts
             facts={[
               ['Label', <LabelBadge key="label" label={label} />],
-              ['Score', <Score key="score" value={score} />],
-              rule === null ? null : ['Decided by', findJob(job).terms.describeRule(rule)],
+              ['Score', <Score key="score" value={score} isRisk={terms.score.isRisk} />],
+              rule === null ? null : ['Decided by', terms.describeRule(rule)],
               categories.length > 0 ? ['Categories', categories.join(', ')] : null,
               closedAt === null ? null : ['Decided', <When key="when" moment={closedAt} exact />],
               seal === null

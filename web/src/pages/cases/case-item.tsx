@@ -26,6 +26,7 @@ interface CaseItemProps {
  */
 export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus, onOpen }: CaseItemProps) {
   const { id, label, score, disagreement, categories, openedAt } = row;
+  const job = findJob(row.job);
   return (
     <a
       href={`/cases/${encodeURIComponent(id)}`}
@@ -61,10 +62,10 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
         )}
       >
         <span className="hidden w-28 flex-none truncate sm:inline">
-          {findJob(row.job).title}
+          {job.title}
           {row.again && `, ${row.again.how}`}
         </span>
-        {score !== null && <Score value={score} width="w-12" />}
+        {score !== null && <Score value={score} isRisk={job.terms.score.isRisk} width="w-12" />}
         {disagreement !== null && (
           <span className="tabular-nums">
             <span className="sr-only sm:not-sr-only">Disagreement </span>

@@ -141,7 +141,7 @@ function CaseSummary({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(caseQuery(id));
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={3} what="Loading case" />;
-  const { readAnswer, views } = findJob(data.job);
+  const { readAnswer, terms, views } = findJob(data.job);
   const why = (data.answer && readAnswer(data.answer).verdict?.rule.why) ?? null;
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -151,7 +151,7 @@ function CaseSummary({ id }: { id: string }) {
       <Facts
         facts={[
           ['Verdict', <LabelBadge key="label" label={data.label} />],
-          ['Score', <Score key="score" value={data.score} />],
+          ['Score', <Score key="score" value={data.score} isRisk={terms.score.isRisk} />],
           ['Rule', data.rule],
           ['Categories', data.categories.join(', ') || null],
           ['Models', data.models.join(', ')],
