@@ -1,66 +1,48 @@
-export {
-  readDataset,
-  readContentData,
-  readExchangeData,
-  type Dataset,
-  type DatasetOptions,
-  type DatasetItem,
-  type ContentDataOptions,
-  type ExchangeDataOptions,
-  type LabelledData,
-} from './datasets/read-dataset.ts';
-export {
-  checkFile,
-  hasFindings,
-  describeLeakage,
-  findLeakage,
-  loadTrainingFingerprints,
-  type Counted,
-  type FileCheck,
-  type Leakage,
-  type SourceLeaks,
-  type TrainingFingerprints,
-} from './datasets/check/index.ts';
-export { dataFormats } from './datasets/formats.ts';
-export type { LabelledContent } from './jobs/moderation/labelled-content.ts';
-export type { LabelledExchange } from './jobs/evaluation/labelled-exchange.ts';
-export type { LabelledItem, Naming } from './datasets/labelled-item.ts';
-export type { BenchJob, BenchResult, ResultItem, ItemResult, SystemResult } from './result.ts';
-export type { Comparison, Gain, DebateGains, SetFigures } from './figures/set-figures.ts';
-export type { BenchSystem, MeasuredSystem, Judgement, OpenSystem } from './systems/system.ts';
-export { openResults, type BenchResults } from './systems/results.ts';
-export { runSystem, type SystemRun } from './systems/run-system.ts';
-export { withoutLedger } from './systems/system-entry.ts';
-export { assertTokensCountable, type OpenSystemsOptions } from './systems/open-systems.ts';
-export { openModerationSystems, moderationSystemNames } from './jobs/moderation/systems.ts';
-export { openEvaluationSystems, evaluationSystemNames } from './jobs/evaluation/systems.ts';
-export { claimSystemNames } from './jobs/documents/systems.ts';
-export { buildModerationReport, type ModerationReport, type ModerationSystemReport } from './jobs/moderation/report.ts';
-export type { SystemFigures } from './jobs/safety/system-figures.ts';
-export type { Intervals, Metrics } from './jobs/safety/metrics.ts';
 export { fitCalibration } from './calibration/fit-calibration.ts';
-export type { Evaluator, EvaluatorRuns } from './jobs/evaluation/figures.ts';
-export { buildEvaluationReport, type EvaluationReport, type EvaluationSystemReport } from './jobs/evaluation/report.ts';
-export { fitReferenceFrom } from './jobs/evaluation/fit-reference.ts';
-export { buildDocumentsReport, type DocumentsReport, type DocumentsSystemReport } from './jobs/documents/index.ts';
-export { runExperiment, type BatchRun, type Learner, type Learnt } from './learning/experiment.ts';
-export { buildLearningReport, type LearningReport } from './learning/report.ts';
-export { renderLearningMarkdown, renderLearningPage, renderTextChart } from './learning/render.ts';
+export type { Counted, SourceLeaks } from './datasets/check/check-data.ts';
+export { hasFindings } from './datasets/check/check-data.ts';
+export { checkFile, type FileCheck } from './datasets/check/check-file.ts';
+export { loadTrainingFingerprints } from './datasets/check/fingerprints.ts';
+export { listFormats } from './datasets/formats.ts';
+export { readDataset, type Dataset, type DatasetOptions, type LabelledData } from './datasets/read-dataset.ts';
+export type { Comparison, DebateGains, Gain, SetFigures } from './figures/set-figures.ts';
+export type { JobBench, JobReport } from './job-bench.ts';
+export { listJobBenches, requireJobBench } from './jobs/index.ts';
+export type { DocumentsReport, DocumentsSystemReport } from './jobs/documents/report.ts';
+export type { EvaluationReport, EvaluationSystemReport } from './jobs/evaluation/report.ts';
+export { moderationBench } from './jobs/moderation/bench.ts';
+export type { LabelledContent } from './jobs/moderation/labelled-content.ts';
+export type { ModerationReport, ModerationSystemReport } from './jobs/moderation/report.ts';
+export { openModerationSystems } from './jobs/moderation/systems.ts';
 export {
-  renderAnnotations,
-  renderJunit,
-  renderBenchMarkdown,
-  renderBenchPage,
-  checkThresholds,
-  describeCheck,
-  describeComparison,
-  readThresholds,
-  type MeasuredSet,
-} from './report/index.ts';
-export { expandAblation, ablationNames } from './plan/ablations.ts';
-export { readBenchFile } from './plan/read-bench-file.ts';
+  openSafetyResults,
+  runSafetySystem,
+  type SafetyJudgement,
+  type SafetyResults,
+  type SafetyRun,
+  type SafetySystem,
+} from './jobs/safety/run-safety.ts';
+export type { SafetyItem } from './jobs/safety/safety-item.ts';
+export { runExperiment, type BatchRun, type Learner, type Learnt } from './learning/experiment.ts';
+export { renderLearningMarkdown, renderLearningPage, renderTextChart } from './learning/render.ts';
+export { buildLearningReport, type LearningReport } from './learning/report.ts';
+export { readBenchOverview, readTurns, type BenchOverview, type SetOverview } from './plan/bench-overview.ts';
 export type { BenchPlan, PlannedSet } from './plan/bench-plan.ts';
 export { readBenchSummary } from './plan/bench-record.ts';
-export { readBenchOverview, readTurns, type BenchOverview, type SetOverview } from './plan/bench-overview.ts';
-export { readBench, measureBench, type ReportedSet, type FreshSet, type JobReport } from './plan/measure-bench.ts';
+export { expandAblation } from './plan/expand-ablation.ts';
+export { measureBench, readBench, type FreshSet, type ReportedSet } from './plan/measure-bench.ts';
 export { explainEmptyRun, type WatchRun } from './plan/measure-set.ts';
+export { readBenchFile } from './plan/read-bench-file.ts';
+export { describeComparison } from './report/blocks/comparisons.ts';
+export { renderAnnotations, renderJunit } from './report/ci-reports.ts';
+export { renderBenchMarkdown } from './report/render-markdown.ts';
+export { renderBenchPage } from './report/render-page.ts';
+export { checkThresholds, describeCheck, readThresholds } from './report/thresholds.ts';
+export type { BenchResult, ItemResult, ResultItem, SystemResult } from './result.ts';
+export { resolveScreening } from './screen/resolve-screening.ts';
+export type { ResolveReport } from './screen/resolve-votes.ts';
+export { runScreening } from './screen/run-screening.ts';
+export type { ScreeningReport } from './screen/screen-items.ts';
+export { assertTokensCountable } from './systems/open-systems.ts';
+export { withoutLedger } from './systems/system-entry.ts';
+export type { BenchSystem } from './systems/system.ts';

@@ -1,14 +1,12 @@
 import type { Usage } from '../debate/index.ts';
 
-export type BenchJob = 'moderation' | 'evaluation' | 'documents';
-export type Modality = 'text' | 'image' | 'text+image' | 'exchange' | 'claim';
-
 /**
  * What came of several systems over one set of data, whatever the job: all that tables, charts and reports are made
  * of.
  */
 export interface BenchResult {
-  job: BenchJob;
+  /** The job's id. */
+  job: string;
   data: ResultData;
   /**
    * The labels that an item can have, in the order of tables: `safe`, `unsafe`; or `entailed`, `refuted`, `neutral`.
@@ -53,7 +51,8 @@ export interface ResultItem {
   /** Its right label; null for a line so broken that it has none. */
   gold: string | null;
   category: string | null;
-  modality: Modality | null;
+  /** `text`, `image`, `text+image`, `exchange`, `claim`; null where nothing can be read. */
+  modality: string | null;
   /** An easy item: one whose text is a refusal. */
   trivial: boolean;
   /** What each of several people said, where the data tells. */

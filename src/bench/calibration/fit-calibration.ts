@@ -1,10 +1,9 @@
 import { applyCalibration, type FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
-import type { LabelledItem } from '../datasets/labelled-item.ts';
-import type { Outcome } from '../jobs/safety/metrics.ts';
+import type { Outcome, SafetyRun } from '../jobs/safety/run-safety.ts';
+import type { SafetyItem } from '../jobs/safety/safety-item.ts';
 import { fitPlatt, type Curve, type Scored } from './platt.ts';
-import type { SystemRun } from '../systems/run-system.ts';
 import {
   brierScore,
   expectedCalibrationError,
@@ -68,7 +67,7 @@ type Learned = Scored & { said: Outcome['said'] };
 /** Fits the calibration of a configuration on what it said of labelled data. */
 export function fitCalibration(
   job: FittedCalibration['job'],
-  runs: readonly { data: LabelledData<LabelledItem<unknown>>; run: SystemRun<LabelledItem<unknown>> }[],
+  runs: readonly { data: LabelledData<SafetyItem<unknown>>; run: SafetyRun<SafetyItem<unknown>> }[],
 ): FittedCalibration {
   const items = runs
     .flatMap(({ run }) => run.outcomes)

@@ -1,5 +1,3 @@
-import type { BenchJob } from '../result.ts';
-
 /** One entry of a published file: a line of JSON, a row of a table, a member of a list. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -20,7 +18,6 @@ export interface RowContext {
 /** How one published benchmark is laid out. */
 export interface DataFormat {
   name: string;
-  jobs: readonly BenchJob[];
   /** One line. */
   description: string;
   /** Where the file comes from. */

@@ -1,29 +1,22 @@
 import { AgonError } from '../../errors.ts';
-import type { BenchJob } from '../result.ts';
-import { airBench, hatecheck, openaiModeration, toxicchat } from '../jobs/moderation/formats.ts';
-import { beavertails, diasafety, doNotAnswer, implicitToxicity, redTeamAttempts } from '../jobs/evaluation/formats.ts';
-import { contractNli, findver, summedits, tabfact } from '../jobs/documents/formats.ts';
-import { type DataFormat, type Row, has } from './format.ts';
-import { harmbench, xstest, jailbreakbench } from '../jobs/safety/formats.ts';
+import { listJobBenches } from '../jobs/index.ts';
+import { has, type DataFormat, type Row } from './format.ts';
 
 /** Our own lines, and what is read when nothing else fits. */
-const agon: DataFormat = {
+export const agonFormat: DataFormat = {
   name: 'agon',
-  jobs: ['moderation', 'evaluation', 'documents'],
   description: 'Our own: id, label and what is judged; category, raters and trivial where they are known.',
   source: 'written by you, or by an export of Agon',
   columns:
     'id, label, category, raters, trivial; text, image, image_description | prompt, response (or messages), ' +
     'model, risk, behaviour | claim, doc or doc_text, evidence_ids',
-  recognises: (row) =>
-    has(row, 'label') &&
-    (isContent(row) || has(row, 'prompt', 'response') || has(row, 'messages') || has(row, 'claim')),
+  recognises: (row) => has(row, 'label') && listJobBenches().some((bench) => bench.recognizesItem(row)),
   read: (row) => [row],
 };
 
 /** Any table or list of objects, its columns named by --map. */
-const generic: DataFormat = {
-  ...agon,
+export const genericFormat: DataFormat = {
+  ...agonFormat,
   name: 'generic',
   description:
     'Any JSONL, CSV, TSV or JSON list: --map names the columns (text=comment,label=is_toxic), --map-label the labels.',
@@ -32,69 +25,61 @@ const generic: DataFormat = {
   recognises: () => false,
 };
 
-function isContent(row: Row): boolean {
-  return has(row, 'text') || has(row, 'image') || has(row, 'image_description');
+/** A layout with the jobs whose data is laid out so. */
+export interface KnownFormat {
+  format: DataFormat;
+  jobs: readonly string[];
 }
 
-export { agon, generic };
-export type { DataFormat, ItemFields, Row, RowContext } from './format.ts';
-
 /** Every layout that can be read, our own first. */
-export const dataFormats: readonly DataFormat[] = [
-  agon,
-  generic,
-  airBench,
-  hatecheck,
-  openaiModeration,
-  toxicchat,
-  harmbench,
-  xstest,
-  jailbreakbench,
-  beavertails,
-  diasafety,
-  doNotAnswer,
-  implicitToxicity,
-  redTeamAttempts,
-  contractNli,
-  findver,
-  summedits,
-  tabfact,
-];
+export function listFormats(): KnownFormat[] {
+  const benches = listJobBenches();
+  const jobsOf = (format: DataFormat) =>
+    benches.filter(({ formats }) => formats.includes(format)).map(({ job }) => job);
+  const published = [...new Set(benches.flatMap(({ formats }) => formats))];
+  return [
+    ...[agonFormat, genericFormat].map((format) => ({ format, jobs: benches.map(({ job }) => job) })),
+    ...published.map((format) => ({ format, jobs: jobsOf(format) })),
+  ];
+}
 
 /** The format that `--format NAME` or `NAME:OPTION` asks for. */
 export function findFormat(asked: string): { format: DataFormat; option: string | null } {
   const [name, option] = asked.split(/:(.*)/s, 2) as [string, string?];
-  const format = dataFormats.find((one) => one.name === name);
+  const formats = listFormats().map((known) => known.format);
+  const format = formats.find((one) => one.name === name);
   if (!format)
     throw new AgonError(
       'bad-flag',
       `There is no format ${name}.`,
-      `Formats are ${dataFormats.map((one) => one.name).join(', ')}; \`agon bench datasets\` describes them.`,
+      `Formats are ${formats.map((one) => one.name).join(', ')}; \`agon bench datasets\` describes them.`,
     );
   return { format, option: option ?? null };
 }
 
 /** The format of a row by what it holds: ours when it is in our words, else the one that fits, else ours. */
 export function recognizeFormat(row: Row, file: string): DataFormat {
-  const [found, ...others] = dataFormats.filter((format) => format.recognises(row, file));
-  return found === undefined || found === agon || others.length > 0 ? agon : found;
+  const [found, ...others] = listFormats()
+    .map(({ format }) => format)
+    .filter((format) => format.recognises(row, file));
+  return found === undefined || found === agonFormat || others.length > 0 ? agonFormat : found;
 }
 
 /** The same of a file that is one JSON object, with its rows. */
 export function recognizeDocument(document: Row): { format: DataFormat; rows: readonly Row[] } | null {
-  const found = dataFormats.flatMap((format) => {
+  const found = listFormats().flatMap(({ format }) => {
     const rows = format.rows?.(document);
     return rows ? [{ format, rows }] : [];
   });
   return found.length === 1 ? found[0]! : null;
 }
 
-export function assertFormatOf(format: DataFormat, job: BenchJob, file: string): void {
-  if (format.jobs.includes(job)) return;
-  const jobs = format.jobs.join(' and ');
+export function assertFormatOf(format: DataFormat, job: string, file: string): void {
+  const jobs = listFormats().find((known) => known.format === format)?.jobs ?? [];
+  if (jobs.includes(job)) return;
   throw new AgonError(
     'wrong-format',
-    `${file} is ${format.name}, which is data of ${jobs}, not of ${job}.`,
-    `Measure it with \`agon bench ${format.jobs[0]}\`, or name its layout with --format and --map.`,
+    `${file} is ${format.name}, which is data of ${jobs.join(' and ')}, not of ${job}.`,
+    `Measure it with \`agon bench ${jobs[0]}\`, or name its layout with --format and --map.`,
   );
 }

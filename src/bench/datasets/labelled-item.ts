@@ -1,7 +1,5 @@
-import { readSafetyLabel } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import { majorityOf } from '../../statistics/index.ts';
-import type { Modality } from '../result.ts';
 import { shortenWithin } from '../../text/index.ts';
 import { matchRefusal } from '../../jobs/evaluation/index.ts';
 
@@ -14,41 +12,33 @@ export interface ItemNotes {
   /** What each of several people said, in the labels of the job. */
   raters: readonly string[] | null;
   /** Null where what is judged cannot be read. */
-  modality: Modality | null;
+  modality: string | null;
 }
 
 /** An item whose right label is known. */
-export interface LabelledItem<Subject> extends ItemNotes {
+export interface LabelledItem extends ItemNotes {
   id?: string;
-  unsafe: boolean;
+  label: string;
+}
+
+/** An item that is judged by itself. */
+export interface SubjectItem<Subject> extends LabelledItem {
   /** What is judged; or why it cannot be, which counts against whoever should have judged it. */
   subject: Subject | AgonError;
 }
 
-/** How a file calls what we read. */
-export interface Naming {
+/** How a file's labels are read, and where its files are. */
+export interface ItemReading {
   /** Our field names and what the file calls them: `{ text: 'comment', label: 'is_toxic' }`. */
   fields?: Readonly<Record<string, string>>;
   /** The file's labels and what they mean: `{ hateful: 'unsafe' }`. */
-  labels?: Readonly<Record<string, 'safe' | 'unsafe'>>;
-}
-
-/** A parsed line: what every job reads of it, and a way to its other fields. */
-export interface LabelledLine extends Omit<ItemNotes, 'modality'> {
-  id?: string;
-  unsafe: boolean;
-  /** By our own name; undefined when the item does not have it. */
-  field(name: string): unknown;
-}
-
-/** Reads what every job needs of a line. `parts` names the fields that hold what is judged, for the hint. */
-export function readLabelledLine(value: unknown, { fields, labels }: Naming, parts: string): LabelledLine {
-  const hint =
-    `An item has "label" (safe/unsafe, harmful/unharmful, 0/1, true/false) and ${parts}; --map and ` +
-    '--map-label name them otherwise.';
-  const field = fieldReader(value, fields, hint);
-  const { label, ...known } = readNotes(field, { labels, known: readSafetyLabel, hint });
-  return { ...known, unsafe: label === 'unsafe', field };
+  labels?: Readonly<Record<string, string>>;
+  /** The field of the table of categories. */
+  by?: string;
+  /** What paths are relative to. */
+  root?: string;
+  /** Where an item has both, its image is looked at instead of its description. */
+  preferImages?: boolean;
 }
 
 /** A way to the fields of a line by our own names. */
@@ -64,8 +54,8 @@ export function fieldReader(
 }
 
 export interface LabelReading<Label extends string> {
-  labels?: Readonly<Record<string, Label>>;
-  /** What a label means that the file does not explain. */
+  labels?: Readonly<Record<string, string>>;
+  /** What a label means. */
   known(text: string): Label | undefined;
   hint: string;
 }
@@ -80,7 +70,7 @@ export function readNotes<Label extends string>(
       typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean'
         ? String(given).trim()
         : JSON.stringify(given);
-    const meaning = own(labels, text) ?? known(text) ?? known(text.replace(/^([01])\.0+$/, '$1'));
+    const meaning = known(own(labels, text) ?? text) ?? known(text.replace(/^([01])\.0+$/, '$1'));
     if (meaning === undefined)
       throw new AgonError('broken-line', `The ${whose} ${JSON.stringify(shortenWithin(text, 80))} is not known.`, hint);
     return meaning;

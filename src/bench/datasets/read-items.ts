@@ -2,18 +2,8 @@ import { findItemId, createUniqueKeys, type InputValue, type ItemLine } from '..
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
-import type { BenchJob } from '../result.ts';
-import { isObject } from './format.ts';
-import {
-  agon,
-  assertFormatOf,
-  generic,
-  findFormat,
-  recognizeFormat,
-  type DataFormat,
-  type ItemFields,
-  type Row,
-} from './formats.ts';
+import { isObject, type DataFormat, type ItemFields, type Row } from './format.ts';
+import { agonFormat, assertFormatOf, genericFormat, findFormat, recognizeFormat } from './formats.ts';
 import { readRows } from './read-rows.ts';
 
 export interface ItemsReading<Item> {
@@ -24,7 +14,7 @@ export interface ItemsReading<Item> {
   /** `NAME` or `NAME:OPTION`; what the file holds decides when absent. */
   format?: string;
   /** Refuses formats of other jobs. */
-  job?: BenchJob;
+  job?: string;
   /** What the file calls our fields. */
   fields?: Readonly<Record<string, string>>;
   /** The column of the table of categories, where it is not the format's own. */
@@ -47,7 +37,7 @@ export function readItems<Item extends { id?: string }>(
   const name = path.basename(file);
   const named = asked === undefined ? null : findFormat(asked);
   if (named && job) assertFormatOf(named.format, job, name);
-  let format: DataFormat | null = named?.format ?? (fields && Object.keys(fields).length > 0 ? generic : null);
+  let format: DataFormat | null = named?.format ?? (fields && Object.keys(fields).length > 0 ? genericFormat : null);
   const context = { file: name, option: named?.option ?? null };
   const keyed = unique ? createUniqueKeys() : (key: string) => key;
 
@@ -61,7 +51,7 @@ export function readItems<Item extends { id?: string }>(
       }
       yield* itemsOf(found, value);
     }
-    format ??= agon;
+    format ??= agonFormat;
   }
 
   function* itemsOf(found: InputValue, value: unknown): Generator<ItemLine<Item> & { size: number }, void, void> {
@@ -91,7 +81,7 @@ export function readItems<Item extends { id?: string }>(
     }
   }
 
-  return { format: () => format ?? agon, lines: lines() };
+  return { format: () => format ?? agonFormat, lines: lines() };
 }
 
 /** What an item without an id is known by. */

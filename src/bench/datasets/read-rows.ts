@@ -1,7 +1,7 @@
 import { readCsvValues, readJsonValues, type InputValue } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
-import { isObject } from './format.ts';
-import { recognizeDocument, type DataFormat, type Row } from './formats.ts';
+import { isObject, type DataFormat, type Row } from './format.ts';
+import { recognizeDocument } from './formats.ts';
 import { readListMembers } from './read-json-list.ts';
 import { readBeginning, openUnpacked, plainName, readingError } from './open-data.ts';
 

@@ -2,7 +2,7 @@ import type { ItemLine } from '../../items/index.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledContent } from '../jobs/moderation/labelled-content.ts';
-import type { SystemRun } from '../systems/run-system.ts';
+import type { SafetyJudgement, SafetyRun } from '../jobs/safety/run-safety.ts';
 import type { BenchSystem } from '../systems/system.ts';
 import { AgonError } from '../../errors.ts';
 import { randomNumbers, shuffle } from '../../statistics/index.ts';
@@ -19,7 +19,7 @@ export interface Learnt {
 /** Who learns, from an empty library on. */
 export interface Learner {
   /** Judges with what was learnt from the batches before this one. */
-  during(batch: number): BenchSystem<Content>;
+  during(batch: number): BenchSystem<Content, SafetyJudgement>;
   /** Learns from the items it has judged in a batch. */
   after(batch: number, items: readonly LabelledContent[]): Promise<Learnt>;
 }
@@ -28,17 +28,20 @@ export interface ExperimentOptions {
   batches: number;
   seed: number;
   /** Judges without any precedent. */
-  control: BenchSystem<Content>;
+  control: BenchSystem<Content, SafetyJudgement>;
   learner: Learner;
-  run(system: BenchSystem<Content>, data: LabelledData<LabelledContent>): Promise<SystemRun<LabelledContent>>;
+  run(
+    system: BenchSystem<Content, SafetyJudgement>,
+    data: LabelledData<LabelledContent>,
+  ): Promise<SafetyRun<LabelledContent>>;
 }
 
 /** One batch of the sequence: both on the same items. */
 export interface BatchRun {
   /** From 1. */
   batch: number;
-  control: SystemRun<LabelledContent>;
-  learner: SystemRun<LabelledContent>;
+  control: SafetyRun<LabelledContent>;
+  learner: SafetyRun<LabelledContent>;
   /** Precedents it was judged with. */
   library: number;
   learnt: Learnt;
@@ -96,5 +99,5 @@ export function divideIntoBatches(lines: readonly Line[], count: number, seed: n
 export function stratumOf(line: Line): string {
   if ('error' in line || AgonError.is(line.item.subject)) return 'unreadable';
   const { text, images = [] } = line.item.subject;
-  return `${line.item.unsafe ? 'unsafe' : 'safe'} ${[text !== undefined && 'text', images.length > 0 && 'image'].filter(Boolean).join('+')}`;
+  return `${line.item.label} ${[text !== undefined && 'text', images.length > 0 && 'image'].filter(Boolean).join('+')}`;
 }

@@ -6,7 +6,7 @@ import { computeFiguresInWorker } from '../figures/compute-in-worker.ts';
 import type { SetFigures } from '../figures/set-figures.ts';
 import type { BenchResult, ResultTurn } from '../result.ts';
 import { readStoredSets } from './bench-record.ts';
-import type { StoredResult } from './stored-result.ts';
+import type { StoredOutcome, StoredResult } from './stored-result.ts';
 
 /**
  * A bench on record without what its debates said: small enough to be kept at hand, and made without holding the
@@ -22,7 +22,7 @@ export interface SetOverview {
   /** Without turns. */
   result: BenchResult;
   /** Which judgement each of its outcomes is. */
-  frame: StoredResult;
+  stored: StoredResult;
   figures: SetFigures;
 }
 
@@ -38,7 +38,8 @@ export async function readBenchOverview({ benches }: Pick<Ledger, 'benches'>, id
     id,
   );
   const sets: SetOverview[] = [];
-  for (const { result, frame } of results) sets.push({ result, frame, figures: await computeFiguresInWorker(result) });
+  for (const { result, stored } of results)
+    sets.push({ result, stored, figures: await computeFiguresInWorker(result) });
   return { id, sets };
 }
 
@@ -70,16 +71,14 @@ function lean(kept: unknown): unknown {
 const spoken = debateSchema.pick({ turns: true });
 const spokenOfClaims = z.object({ claims: z.array(spoken.extend({ key: z.string() })) });
 
-type Cell = StoredResult['systems'][number]['repeats'][number][number];
-
 /** What the debates behind some outcomes said, in their order; nothing of those that kept nothing. */
 export async function readTurns(
   { benches }: Pick<Ledger, 'benches'>,
   id: string,
-  cells: readonly Cell[],
+  outcomes: readonly StoredOutcome[],
 ): Promise<(readonly ResultTurn[])[]> {
-  const kept = await benches.findJudgements(id, [...new Set(cells.flatMap(({ key }) => key ?? []))]);
-  return cells.map(({ key, claim }) => {
+  const kept = await benches.findJudgements(id, [...new Set(outcomes.flatMap(({ key }) => key ?? []))]);
+  return outcomes.map(({ key, claim }) => {
     const result = key === null ? undefined : kept.get(key);
     if (claim === undefined) return spoken.safeParse(result).data?.turns ?? [];
     return spokenOfClaims.safeParse(result).data?.claims.find((judged) => judged.key === claim)?.turns ?? [];

@@ -1,5 +1,5 @@
 import type { Settings } from '../../settings/index.ts';
-import type { PublishedFigure, BenchJob, BenchParameters } from '../result.ts';
+import type { BenchParameters, PublishedFigure } from '../result.ts';
 import type { SystemEntry } from '../systems/system-entry.ts';
 
 /** What a bench measures: data, systems, seeds, repeats. */
@@ -14,7 +14,8 @@ export interface BenchPlan {
 
 /** One set of data with the systems that are measured on it. */
 export interface PlannedSet {
-  job: BenchJob;
+  /** The job's id. */
+  job: string;
   /** What people call it; the file's name where nobody said. */
   title?: string;
   file: string;

@@ -3,9 +3,10 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import { version } from '../../version.ts';
-import { readClaimResults } from '../jobs/documents/run-claims.ts';
 import { openLedgerResults } from '../systems/ledger-results.ts';
-import { keptJudgementSchema, readResults, type RecordStore } from '../systems/results.ts';
+import type { RecordStore } from '../systems/results.ts';
+import type { JobBench } from '../job-bench.ts';
+import { requireJobBench } from '../jobs/index.ts';
 import type { BenchResult } from '../result.ts';
 import type { BenchPlan } from './bench-plan.ts';
 import { listJudgementKeys, restoreResult, type StoredResult } from './stored-result.ts';
@@ -115,7 +116,7 @@ const summarySchema = z.object({
   title: z.string(),
   sets: z.array(
     z.object({
-      job: z.enum(['moderation', 'evaluation', 'documents']),
+      job: z.string(),
       title: z.string(),
       file: z.string(),
       sha256: z.string(),
@@ -145,7 +146,7 @@ export function readBenchSummary(row: BenchRow): BenchSummary {
   return summarySchema.catch({ title: row.name, sets: [] }).parse(row.plan);
 }
 
-/** The sheets of a bench on record with the job's own reports: nothing is judged again. */
+/** The results of a bench on record with the job's own reports: nothing is judged again. */
 export async function readStoredBench(ledger: Ledger, id: string): Promise<{ row: BenchRow; sets: RestoredSet[] }> {
   const row = await ledger.benches.findBench(id);
   if (!row)
@@ -165,34 +166,26 @@ export async function readStoredBench(ledger: Ledger, id: string): Promise<{ row
 }
 
 export interface RestoredSet {
+  bench: JobBench;
   result: BenchResult;
   /** Which judgement each of its outcomes is. */
-  frame: StoredResult;
+  stored: StoredResult;
   report: unknown;
 }
 
-/** The sheets of those sets that a bench has come to. */
+/** The results on those sets that a bench has come to. */
 export async function readStoredSets(
   benches: Pick<Ledger['benches'], 'readJudgements' | 'findAttached'>,
   id: string,
 ): Promise<RestoredSet[]> {
-  const keeper: RecordStore = {
-    records: async function* () {
-      for await (const { key, result } of benches.readJudgements(id)) yield { line: 0, key, result };
-    },
-    write: async () => {},
-    close: async () => {},
-  };
-  const safety = await readResults(keptJudgementSchema, keeper);
-  const claims = await readClaimResults(keeper);
+  const records = new Map<string, unknown>();
+  for await (const { key, result } of benches.readJudgements(id)) records.set(key, result);
   const sets: RestoredSet[] = [];
   for (let index = 0; ; index++) {
     const attached = (await benches.findAttached(id, `set-${index}`)) as RecordedSet | undefined;
     if (!attached) return sets;
-    sets.push({
-      result: restoreResult(attached.frame, { safety: safety.judged, claims: claims.judged }),
-      frame: attached.frame,
-      report: attached.report,
-    });
+    const { frame: stored, report } = attached;
+    const bench = requireJobBench(stored.job);
+    sets.push({ bench, result: restoreResult(bench, stored, records), stored, report });
   }
 }

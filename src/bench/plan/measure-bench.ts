@@ -1,51 +1,33 @@
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
+import { rememberReadings } from '../../reasoners/index.ts';
 import { nameDataset } from '../../runs/index.ts';
-import { modelFamily, rememberReadings } from '../../reasoners/index.ts';
-import { buildDocumentsReport, type DocumentsReport } from '../jobs/documents/report.ts';
-import { readClaimResults } from '../jobs/documents/run-claims.ts';
-import type { EvaluatorRuns } from '../jobs/evaluation/figures.ts';
-import { buildEvaluationReport, type EvaluationReport } from '../jobs/evaluation/report.ts';
-import { readDataset, type Dataset, type LabelledData } from '../datasets/read-dataset.ts';
-import type { LabelledExchange } from '../jobs/evaluation/labelled-exchange.ts';
-import type { LabelledItem } from '../datasets/labelled-item.ts';
+import { buildResult } from '../build-result.ts';
+import { readDataset, type Dataset } from '../datasets/read-dataset.ts';
 import { computeFigures } from '../figures/compute-figures.ts';
-import { buildModerationReport, type ModerationReport } from '../jobs/moderation/report.ts';
-import type { MeasuredSet } from '../report/index.ts';
-import { buildClaimResult, buildSafetyResult } from '../build-result.ts';
+import type { JobBench, JobReport, MeasuredRuns } from '../job-bench.ts';
+import { requireJobBench } from '../jobs/index.ts';
+import type { MeasuredSet } from '../report/block.ts';
+import { markTraining } from '../report/training-marks.ts';
 import type { BenchResult } from '../result.ts';
-import { openClaimSystems } from '../jobs/documents/systems.ts';
-import type { OpenSystemsOptions } from '../systems/open-systems.ts';
-import { openEvaluationSystems, type EvaluationSystem } from '../jobs/evaluation/systems.ts';
-import { openModerationSystems } from '../jobs/moderation/systems.ts';
-import {
-  keptJudgementSchema,
-  openRecordFile,
-  readResults,
-  type RecordStore,
-  type Results,
-} from '../systems/results.ts';
-import type { MeasuredSystem, SystemDescription } from '../systems/system.ts';
+import { openRecordFile, type RecordStore } from '../systems/results.ts';
+import type { MeasuredSystem } from '../systems/system.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
-import { openBenchRecord, readStoredBench, readBenchSummary, type BenchRecord } from './bench-record.ts';
-import { findTrainingOverlap, type TrainingOverlap } from './training-overlap.ts';
-import { measureClaims, measureSystems, type WatchRun } from './measure-set.ts';
-import { ownBlocks } from './own-blocks.ts';
-import { drawShots } from './shots.ts';
+import { openBenchRecord, readBenchSummary, readStoredBench, type BenchRecord } from './bench-record.ts';
+import { drawExamples } from './draw-examples.ts';
+import { measureSystems, type WatchRun } from './measure-set.ts';
 import { toStoredResult } from './stored-result.ts';
-
-export type JobReport = ModerationReport | EvaluationReport | DocumentsReport;
+import { findTrainingOverlap } from './training-overlap.ts';
 
 /** One set of data, measured: its figures, and those that its job has always had. */
 export interface ReportedSet extends MeasuredSet {
   report: JobReport;
 }
 
-/** The same, just measured: what a reference and a calibration are fitted on is at hand. */
+/** The same, just measured: what a job fits on its runs is at hand. */
 export interface FreshSet extends ReportedSet {
-  /** Null for other jobs. */
-  evaluation: { data: LabelledData<LabelledExchange>; evaluators: readonly EvaluatorRuns[] } | null;
+  measured: MeasuredRuns;
 }
 
 export interface MeasureBenchOptions {
@@ -70,23 +52,26 @@ const tokensRemembered = 2_000_000;
 /** Measures every system of a plan on every set of its data. */
 export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions): Promise<FreshSet[]> {
   const sets: ReadSet[] = [];
-  for (const planned of plan.sets) sets.push({ planned, data: await readDataset(planned.file, planned) });
+  for (const planned of plan.sets) {
+    const bench = requireJobBench(planned.job);
+    sets.push({ planned, bench, data: await readDataset(bench, planned.file, planned) });
+  }
   const file = options.out === undefined ? null : await openRecordFile(options.out);
-  const record = await recordOf(plan, sets, options).catch(async (error: unknown) => {
+  const record = await openRecord(plan, sets, options).catch(async (error: unknown) => {
     await file?.close();
     throw error;
   });
   if (record) options.onRecord?.(record);
-  const keeper = both(file, record);
+  const store = combineStores(file, record);
   const forget = rememberReadings(tokensRemembered);
   try {
-    const measured = await measureSets(plan, sets, { ...options, keeper, record });
-    await keeper?.close();
+    const measured = await measureSets(plan, sets, { ...options, store, record });
+    await store?.close();
     await record?.end('done');
     return measured;
   } catch (error) {
     // What went wrong is what counts, also where the ledger can no longer be told.
-    await keeper?.close().catch(() => {});
+    await store?.close().catch(() => {});
     await record?.end(AgonError.is(error) && error.code === 'cancelled' ? 'stopped' : 'failed').catch(() => {});
     throw error;
   } finally {
@@ -94,9 +79,13 @@ export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions
   }
 }
 
-type ReadSet = { planned: PlannedSet; data: Dataset };
+interface ReadSet {
+  planned: PlannedSet;
+  bench: JobBench;
+  data: Dataset;
+}
 
-async function recordOf(
+async function openRecord(
   plan: BenchPlan,
   sets: readonly ReadSet[],
   { ledger }: Pick<MeasureBenchOptions, 'ledger'>,
@@ -117,17 +106,17 @@ async function measureSets(
   options: SetOptions & { record: BenchRecord | null },
 ): Promise<FreshSet[]> {
   const measured: FreshSet[] = [];
-  for (const [index, { planned, data }] of sets.entries()) {
-    const set = await measureSet(plan, planned, data, options);
-    options.onSet?.(set.benched);
-    await options.record?.attachSet(index, set.recorded, set.judged);
-    measured.push(set.benched);
+  for (const [index, read] of sets.entries()) {
+    const { set, stored, findRecord } = await measureSet(plan, read, options);
+    options.onSet?.(set);
+    await options.record?.attachSet(index, stored, findRecord);
+    measured.push(set);
   }
   return measured;
 }
 
 /** Writes to both, and goes on from what either has. */
-function both(file: RecordStore | null, record: RecordStore | null): RecordStore | null {
+function combineStores(file: RecordStore | null, record: RecordStore | null): RecordStore | null {
   if (!file || !record) return file ?? record;
   return {
     records: async function* () {
@@ -144,167 +133,74 @@ function both(file: RecordStore | null, record: RecordStore | null): RecordStore
   };
 }
 
-type SetOptions = MeasureBenchOptions & { keeper: RecordStore | null };
+type SetOptions = MeasureBenchOptions & { store: RecordStore | null };
 
 async function measureSet(
-  plan: BenchPlan,
-  planned: PlannedSet,
-  data: Dataset,
-  { keeper, watch, notes: given = [], onNote }: SetOptions,
+  { parameters, concurrency }: BenchPlan,
+  { planned, bench, data }: ReadSet,
+  { store, watch, notes: given = [], onNote }: SetOptions,
 ) {
-  const { parameters, concurrency } = plan;
-  const before = await findTrainingOverlap(data, planned);
-  const options: OpenSystemsOptions = {
+  const overlap = await findTrainingOverlap(bench, data, planned);
+  const { systems, notes, close } = await bench.openSystems(planned.systems, planned.settings, {
     repeats: parameters.repeats,
     rounds: planned.rounds,
     agents: planned.agents,
     datasets: [nameDataset(data.file)],
-    shots: async (job) =>
-      (await drawShots(job, planned.shots, parameters.seed, data as LabelledData<LabelledItem<unknown>>)) as never[],
-  };
-  const about = (notes: readonly string[]): Pick<BenchResult, 'data' | 'parameters' | 'notes'> => {
-    const found = [...notes, ...before.notes];
-    for (const note of found) onNote?.(note);
-    return {
-      data: {
-        title: planned.title ?? path.basename(data.file),
-        file: data.file,
-        sha256: data.sha256,
-        format: data.format,
-        published: planned.published,
-      },
-      parameters,
-      notes: [...given, ...found],
-    };
-  };
-  const { result, report, runs, evaluation, judged } = await measured(planned, data, {
-    options,
-    about,
-    before,
-    keeper,
-    concurrency,
-    watch,
+    root: data.root,
+    drawExamples: (toExample) =>
+      drawExamples(
+        {
+          file: planned.shots,
+          seed: parameters.seed,
+          measured: data,
+          read: (file) => readDataset(bench, file, {}),
+        },
+        toExample,
+      ),
   });
-  const benched: FreshSet = { ...toReportedSet(result, report), evaluation };
-  return { benched, recorded: { frame: toStoredResult(result, runs), report }, judged };
-}
-
-interface Measuring {
-  options: OpenSystemsOptions;
-  about(notes: readonly string[]): Pick<BenchResult, 'data' | 'parameters' | 'notes'>;
-  before: TrainingOverlap;
-  keeper: RecordStore | null;
-  concurrency: number;
-  watch: WatchRun;
-}
-
-async function measured(
-  { systems, settings, by }: PlannedSet,
-  data: Dataset,
-  { options, about, before, keeper, concurrency, watch }: Measuring,
-) {
-  const items = data.lines.map((line) => ({ line: line.line, id: 'item' in line ? (line.item.id ?? null) : null }));
-  const silent: string[] = [];
-  const saidOf = (contenders: readonly MeasuredSystem<unknown>[], notes: readonly string[]) =>
-    about([...notes, ...silent, ...contenders.flatMap((contender) => contender.notesOn?.(items) ?? [])]);
-  const withTraits = <Run>(contenders: readonly SystemDescription[], runs: readonly Run[][]) =>
-    contenders.map((traits, index) => ({ traits, trained: before.trained(traits.models), runs: runs[index]! }));
-  switch (data.job) {
-    case 'moderation': {
-      const { contenders, notes, close } = await openModerationSystems(systems, settings, options);
-      try {
-        assertForeign(contenders, data);
-        const results = await readResults(keptJudgementSchema, keeper);
-        const runs = await measureSystems(data, contenders, {
-          results,
-          concurrency,
-          watch,
-          onNote: (note) => silent.push(note),
-        });
-        return {
-          result: buildSafetyResult('moderation', saidOf(contenders, notes), withTraits(contenders, runs)),
-          report: buildModerationReport(data, runs, by),
-          runs,
-          evaluation: null,
-          judged: judgedIn(results),
-        };
-      } finally {
-        await close();
-      }
-    }
-    case 'evaluation': {
-      const { contenders, notes, close } = await openEvaluationSystems(systems, settings, options);
-      try {
-        assertForeign(contenders, data);
-        const results = await readResults(keptJudgementSchema, keeper);
-        const runs = await measureSystems(data, contenders, {
-          results,
-          concurrency,
-          watch,
-          onNote: (note) => silent.push(note),
-        });
-        const said = saidOf(contenders, notes);
-        const measures = contenders.map(({ name, evaluator }, index) => ({
-          evaluator: { ...evaluator, name },
-          runs: runs[index]!,
-        }));
-        const { delta, gamma } = thresholdsOf(contenders);
-        return {
-          result: buildSafetyResult('evaluation', said, withTraits(contenders, runs)),
-          report: buildEvaluationReport(data, measures, { familyOf: modelFamily, delta, gamma, notes: said.notes }),
-          runs,
-          evaluation: { data, evaluators: measures },
-          judged: judgedIn(results),
-        };
-      } finally {
-        await close();
-      }
-    }
-    case 'documents': {
-      const { contenders, notes, close } = await openClaimSystems(systems, settings, options);
-      try {
-        assertForeign(contenders, data);
-        const results = await readClaimResults(keeper);
-        const runs = await measureClaims(data, contenders, {
-          results,
-          concurrency,
-          watch,
-          onNote: (note) => silent.push(note),
-        });
-        return {
-          result: buildClaimResult(saidOf(contenders, notes), withTraits(contenders, runs)),
-          report: buildDocumentsReport(
-            data,
-            runs.map(([first]) => first!),
-          ),
-          runs,
-          evaluation: null,
-          judged: judgedIn(results, (claims) => ({ claims })),
-        };
-      } finally {
-        await close();
-      }
-    }
+  try {
+    assertForeign(systems, data);
+    const silent: string[] = [];
+    const runner = await bench.openRunner(store, { withTurns: true });
+    const runs = await measureSystems(data, systems, {
+      run: (system, options) => runner.run(system, data, options),
+      concurrency,
+      watch,
+      onNote: (note) => silent.push(note),
+    });
+    const items = data.lines.map((line) => ({ line: line.line, id: 'item' in line ? (line.item.id ?? null) : null }));
+    const found = [
+      ...notes,
+      ...silent,
+      ...systems.flatMap((system) => system.notesOn?.(items) ?? []),
+      ...overlap.notes,
+    ];
+    for (const note of found) onNote?.(note);
+    const about = { data: describeData(planned, data), parameters, notes: [...given, ...found] };
+    const result = buildResult(
+      bench,
+      about,
+      systems.map((system, index) => ({ system, trained: overlap.trained(system.models), runs: runs[index]! })),
+    );
+    const measured = { data, systems, runs };
+    const report = bench.buildReport(measured, {
+      ...(planned.by === undefined ? {} : { by: planned.by }),
+      notes: about.notes,
+    });
+    const set: FreshSet = { ...toReportedSet(bench, result, report), measured };
+    return { set, stored: { frame: toStoredResult(result, runs), report }, findRecord: runner.findRecord };
+  } finally {
+    await close();
   }
 }
 
-/** What is kept under a key, in the form that it is kept in. */
-function judgedIn<Kept>(
-  { judged }: Results<Kept>,
-  form: (kept: Kept) => unknown = (kept) => kept,
-): (key: string) => unknown {
-  return (key) => {
-    const kept = judged.get(key);
-    return kept && form(kept);
-  };
+function describeData({ title, published }: PlannedSet, { file, sha256, format }: Dataset): BenchResult['data'] {
+  return { title: title ?? path.basename(file), file, sha256, format, published };
 }
 
 /** Whoever hands in the labels as predictions would be right of everything. */
-function assertForeign(
-  contenders: readonly MeasuredSystem<{ configuration: string }>[],
-  { sha256, file }: Dataset,
-): void {
-  const copied = contenders.find(({ repeats }) => repeats[0]!.configuration === `sha256:${sha256}`);
+function assertForeign(systems: readonly MeasuredSystem[], { sha256, file }: Dataset): void {
+  const copied = systems.find(({ repeats }) => repeats[0]!.configuration === `sha256:${sha256}`);
   if (copied)
     throw new AgonError(
       'predictions-are-labels',
@@ -314,8 +210,14 @@ function assertForeign(
 }
 
 /** All that is made of a result. */
-function toReportedSet(result: BenchResult, report: JobReport): ReportedSet {
-  return { result, figures: computeFigures(result), own: ownBlocks(report, result), report };
+function toReportedSet(bench: JobBench, result: BenchResult, report: JobReport): ReportedSet {
+  return {
+    job: bench.presentation,
+    result,
+    figures: computeFigures(result),
+    own: bench.buildBlocks(report).map((block) => markTraining(block, result.systems)),
+    report,
+  };
 }
 
 /** A bench on record, with its figures made again: nothing is judged. `missing` are sets that it did not come to. */
@@ -328,11 +230,6 @@ export async function readBench(
   return {
     title,
     missing: planned.slice(sets.length).map((set) => set.title),
-    sets: sets.map(({ result, report }) => toReportedSet(result, report as JobReport)),
+    sets: sets.map(({ bench, result, report }) => toReportedSet(bench, result, report as JobReport)),
   };
-}
-
-/** δ and γ, which all of ours share. */
-function thresholdsOf(contenders: readonly EvaluationSystem[]): { delta: number; gamma: number } {
-  return contenders.find(({ plan }) => plan !== null)?.plan ?? { delta: 0.5, gamma: 0.1 };
 }

@@ -1,22 +1,8 @@
-import { AgonError } from '../../errors.ts';
 import type { Usage } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
 import type { Progress } from '../../runs/index.ts';
-import type { LabelledData } from '../datasets/read-dataset.ts';
-import type { LabelledItem } from '../datasets/labelled-item.ts';
-import type { ClaimData } from '../jobs/documents/labelled-claim.ts';
-import { type ClaimResults, runClaims, type ClaimRun } from '../jobs/documents/run-claims.ts';
-import type { OpenClaimSystem } from '../jobs/documents/systems.ts';
-import type { BenchResults } from '../systems/results.ts';
-import { runSystem, type SystemRun } from '../systems/run-system.ts';
-import type { MeasuredSystem, OpenSystem } from '../systems/system.ts';
-
-/** What a run of one system over one set of data is given from outside: to be seen, and to be stopped. */
-export interface RunConditions {
-  concurrency: number;
-  onProgress?: (progress: Progress) => void;
-  onError?: (error: AgonError, line: number) => void;
-  signal?: AbortSignal;
-}
+import type { RunConditions, RunOptions } from '../systems/run-system.ts';
+import type { MeasuredSystem } from '../systems/system.ts';
 
 /** Whoever looks on while systems are measured: shows progress, names errors, stops the work. */
 export type WatchRun = <Run extends WatchedRun>(
@@ -27,11 +13,14 @@ export type WatchRun = <Run extends WatchedRun>(
 /** What is seen of a run that has ended. */
 export interface WatchedRun {
   summary: Progress;
-  outcomes: readonly { judged: { label: string; turns: readonly { fallback: string | null }[] } | null }[];
+  outcomes: readonly {
+    judged: { label: string; usage: Usage; turns: readonly { fallback: string | null }[] } | null;
+  }[];
 }
 
-interface Measuring<Results> {
-  results: Results;
+interface Measuring<Of extends MeasuredSystem, Run extends WatchedRun> {
+  /** Takes a system over the data once. */
+  run(system: Of['repeats'][number], options: RunOptions): Promise<Run>;
   concurrency: number;
   watch: WatchRun;
   /** Told of a system beside the first that judged nothing. */
@@ -42,59 +31,29 @@ interface Measuring<Results> {
  * Every system over the same items, repeat by repeat, the control last: what it may spend is what the debate spent in
  * the same repeat.
  */
-export async function measureSystems<Subject, Item extends LabelledItem<Subject>>(
-  data: LabelledData<Item>,
-  contenders: readonly MeasuredSystem<OpenSystem<Subject>>[],
-  { results, concurrency, watch, onNote }: Measuring<BenchResults>,
-): Promise<SystemRun<Item>[][]> {
-  const beside = contenders.length > 1;
-  return runRepeats(data, contenders, onNote, (system, repeat, tokens) =>
-    watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) =>
-      runSystem(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) }),
-    ),
-  );
-}
-
-/** The same for claims. */
-export async function measureClaims(
-  data: ClaimData,
-  contenders: readonly MeasuredSystem<OpenClaimSystem>[],
-  { results, concurrency, watch, onNote }: Measuring<ClaimResults>,
-): Promise<ClaimRun[][]> {
-  const beside = contenders.length > 1;
-  return runRepeats(data, contenders, onNote, (system, repeat, tokens) =>
-    watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) =>
-      runClaims(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) }),
-    ),
-  );
-}
-
-type Run = {
-  outcomes: readonly {
-    judged: { label: string; usage: Usage; turns: readonly { fallback: string | null }[] } | null;
-  }[];
-};
-
-async function runRepeats<System, Ran extends Run>(
+export async function measureSystems<Of extends MeasuredSystem, Run extends WatchedRun>(
   { file, lines: items }: { file: string; lines: readonly { key: string }[] },
-  contenders: readonly MeasuredSystem<System>[],
-  onNote: (note: string) => void,
-  run: (system: System, repeat: number, tokens: ReadonlyMap<string, number> | null) => Promise<Ran>,
-): Promise<Ran[][]> {
-  const runs = new Map(contenders.map((contender) => [contender, [] as Ran[]]));
-  const order = contenders.toSorted((a, b) => Number(a.kind === 'control') - Number(b.kind === 'control'));
-  for (let repeat = 1; repeat <= Math.max(...contenders.map(({ repeats }) => repeats.length)); repeat++) {
-    for (const contender of order) {
-      const debate = contenders.find(({ name }) => name === contender.of);
-      const tokens = contender.kind === 'control' && debate ? spentOn(items, runs.get(debate)!.at(-1)!) : null;
-      const ran = await run(contender.repeats[Math.min(repeat, contender.repeats.length) - 1]!, repeat, tokens);
+  systems: readonly Of[],
+  { run, concurrency, watch, onNote }: Measuring<Of, Run>,
+): Promise<Run[][]> {
+  const runs = new Map(systems.map((system) => [system, [] as Run[]]));
+  const order = systems.toSorted((a, b) => Number(a.kind === 'control') - Number(b.kind === 'control'));
+  for (let repeat = 1; repeat <= Math.max(...systems.map(({ repeats }) => repeats.length)); repeat++) {
+    for (const system of order) {
+      const debate = systems.find(({ name }) => name === system.of);
+      const tokens = system.kind === 'control' && debate ? sumTokens(items, runs.get(debate)!.at(-1)!) : null;
+      const ready: Of['repeats'][number] = system.repeats[Math.min(repeat, system.repeats.length) - 1]!;
+      const ran = await watch(
+        { file, system: ready.name, beside: systems.length > 1, spent: () => ready.spent() },
+        (conditions) => run(ready, { ...conditions, concurrency, repeat, ...(tokens ? { tokens } : {}) }),
+      );
       const problem = explainEmptyRun(ran, file);
-      if (problem && contender === contenders[0]) throw problem;
-      if (problem && repeat === 1) onNote(`${contender.name}: ${problem.message}`);
-      runs.get(contender)!.push(ran);
+      if (problem && system === systems[0]) throw problem;
+      if (problem && repeat === 1) onNote(`${system.name}: ${problem.message}`);
+      runs.get(system)!.push(ran);
     }
   }
-  return contenders.map((contender) => runs.get(contender)!);
+  return systems.map((system) => runs.get(system)!);
 }
 
 /** What is wrong with a run of which no figure would mean anything. */
@@ -123,7 +82,7 @@ export function explainEmptyRun({ outcomes }: Pick<WatchedRun, 'outcomes'>, file
  * By the item's key, the tokens that a debate took; nothing where it took none. A line of the data may hold several
  * items.
  */
-function spentOn(items: readonly { key: string }[], { outcomes }: Run): Map<string, number> {
+function sumTokens(items: readonly { key: string }[], { outcomes }: Pick<WatchedRun, 'outcomes'>): Map<string, number> {
   return new Map(
     outcomes.flatMap(({ judged }, place): [string, number][] => {
       const tokens = judged ? judged.usage.inputTokens + judged.usage.outputTokens : 0;

@@ -3,19 +3,18 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
+import { requireJobBench } from '../jobs/index.ts';
 import { mergeSettings, readSettings, type Settings } from '../../settings/index.ts';
-import type { BenchJob } from '../result.ts';
 import { dedupeEntries, toSystemEntry, type SystemEntry } from '../systems/system-entry.ts';
-import { expandAblation } from './ablations.ts';
+import { expandAblation } from './expand-ablation.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 
-const jobs = ['moderation', 'evaluation', 'documents'] as const satisfies readonly BenchJob[];
 const words = z.string().trim().min(1);
 const systemSchema = z.union([words, z.strictObject({ name: words, system: words, settings: z.unknown().optional() })]);
 const publishedSchema = z.strictObject({ system: words, metric: words, value: z.number(), source: words });
 
 const setSchema = z.strictObject({
-  job: z.enum(jobs),
+  job: words,
   title: words.optional(),
   /** Of several the first that is there. */
   file: z.union([words, z.array(words).min(1)]),
@@ -33,8 +32,8 @@ const setSchema = z.strictObject({
   optional: z.boolean().default(false),
 });
 
-const ofEachJob = <Value extends z.ZodType>(value: Value) =>
-  z.strictObject({ moderation: value, evaluation: value, documents: value }).partial();
+/** By the id of a job. */
+const ofEachJob = <Value extends z.ZodType>(value: Value) => z.record(words, value);
 
 const fileSchema = z.strictObject({
   version: z.literal(1),
@@ -67,7 +66,7 @@ export async function readBenchFile(
   file: string,
   { settings, environment }: BenchFileOptions,
 ): Promise<{ plan: BenchPlan; notes: string[] }> {
-  const given = await parsedFile(file);
+  const given = await parseFile(file);
   const label = path.basename(file);
   const parsed = fileSchema.safeParse(given);
   if (!parsed.success) {
@@ -79,19 +78,22 @@ export async function readBenchFile(
     );
   }
   const bench = parsed.data;
-  const own = mergeSettings(settings, settingsIn(bench.settings, label));
-  const place = (given: string) => placeOf(given, path.dirname(file), environment, bench.data.map(nameOf));
+  for (const job of [...bench.data.map((set) => set.job), ...listJobs(bench)]) requireJobBench(job);
+  const own = mergeSettings(settings, readOwnSettings(bench.settings, label));
+  const place = (given: string) => resolvePlace(given, path.dirname(file), environment, bench.data.map(nameSet));
   const notes: string[] = [];
   const sets = bench.data.flatMap((set): PlannedSet[] => {
     const places = [set.file].flat().map(place);
     const at = places.find((one) => existsSync(one)) ?? places[0]!;
     if (set.optional && !existsSync(at)) {
-      notes.push(`${nameOf(set)} was not measured: ${path.basename(at)} is not there.`);
+      notes.push(`${nameSet(set)} was not measured: ${path.basename(at)} is not there.`);
       return [];
     }
     const { job } = set;
-    const named = (set.systems ?? bench.systems[job] ?? []).map((system) => systemOf(system, label));
-    const ablated = (set.systems ? [] : (bench.ablate[job] ?? [])).map((name) => expandAblation(name, job, own));
+    const named = (set.systems ?? bench.systems[job] ?? []).map((system) => readSystemEntry(system, label));
+    const ablated = (set.systems ? [] : (bench.ablate[job] ?? [])).map((name) =>
+      expandAblation(name, requireJobBench(job), own),
+    );
     notes.push(...ablated.flatMap((one) => one.notes));
     const systems = dedupeEntries([...named, ...ablated.flatMap((one) => one.systems)]);
     const shots = bench.shots[job];
@@ -135,7 +137,12 @@ export async function readBenchFile(
   };
 }
 
-async function parsedFile(file: string): Promise<unknown> {
+/** The jobs that a part of the file is about. */
+function listJobs({ systems, ablate, rounds, agents, shots }: z.infer<typeof fileSchema>): string[] {
+  return [systems, ablate, rounds, agents, shots].flatMap((part) => Object.keys(part));
+}
+
+async function parseFile(file: string): Promise<unknown> {
   const label = path.basename(file);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new AgonError(
@@ -158,15 +165,15 @@ async function parsedFile(file: string): Promise<unknown> {
   }
 }
 
-function nameOf({ title, file }: { title?: string; file: string | string[] }): string {
+function nameSet({ title, file }: { title?: string; file: string | string[] }): string {
   return title ?? path.basename([file].flat()[0]!);
 }
 
-function settingsIn(given: unknown, label: string): Settings {
+function readOwnSettings(given: unknown, label: string): Settings {
   return given === undefined ? {} : readSettings(given, `${label}, settings`);
 }
 
-function systemOf(given: z.infer<typeof systemSchema>, label: string): SystemEntry {
+function readSystemEntry(given: z.infer<typeof systemSchema>, label: string): SystemEntry {
   if (typeof given === 'string') return toSystemEntry(given);
   return {
     name: given.name,
@@ -177,7 +184,7 @@ function systemOf(given: z.infer<typeof systemSchema>, label: string): SystemEnt
 
 const datasets = /^\$\{?AGON_DATASETS\}?(?=[\\/]|$)/;
 
-function placeOf(
+function resolvePlace(
   given: string,
   folder: string,
   environment: Record<string, string | undefined>,

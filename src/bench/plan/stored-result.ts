@@ -1,64 +1,66 @@
-import { toClaimItemResult, toSafetyItemResult } from '../build-result.ts';
+import { toItemResult } from '../build-result.ts';
+import type { JobBench } from '../job-bench.ts';
 import type { BenchResult, SystemResult } from '../result.ts';
-import type { KeptJudgement } from '../systems/results.ts';
-import type { JudgedClaim } from '../jobs/documents/run-claims.ts';
+import type { KeptAnswer } from '../systems/results.ts';
+import type { JudgementKey } from '../systems/run-system.ts';
 
 /** A result whose judgements are named instead of told: what is kept beside them to make it again. */
 export interface StoredResult extends Omit<BenchResult, 'systems'> {
-  systems: readonly (Omit<SystemResult, 'repeats'> & { repeats: readonly (readonly Cell[])[] })[];
+  systems: readonly (Omit<SystemResult, 'repeats'> & { repeats: readonly (readonly StoredOutcome[])[] })[];
 }
 
-interface Cell {
+export interface StoredOutcome {
   key: string | null;
   /** Of a claim: which of its document's judgements is its own. */
   claim?: string;
   problem: string | null;
 }
 
-type Keyed = { keys: readonly (string | { document: string; claim: string } | null)[] };
-
-/** The frame of a result, with the runs that its repeats come from. */
-export function toStoredResult(result: BenchResult, runs: readonly (readonly Keyed[])[]): StoredResult {
-  const cell = (key: Keyed['keys'][number], problem: string | null): Cell =>
-    key === null || typeof key === 'string' ? { key, problem } : { key: key.document, claim: key.claim, problem };
+/** A result as it is stored, with the runs that its repeats come from. */
+export function toStoredResult(
+  result: BenchResult,
+  runs: readonly (readonly { keys: readonly (JudgementKey | null)[] }[])[],
+): StoredResult {
   return {
     ...result,
     systems: result.systems.map((system, index) => ({
       ...system,
       repeats: system.repeats.map((outcomes, repeat) =>
-        outcomes.map(({ problem }, item) => cell(runs[index]![repeat]!.keys[item]!, problem)),
+        outcomes.map(({ problem }, item): StoredOutcome => ({
+          ...(runs[index]![repeat]!.keys[item] ?? { key: null }),
+          problem,
+        })),
       ),
     })),
   };
 }
 
-/** Of the judgements that a frame names, each once. */
+/** Of the judgements that a stored result names, each once. */
 export function listJudgementKeys({ systems }: StoredResult): string[] {
   return [
     ...new Set(systems.flatMap(({ repeats }) => repeats.flatMap((cells) => cells.flatMap(({ key }) => key ?? [])))),
   ];
 }
 
-/** The result again, from its frame and the judgements that were kept. */
+/** The result again, from what was stored and the judgements that were kept. */
 export function restoreResult(
-  frame: StoredResult,
-  kept: { safety: ReadonlyMap<string, KeptJudgement>; claims: ReadonlyMap<string, readonly JudgedClaim[]> },
+  bench: JobBench,
+  stored: StoredResult,
+  records: ReadonlyMap<string, unknown>,
 ): BenchResult {
-  const hasNeutral = frame.classes.includes('neutral');
-  const outcomeOf = ({ key, claim, problem }: Cell) => {
-    if (claim === undefined)
-      return toSafetyItemResult((key !== null && kept.safety.get(key)) || null, problem ?? undefined);
-    return toClaimItemResult(
-      kept.claims.get(key!)?.find((judged) => judged.key === claim) ?? null,
-      hasNeutral,
-      problem ?? undefined,
-    );
+  const read = new Map<string, ReadonlyMap<string, KeptAnswer>>();
+  const findKept = ({ key, claim = '' }: StoredOutcome) => {
+    if (key === null) return null;
+    if (!read.has(key)) read.set(key, bench.readRecord(records.get(key)));
+    return read.get(key)!.get(claim) ?? null;
   };
   return {
-    ...frame,
-    systems: frame.systems.map((system) => ({
+    ...stored,
+    systems: stored.systems.map((system) => ({
       ...system,
-      repeats: system.repeats.map((cells) => cells.map(outcomeOf)),
+      repeats: system.repeats.map((outcomes) =>
+        outcomes.map((outcome) => toItemResult(bench, findKept(outcome), stored.classes, outcome.problem ?? undefined)),
+      ),
     })),
   };
 }

@@ -2,12 +2,15 @@ import { openPrecedents } from '../../app/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { describeLeakage, findLeakage, loadTrainingFingerprints } from '../datasets/check/index.ts';
-import type { Dataset } from '../datasets/read-dataset.ts';
+import { loadTrainingFingerprints } from '../datasets/check/fingerprints.ts';
+import { describeLeakage, findLeakage } from '../datasets/check/leakage.ts';
+import type { LabelledItem } from '../datasets/labelled-item.ts';
+import type { LabelledData } from '../datasets/read-dataset.ts';
+import type { JobBench } from '../job-bench.ts';
 import type { SystemResult } from '../result.ts';
 import type { PlannedSet } from './bench-plan.ts';
 
-/** What systems knew of the data before they were measured on it. */
+/** Whether models, or the precedents that a debate is shown, knew the data before they were measured on it. */
 export interface TrainingOverlap {
   /** What a reader must know: which items are in the precedent library, or in what a model was trained on. */
   notes: string[];
@@ -19,15 +22,16 @@ export interface TrainingOverlap {
 const mostOfThem = 0.5;
 
 /** The models that a model's name stands for: the embedded one reads exchanges with two. */
-const partsOf: Record<string, readonly string[]> = { 'embedded:guard-1': ['guard-1', 'reply-1'] };
+const modelParts: Record<string, readonly string[]> = { 'embedded:guard-1': ['guard-1', 'reply-1'] };
 
 /** Looks for the items in the precedent library and in the training data of the models that ship. */
 export async function findTrainingOverlap(
-  data: Dataset,
+  bench: JobBench,
+  data: LabelledData<LabelledItem>,
   { trained, settings }: Pick<PlannedSet, 'trained' | 'settings'>,
 ): Promise<TrainingOverlap> {
-  const leakage = findLeakage(data.lines, {
-    precedents: data.job === 'moderation' ? await libraryOf(settings) : [],
+  const leakage = findLeakage(data.lines, (item) => bench.readText(item), {
+    precedents: bench.drawsOnPrecedents ? await readLibrary(settings) : [],
     training: await loadTrainingFingerprints(),
   });
   const items = data.lines.filter((line) => 'item' in line).length;
@@ -36,7 +40,7 @@ export async function findTrainingOverlap(
   return {
     notes: describeLeakage(leakage),
     trained(models) {
-      const parts = models.flatMap((model) => partsOf[model] ?? []);
+      const parts = models.flatMap((model) => modelParts[model] ?? []);
       if (parts.some((model) => shareOf(model) >= mostOfThem)) return 'these-items';
       return models.some((model) => trained.includes(model)) ? 'in-domain' : null;
     },
@@ -44,7 +48,7 @@ export async function findTrainingOverlap(
 }
 
 /** The seeds, and the precedents of the ledger where one was named. */
-async function libraryOf(settings: Settings): Promise<{ id: string; text: string }[]> {
+async function readLibrary(settings: Settings): Promise<{ id: string; text: string }[]> {
   if (!settings.ledger)
     return seedPrecedents(settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const { seeds, ledger, close } = await openPrecedents(settings);

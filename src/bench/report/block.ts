@@ -223,8 +223,19 @@ export function rankValues(
     value === null ? undefined : rounded(value) === best ? 'best' : rounded(value) === second ? 'second' : undefined;
 }
 
+/** How tables present a job. */
+export interface JobPresentation {
+  /** Its name for people. */
+  title: string;
+  /** What tables lead with where nothing was compared. */
+  leadingMetric: 'f1' | 'accuracy';
+  /** The title of a table of accuracy over all sets, beside the leading metric; null for none. */
+  accuracyTitle: string | null;
+}
+
 /** A set of data with all that was measured on it: what every report of the bench is made of. */
 export interface MeasuredSet {
+  job: JobPresentation;
   result: BenchResult;
   figures: SetFigures;
   /** Tables of the job itself: those of the evaluation paper. */

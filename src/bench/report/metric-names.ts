@@ -46,10 +46,6 @@ export const metricFormats: Record<ScoreMetric, MetricFormat> = {
 };
 
 /** What a set leads with: what its systems were compared by. */
-export function mainMetric({ result, figures }: MeasuredSet): 'accuracy' | 'f1' | 'balancedAccuracy' {
-  return (
-    figures.comparisons[0]?.metric ??
-    figures.receipts[0]?.overOpening?.metric ??
-    (result.positive === null || result.job === 'evaluation' ? 'accuracy' : 'f1')
-  );
+export function mainMetric({ job, figures }: MeasuredSet): 'accuracy' | 'f1' | 'balancedAccuracy' {
+  return figures.comparisons[0]?.metric ?? figures.receipts[0]?.overOpening?.metric ?? job.leadingMetric;
 }

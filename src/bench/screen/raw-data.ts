@@ -1,33 +1,37 @@
-import type { ItemLine } from '../../items/index.ts';
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
-import { openItemReader, type DatasetOptions, type JobItems, type LabelledData } from '../datasets/read-dataset.ts';
-import { readItems, type ItemsReading } from '../datasets/read-items.ts';
+import type { ItemLine } from '../../items/index.ts';
+import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { hashFile } from '../datasets/open-data.ts';
+import type { Dataset, DatasetOptions } from '../datasets/read-dataset.ts';
+import { readItems, type ItemsReading } from '../datasets/read-items.ts';
+import type { JobBench } from '../job-bench.ts';
 
-/** Jobs whose items are safe or unsafe. */
-export type ScreenedJob = 'moderation' | 'evaluation';
+/** An item whose label may be missing: then it has the first one to whoever asks, and nobody here does. */
+export type RawItem = LabelledItem & { gold: string | null };
 
-/** An item whose label may be missing: then it counts as safe to whoever asks, and nobody here does. */
-export type RawItem<Job extends ScreenedJob = ScreenedJob> = JobItems[Job] & { gold: 'safe' | 'unsafe' | null };
-
-export type RawDataOptions<Job extends ScreenedJob = ScreenedJob> = DatasetOptions<Job>;
+export type RawDataOptions = Omit<DatasetOptions, 'mostItems'>;
 
 const mostItems = 200_000;
-const example = { moderation: '{"id":"1","text":"…"}', evaluation: '{"id":"1","prompt":"…","response":"…"}' };
 
-/** Opens raw data: a benchmark in any format whose labels are yet to be trusted, or given. */
-export async function readRawData<Job extends ScreenedJob>(
-  file: string,
-  options: RawDataOptions<Job>,
-): Promise<LabelledData<RawItem<Job>>> {
+/** Opens raw data: a file in any format whose labels are yet to be trusted, or given. */
+export async function readRawData(bench: JobBench, file: string, options: RawDataOptions): Promise<Dataset<RawItem>> {
   const sha256 = await hashFile(file);
-  const read = rawReader(
-    openItemReader({ ...options, root: options.root ?? path.dirname(file) }) as (fields: unknown) => JobItems[Job],
+  const root = options.root ?? path.dirname(file);
+  const [anyLabel = ''] = bench.listClasses(new Set());
+  const read = openRawReader(
+    (fields) =>
+      bench.readItem(fields, {
+        root,
+        ...(options.labels ? { labels: options.labels } : {}),
+        ...(options.preferImages === undefined ? {} : { preferImages: options.preferImages }),
+      }),
+    anyLabel,
   );
-  const lines: ItemLine<RawItem<Job>>[] = [];
+  const items = readItems(file, { read, ...readRawly(bench, options) });
+  const lines: ItemLine<RawItem>[] = [];
   if (options.limit !== 0) {
-    for await (const { size: _, ...line } of readItems(file, { read, ...rawReading(options) }).lines) {
+    for await (const { size: _, ...line } of items.lines) {
       if (lines.length === mostItems)
         throw new AgonError(
           'too-much-data',
@@ -42,10 +46,10 @@ export async function readRawData<Job extends ScreenedJob>(
     throw new AgonError(
       'empty-data',
       `${file} holds no items: there is nothing to screen.`,
-      `Each line is one item, for example ${example[options.job]}.`,
+      `Each line is one item, for example ${writeExample(bench)}.`,
     );
   assertReadable(lines, path.basename(file));
-  return { file: path.basename(file), sha256, lines };
+  return { file: path.basename(file), sha256, format: items.format().name, root, lines };
 }
 
 /** A screening of errors would look like one of items. */
@@ -61,32 +65,45 @@ function assertReadable(lines: readonly ItemLine<unknown>[], file: string): void
 }
 
 /** How a file is gone through, whatever is read of it: its items come in the same order every time. */
-export function rawReading({ job, format, fields }: RawDataOptions): Omit<ItemsReading<never>, 'read'> {
+export function readRawly(
+  bench: JobBench,
+  { format, fields }: Pick<RawDataOptions, 'format' | 'fields'>,
+): Omit<ItemsReading<never>, 'read'> {
   return {
-    job,
-    example: example[job],
+    job: bench.job,
+    example: writeExample(bench),
     ...(format === undefined ? {} : { format }),
     ...(fields === undefined ? {} : { fields }),
   };
 }
 
-/** A label that is there must be one we know; an item without one, or with divided raters, stays without. */
-export function rawReader<Item extends { unsafe: boolean }>(
+/** A line of the job without its label. */
+function writeExample({ example }: JobBench): string {
+  const { label: _, ...item } = JSON.parse(example) as Record<string, unknown>;
+  return JSON.stringify(item);
+}
+
+/**
+ * A label that is there must be one we know; an item without one, or with divided raters, stays without, and is read
+ * with `anyLabel` in its place.
+ */
+export function openRawReader<Item extends LabelledItem>(
   read: (fields: unknown) => Item,
-): (fields: unknown) => Item & { gold: 'safe' | 'unsafe' | null } {
-  const labelled = (item: Item) => ({ ...item, gold: item.unsafe ? ('unsafe' as const) : ('safe' as const) });
+  anyLabel: string,
+): (fields: unknown) => Item & { gold: string | null } {
+  const withGold = (item: Item) => ({ ...item, gold: item.label });
   return (fields) => {
     const { label, raters } =
       typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : { label: fields };
-    if (!isAbsent(label)) return labelled(read(fields));
+    if (!isAbsent(label)) return withGold(read(fields));
     if (!isAbsent(raters)) {
       try {
-        return labelled(read(fields));
+        return withGold(read(fields));
       } catch (error) {
         if (!AgonError.is(error)) throw error;
       }
     }
-    return { ...read({ ...(fields as object), label: 'safe', raters: undefined }), gold: null };
+    return { ...read({ ...(fields as object), label: anyLabel, raters: undefined }), gold: null };
   };
 }
 

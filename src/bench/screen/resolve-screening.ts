@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import type { Naming } from '../datasets/labelled-item.ts';
+import type { ItemReading } from '../datasets/labelled-item.ts';
 import { readFlaggedItems, readKey, type FlaggedItem, type KeyEntry } from './flagged-items.ts';
 import { readVotes, countVotes, type Vote, type VoteProblem } from './votes.ts';
 import { resolveVotes, type VotedItem, type ResolveReport, type Decision } from './resolve-votes.ts';
@@ -9,7 +9,7 @@ export interface ResolvePlan {
   flagged: string;
   votes: readonly string[];
   key?: string;
-  labels?: Naming['labels'];
+  labels?: ItemReading['labels'];
   /** How many votes an item needs; by default one of every rater. */
   atLeast?: number;
   files: DecidedFiles;
@@ -31,7 +31,7 @@ export async function resolveScreening(
 
 async function countedVotes(
   files: readonly string[],
-  labels: Naming['labels'],
+  labels: ItemReading['labels'],
   ids: ReadonlySet<string>,
   onProblem: (problem: VoteProblem) => void,
 ): Promise<{ byItem: Map<string, Vote[]>; raters: string[] }> {

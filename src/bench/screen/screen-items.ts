@@ -2,16 +2,16 @@ import { majorityOf } from '../../statistics/index.ts';
 import type { ResultItem, ItemResult } from '../result.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { SystemRun } from '../systems/run-system.ts';
-import type { RawItem, ScreenedJob } from './raw-data.ts';
+import type { RawItem } from './raw-data.ts';
+import type { JobBench } from '../job-bench.ts';
 import { screenSummary, type ScreenSummary } from './screen-summary.ts';
 import type { NamedScreen } from './write-screening.ts';
-
-const classes = ['safe', 'unsafe'];
 
 /** What `agon bench screen --json` prints. */
 export interface ScreeningReport extends ScreenSummary {
   version: 1;
-  job: ScreenedJob;
+  /** The job's id. */
+  job: string;
   data: { file: string; sha256: string };
   quorum: number;
   /** Lines that hold no item, which nobody judged. */
@@ -20,19 +20,23 @@ export interface ScreeningReport extends ScreenSummary {
 
 /** From what systems said of raw data to the items that people should look at. */
 export function screenDataset(
-  job: ScreenedJob,
+  bench: JobBench,
   data: LabelledData<RawItem>,
-  runs: readonly Pick<SystemRun<RawItem>, 'system' | 'outcomes'>[],
+  runs: readonly Pick<SystemRun, 'system' | 'outcomes'>[],
   quorum: number,
 ): { report: ScreeningReport; screens: NamedScreen[] } {
-  const ids = idsOf(data);
+  const classes = bench.listClasses(new Set());
+  const ids = nameItems(data);
   const items = data.lines.flatMap((line, place) =>
     'item' in line ? [{ place, line: line.line, id: ids[place]!, gold: line.item.gold }] : [],
   );
   const names = runs.map(({ system }) => system.name);
   const systems = runs.map(({ system, outcomes }) => ({
     name: system.name,
-    outcomes: items.map(({ place }) => outcomes[place]!),
+    outcomes: items.map(({ place }) => {
+      const { judged } = outcomes[place]!;
+      return judged ? bench.readOutcome(judged, classes) : { said: 'failed', score: null };
+    }),
   }));
   const screens = screenItems({ classes, items, systems }, { quorum }).map((screen, index): NamedScreen => ({
     ...screen,
@@ -42,7 +46,7 @@ export function screenDataset(
   return {
     report: {
       version: 1,
-      job,
+      job: bench.job,
       data: { file: data.file, sha256: data.sha256 },
       quorum,
       ...screenSummary(screens, names, classes),
@@ -53,7 +57,7 @@ export function screenDataset(
 }
 
 /** What votes call each item: its own id, numbered where it comes again; where it has none, its line. */
-function idsOf({ lines }: LabelledData<RawItem>): string[] {
+function nameItems({ lines }: LabelledData<RawItem>): string[] {
   const isNamed = (line: (typeof lines)[number]) => 'item' in line && line.item.id !== undefined;
   const used = new Set(lines.filter(isNamed).map(({ key }) => key));
   const free = (id: string): string => (used.has(id) ? free(`${id}+`) : id);
@@ -64,7 +68,7 @@ function idsOf({ lines }: LabelledData<RawItem>): string[] {
   });
 }
 
-/** What several systems said of the same items: as much of a score result as a screening needs. */
+/** What several systems said of the same items: as much of a result as a screening needs. */
 export interface ScreenedResult {
   /** A label that is none of them decides nothing: `undecided`, `failed`. */
   classes: readonly string[];

@@ -1,6 +1,6 @@
 import { readSafetyLabel, readItemLines, openLines } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { Naming } from '../datasets/labelled-item.ts';
+import type { ItemReading } from '../datasets/labelled-item.ts';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -111,7 +111,7 @@ export interface VoteProblem {
 export interface VoteReading {
   /** Who voted where the line does not say: the file is theirs. */
   rater: string;
-  labels?: Naming['labels'];
+  labels?: ItemReading['labels'];
 }
 
 const hint = 'A vote is {"id":"…","rater":"…","label":"unsafe"}, and may have a "reason".';
@@ -126,7 +126,7 @@ export function readVote(value: unknown, { rater, labels = {} }: VoteReading): O
     throw broken('It does not say which item it is about: "id" is missing.');
   const word = wordIn(given['label']);
   if (word === null) return null;
-  const label = Object.hasOwn(labels, word) ? labels[word] : readSafetyLabel(word);
+  const label = readSafetyLabel(Object.hasOwn(labels, word) ? labels[word] : word);
   if (!label) throw broken(`The label ${JSON.stringify(word)} is not known: safe, unsafe.`);
   return {
     id: String(id),

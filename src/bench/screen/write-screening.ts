@@ -3,14 +3,9 @@ import { AgonError } from '../../errors.ts';
 import { openLineFile, type LineFile } from '../../runs/index.ts';
 import { readItems } from '../datasets/read-items.ts';
 import { hashFile } from '../datasets/open-data.ts';
-import { rawReading, type RawDataOptions, type ScreenedJob } from './raw-data.ts';
+import type { JobBench } from '../job-bench.ts';
+import { readRawly, type RawDataOptions } from './raw-data.ts';
 import type { ItemScreen } from './screen-items.ts';
-
-/** The fields that hold what is judged: all that an annotator may see who must not be led. */
-const judgedFields: Record<ScreenedJob, readonly string[]> = {
-  moderation: ['text', 'image', 'image_description'],
-  evaluation: ['prompt', 'response', 'messages'],
-};
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,22 +21,20 @@ export function screenedLine(item: Fields, { reasons, systems, difficulty }: Ite
 }
 
 /** What an annotator sees who must not be led: neither label nor machine, nor what the data says beside. */
-export function blindLine(item: Fields, job: ScreenedJob): Fields {
+export function blindLine(item: Fields, judgedFields: readonly string[]): Fields {
   return {
     id: item['id'],
-    ...Object.fromEntries(
-      judgedFields[job].flatMap((field) => (Object.hasOwn(item, field) ? [[field, item[field]]] : [])),
-    ),
+    ...Object.fromEntries(judgedFields.flatMap((field) => (Object.hasOwn(item, field) ? [[field, item[field]]] : []))),
   };
 }
 
 /** All that a blind line leaves out. */
 export function keyLine(
   item: Fields,
-  job: ScreenedJob,
+  judgedFields: readonly string[],
   { line, gold, reasons, systems, difficulty }: ItemScreen,
 ): Fields {
-  const hidden = Object.entries(item).filter(([field]) => !['id', 'label', ...judgedFields[job]].includes(field));
+  const hidden = Object.entries(item).filter(([field]) => !['id', 'label', ...judgedFields].includes(field));
   return {
     id: item['id'],
     line,
@@ -62,6 +55,7 @@ export interface ScreeningFiles {
 export type NamedScreen = ItemScreen & { id: string; place: number };
 
 export interface ScreenedSource {
+  bench: JobBench;
   file: string;
   sha256: string;
   options: RawDataOptions;
@@ -72,7 +66,7 @@ export interface ScreenedSource {
  * memory, so that the data must still be what was judged.
  */
 export async function writeScreening(
-  { file, sha256, options }: ScreenedSource,
+  { bench, file, sha256, options }: ScreenedSource,
   screens: readonly NamedScreen[],
   files: ScreeningFiles,
 ): Promise<void> {
@@ -80,9 +74,9 @@ export async function writeScreening(
   const outputs: Partial<Record<keyof ScreeningFiles, LineFile>> = {};
   try {
     for (const [name, path] of Object.entries(files) as [keyof ScreeningFiles, string | undefined][])
-      if (path !== undefined) outputs[name] = await opened(path);
+      if (path !== undefined) outputs[name] = await openOutput(path);
     let place = 0;
-    for await (const line of readItems(file, { read: fieldsOf, ...rawReading(options) }).lines) {
+    for await (const line of readItems(file, { read: fieldsOf, ...readRawly(bench, options) }).lines) {
       const screen = byPlace.get(place++);
       if (screen && 'item' in line) await sort(itemLine(line.item.fields, screen), screen);
     }
@@ -100,12 +94,12 @@ export async function writeScreening(
 
   async function sort(item: ReturnType<typeof itemLine>, screen: NamedScreen): Promise<void> {
     if (screen.reasons.length === 0) return write(outputs.agreed, screenedLine(item, screen));
-    await write(outputs.flagged, outputs.key ? blindLine(item, options.job) : screenedLine(item, screen));
-    await write(outputs.key, keyLine(item, options.job, screen));
+    await write(outputs.flagged, outputs.key ? blindLine(item, bench.itemFields) : screenedLine(item, screen));
+    await write(outputs.key, keyLine(item, bench.itemFields, screen));
   }
 }
 
-async function opened(file: string): Promise<LineFile> {
+async function openOutput(file: string): Promise<LineFile> {
   return openLineFile(file).catch((error: unknown) => {
     throw AgonError.is(error)
       ? new AgonError(error.code, error.message, 'Choose another place for it; with --out nothing is judged twice.', {

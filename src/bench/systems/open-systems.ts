@@ -2,54 +2,48 @@ import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import type { BenchJob } from '../result.ts';
+import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { assertDistinctNames, dedupeEntries, type SystemEntry } from './system-entry.ts';
 import type { MeasuredSystem } from './system.ts';
 
-export interface OpenSystemsOptions {
+export interface OpenSystemsOptions<Item extends LabelledItem = LabelledItem> {
   repeats: number;
   /** Which of several debates of the same kind there are: T and N of an evaluation. */
   rounds: readonly number[];
   agents: readonly number[];
   /** What the data is called: precedents that were learnt from it are not shown. */
   datasets: readonly string[];
-  /** Four labelled examples for the judge that is shown some. */
-  shots(job: BenchJob): Promise<never[]>;
+  /** What paths in items are relative to. */
+  root: string;
+  /** Four labelled examples for the judge that is shown some; null for an item that cannot be shown. */
+  drawExamples<Example extends { label: string }>(toExample: (item: Item) => Example | null): Promise<Example[]>;
 }
 
-/** Everybody who is measured, until they are closed. */
-export interface OpenSystems<System, Of extends MeasuredSystem<System> = MeasuredSystem<System>> {
-  contenders: Of[];
+/** Systems that are ready, until they are closed. */
+export interface OpenSystems<Of extends MeasuredSystem = MeasuredSystem> {
+  systems: Of[];
   /** What does not apply, and why. */
   notes: string[];
   close(): Promise<void>;
 }
 
-interface Opening<System, Of extends MeasuredSystem<System>> {
+interface Opening<Of extends MeasuredSystem> {
   settings: Settings;
   /** Whether nobody named systems: the only one is then called by what it is. */
   unnamed: boolean;
-  options: OpenSystemsOptions;
-  open(entry: SystemEntry): Promise<OpenedSystem<System, Of>>;
+  /** Opens one, of which it is not known yet to which debate it belongs. */
+  open(entry: SystemEntry): Promise<Of>;
 }
-
-/** A contender before it is known which debate it belongs to; called by its entry's name unless it has another. */
-export type OpenedSystem<System, Of extends MeasuredSystem<System> = MeasuredSystem<System>> = Omit<
-  Of,
-  'name' | 'of'
-> & {
-  name?: string;
-};
 
 /**
  * Opens each system once by its name, leaves out the control where no tokens are spent, and says which debate it
  * belongs to.
  */
-export async function openSystems<System extends { close(): Promise<void> }, Of extends MeasuredSystem<System>>(
+export async function openSystems<Of extends MeasuredSystem>(
   entries: readonly SystemEntry[],
-  opening: Opening<System, Of>,
+  opening: Opening<Of>,
   closeOthers: () => Promise<void> = async () => {},
-): Promise<OpenSystems<System, Of>> {
+): Promise<OpenSystems<Of>> {
   const opened: Of[] = [];
   const close = async () => {
     await Promise.all(opened.flatMap(({ repeats }) => repeats.map((system) => system.close())));
@@ -64,11 +58,11 @@ export async function openSystems<System extends { close(): Promise<void> }, Of 
 }
 
 /** Whoever is open is in `opened`, also when a later one cannot be opened. */
-async function openEach<System, Of extends MeasuredSystem<System>>(
+async function openEach<Of extends MeasuredSystem>(
   opened: Of[],
   entries: readonly SystemEntry[],
-  { settings, unnamed, open }: Opening<System, Of>,
-): Promise<Omit<OpenSystems<System, Of>, 'close'>> {
+  { settings, unnamed, open }: Opening<Of>,
+): Promise<Omit<OpenSystems<Of>, 'close'>> {
   if (entries.some(({ system }) => system === 'control') && !entries.some(({ system }) => isDebate(system))) {
     throw new AgonError(
       'bad-flag',
@@ -76,30 +70,30 @@ async function openEach<System, Of extends MeasuredSystem<System>>(
       'Add the debate (full, debate) before it.',
     );
   }
-  const beside: string[] = [];
+  const inapplicable: string[] = [];
   for (const entry of entries) {
     try {
-      opened.push({ name: entry.name, ...(await open(entry)) } as unknown as Of);
+      opened.push(await open(entry));
     } catch (error) {
       // One that has nothing to say in this job must not keep the others from it.
       if (!AgonError.is(error) || error.code !== 'system-does-not-apply' || entries.length === 1) throw error;
-      beside.push(error.message);
+      inapplicable.push(error.message);
     }
   }
   assertDistinctNames(opened);
   const measured = opened.filter(({ kind, models }) => !(kind === 'control' && models.every(isEmbedded)));
   if (measured.some(({ kind }) => kind === 'control')) assertTokensCountable(settings);
   const debate = measured.find(({ kind }) => kind === 'debate') ?? null;
-  const contenders = measured.map((contender) => ({
-    ...contender,
-    of: ['ablation', 'control'].includes(contender.kind) ? (debate?.name ?? null) : null,
+  const systems = measured.map((system) => ({
+    ...system,
+    of: ['ablation', 'control'].includes(system.kind) ? (debate?.name ?? null) : null,
   }));
-  if (unnamed && contenders.length === 1 && contenders[0]!.models.every(isEmbedded))
-    contenders.splice(0, 1, renameSystem(contenders[0]!, 'embedded'));
+  if (unnamed && systems.length === 1 && systems[0]!.models.every(isEmbedded))
+    systems.splice(0, 1, renameSystem(systems[0]!, 'embedded'));
   return {
-    contenders,
+    systems,
     notes: [
-      ...beside,
+      ...inapplicable,
       ...(measured.length < opened.length
         ? [
             'control does not apply: it spends the tokens of the debate on independent votes, and embedded seats ' +
@@ -110,6 +104,30 @@ async function openEach<System, Of extends MeasuredSystem<System>>(
   };
 }
 
+/** Opens a system once for each repeat: their answers are their own. */
+export function openRepeats<Opened>(repeats: number, open: (repeat: number) => Promise<Opened>): Promise<Opened[]> {
+  return Promise.all(Array.from({ length: repeats }, (_, index) => open(index + 1)));
+}
+
+/** The control spends what the debate spent: where that is not known, it has nothing to spend. */
+export function requireTokens(tokens: number | null | undefined): number {
+  if (tokens) return tokens;
+  throw new AgonError(
+    'no-budget',
+    'The debate spent no tokens on this item, so that the control has none to spend.',
+    'The line about the debate says why.',
+  );
+}
+
+/** A name that no system has. */
+export function unknownSystem(flag: string, system: string, what: string, names: readonly string[]): AgonError {
+  return new AgonError(
+    'bad-flag',
+    `--${flag} ${system}: there is no such ${what}.`,
+    `${what.charAt(0).toUpperCase()}${what.slice(1)}s are ${names.join(', ')}.`,
+  );
+}
+
 function isDebate(system: string): boolean {
   return ['full', 'embedded', 'debate'].includes(system) || /^(?:rounds-|all[:-]|seat:)/.test(system);
 }
@@ -118,8 +136,8 @@ export function isEmbedded(model: string): boolean {
   return model === embeddedModel;
 }
 
-function renameSystem<System, Of extends MeasuredSystem<System>>(contender: Of, name: string): Of {
-  return { ...contender, name, repeats: contender.repeats.map((system) => ({ ...system, name })) };
+function renameSystem<Of extends MeasuredSystem>(system: Of, name: string): Of {
+  return { ...system, name, repeats: system.repeats.map((repeat) => ({ ...repeat, name })) };
 }
 
 /**

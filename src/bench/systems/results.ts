@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { behaviours, riskConcepts } from '../../jobs/evaluation/index.ts';
-import { openResultFile, readResults as readResultRecords, type ResultRecord } from '../../runs/index.ts';
+import { openResultFile, readResults as readResultFile, type ResultRecord } from '../../runs/index.ts';
 
 const count = z.number().min(0);
-const share = z.number().min(0).max(1);
-const distribution = z.object({ explicit: share, implicit: share, none: share });
-const safetyLabel = z.enum(['safe', 'unsafe', 'undecided']);
 
 export const usageSchema = z.object({
   calls: count,
@@ -38,28 +34,21 @@ export const debateSchema = z.object({
     .default([]),
 });
 
-const evaluationSchema = z.object({
-  concept: z.enum(riskConcepts).nullable(),
-  behaviour: z.enum(behaviours).nullable(),
-  distribution: distribution.nullable(),
-  /** The critic's last word on the risk concepts, which a reference is fitted on. */
-  critic: distribution.nullable(),
-});
-
-const keptJudgementSchema = debateSchema.extend({
-  label: safetyLabel,
+/** A judgement as it is kept: what the figures of every job are made of. */
+export const keptJudgementSchema = debateSchema.extend({
+  label: z.string(),
   score: z.number().nullable(),
   probability: z.number().nullable(),
-  opening: z.object({ label: safetyLabel, score: z.number().nullable() }).nullable().default(null),
-  evaluation: evaluationSchema.optional(),
+  opening: z.object({ label: z.string(), score: z.number().nullable() }).nullable().default(null),
   usage: usageSchema,
   /** Null where somebody else took it, and does not say. */
   latencyMs: count.nullable(),
 });
 
-/** A judgement as it is kept: what the figures are made of. */
 export type KeptJudgement = z.infer<typeof keptJudgementSchema>;
-export type EvaluationDetails = z.infer<typeof evaluationSchema>;
+
+/** What every job keeps of a judgement. */
+export type KeptAnswer = Pick<KeptJudgement, 'label' | 'usage' | 'byModel' | 'latencyMs' | 'rule' | 'turns'>;
 
 /** Judgements by key, those of earlier runs included. */
 export interface Results<Kept> {
@@ -67,35 +56,29 @@ export interface Results<Kept> {
   write(record: ResultRecord): Promise<void>;
   close(): Promise<void>;
 }
-export type BenchResults = Results<KeptJudgement>;
 
-/** Where records of any kind are kept and found again. */
+/** Where judgements of any kind are kept and found again. */
 export interface RecordStore {
   records(): AsyncIterable<ResultRecord>;
   write(record: ResultRecord): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the results of a bench in a file, to go on from what it holds; in memory without one. */
-export async function openResults(file?: string): Promise<BenchResults> {
-  return readResults(keptJudgementSchema, file === undefined ? null : await openRecordFile(file));
-}
-
-/** What a keeper holds, as far as it can be read; what cannot is judged again. */
-export async function readResults<Kept>(schema: z.ZodType<Kept>, keeper: RecordStore | null): Promise<Results<Kept>> {
+/** What a store holds, as far as it can be read; what cannot is judged again. */
+export async function readResults<Kept>(schema: z.ZodType<Kept>, store: RecordStore | null): Promise<Results<Kept>> {
   const judged = new Map<string, Kept>();
   const take = ({ key, result }: ResultRecord) => {
     const read = schema.safeParse(result);
     if (read.success) judged.set(key, read.data);
   };
-  if (keeper) for await (const record of keeper.records()) take(record);
+  if (store) for await (const record of store.records()) take(record);
   return {
     judged,
     write: async (record) => {
-      await keeper?.write(record);
+      await store?.write(record);
       take(record);
     },
-    close: async () => keeper?.close(),
+    close: async () => store?.close(),
   };
 }
 
@@ -103,11 +86,9 @@ export async function openRecordFile(file: string): Promise<RecordStore> {
   const out = await openResultFile(file);
   return {
     records: async function* () {
-      if (out.done.size > 0) yield* readResultRecords(file);
+      if (out.done.size > 0) yield* readResultFile(file);
     },
     write: (record) => out.write(record),
     close: () => out.close(),
   };
 }
-
-export { keptJudgementSchema };

@@ -1,56 +1,73 @@
-import type { ItemLine } from '../../items/index.ts';
 import { noUsage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import type { ItemLine } from '../../items/index.ts';
 import { isMistake, runItems, type Progress } from '../../runs/index.ts';
+import type { LabelledItem, SubjectItem } from '../datasets/labelled-item.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
-import type { LabelledItem } from '../datasets/labelled-item.ts';
-import type { ItemOutcome } from '../jobs/safety/metrics.ts';
-import type { BenchResults, KeptJudgement } from './results.ts';
+import type { KeptAnswer, Results } from './results.ts';
 import type { BenchSystem, ItemPlace, Judgement } from './system.ts';
 
-/** How a system is taken over a set of data. */
-export interface RunOptions<Kept> {
-  results: Kept;
+/** What a run of one system over one set of data is given from outside: to be seen, and to be stopped. */
+export interface RunConditions {
   /** Items at once; of claims, documents. */
   concurrency: number;
+  onProgress?: (progress: Progress) => void;
+  onError?: (error: AgonError, line: number) => void;
+  signal?: AbortSignal;
+}
+
+/** How a system is taken over a set of data. */
+export interface RunOptions extends RunConditions {
   /** Which of several runs over the same data this is, from 1: each has judgements of its own. */
   repeat?: number;
   /**
    * By the item's key in the data, what a control may spend; none where the debate it is held against spent nothing.
    */
   tokens?: ReadonlyMap<string, number>;
-  onProgress?: (progress: Progress) => void;
-  onError?: (error: AgonError, line: number) => void;
-  signal?: AbortSignal;
+}
+
+/** Where a judgement is kept; of a claim also which of its document's judgements is its own. */
+export interface JudgementKey {
+  key: string;
+  claim?: string;
+}
+
+/** What came of one item. */
+export interface RunOutcome<Item, Kept> {
+  /** Its number in the file. */
+  line: number;
+  /** Null for a broken line. */
+  item: Item | null;
+  /** Null when the item failed. */
+  judged: Kept | null;
 }
 
 /** One system over one set of data, once. */
-export interface SystemRun<Item extends LabelledItem<unknown>> {
+export interface SystemRun<Item = LabelledItem, Kept = KeptAnswer> {
   system: Pick<BenchSystem<never>, 'name' | 'configuration' | 'setup' | 'calibration'>;
   /** In the order of the data. */
-  outcomes: readonly ItemOutcome<Item>[];
-  /** Under which key each judgement is kept. */
-  keys: readonly string[];
+  outcomes: readonly RunOutcome<Item, Kept>[];
+  keys: readonly (JudgementKey | null)[];
   /** By line, why an item failed. */
   problems: ReadonlyMap<number, string>;
-  judged: readonly KeptJudgement[];
+  judged: readonly Kept[];
   /** Items judged in a second; null when all of them were judged by an earlier run. */
   itemsPerSecond: number | null;
   summary: Progress;
 }
 
 /** Judges every item of the data; what an earlier run of the same configuration judged is taken from the results. */
-export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
+export async function runSystem<Subject, Item extends SubjectItem<Subject>, Kept extends KeptAnswer>(
   system: BenchSystem<Subject>,
   data: LabelledData<Item>,
-  options: RunOptions<BenchResults>,
-): Promise<SystemRun<Item>> {
+  options: RunOptions & { results: Results<Kept> },
+): Promise<SystemRun<Item, Kept>> {
   const { results, repeat = 1, tokens, ...conditions } = options;
-  const lines = data.lines.map((line) => ({ ...line, resultKey: resultKeyOf(system, line, repeat) }));
+  const lines = data.lines.map((line) => ({ ...line, resultKey: makeResultKey(system, line, repeat) }));
   const problems = new Map<number, string>();
   const started = performance.now();
-  const summary = await runItems<Placed<Item>, Judgement & Pick<KeptJudgement, 'usage' | 'latencyMs'>>({
+  const summary = await runItems<Placed<Item>, Judgement & Pick<KeptAnswer, 'usage' | 'latencyMs'>>({
     ...conditions,
     items: inTurn(
       lines.map(
@@ -78,11 +95,15 @@ export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
     isFatal: isMistake,
   });
   const seconds = (performance.now() - started) / 1000;
-  const outcomes = lines.map((line) => outcomeOf(line, results.judged.get(line.resultKey) ?? null));
+  const outcomes = lines.map((line) => ({
+    line: line.line,
+    item: 'item' in line ? line.item : null,
+    judged: results.judged.get(line.resultKey) ?? null,
+  }));
   return {
     system,
     outcomes,
-    keys: lines.map(({ resultKey }) => resultKey),
+    keys: lines.map(({ resultKey }) => ({ key: resultKey })),
     problems,
     judged: outcomes.flatMap(({ judged }) => judged ?? []),
     itemsPerSecond: summary.judged === 0 ? null : summary.judged / seconds,
@@ -98,10 +119,10 @@ interface Placed<Item> {
 
 async function judge<Subject>(
   system: BenchSystem<Subject>,
-  { subject }: LabelledItem<Subject>,
+  { subject }: SubjectItem<Subject>,
   signal: AbortSignal,
   place: ItemPlace,
-): Promise<Judgement & Pick<KeptJudgement, 'usage' | 'latencyMs'>> {
+): Promise<Judgement & Pick<KeptAnswer, 'usage' | 'latencyMs'>> {
   if (AgonError.is(subject)) throw subject;
   const started = performance.now();
   const judgement = await system.judge(subject, signal, place);
@@ -114,9 +135,9 @@ async function judge<Subject>(
 }
 
 /** The same item of the same system under the same configuration, whatever else the file holds. */
-function resultKeyOf<Subject>(
+function makeResultKey<Subject>(
   system: BenchSystem<Subject>,
-  line: ItemLine<LabelledItem<Subject>>,
+  line: ItemLine<SubjectItem<Subject>>,
   repeat: number,
 ): string {
   const subject = 'item' in line && !AgonError.is(line.item.subject) ? line.item.subject : null;
@@ -126,20 +147,4 @@ function resultKeyOf<Subject>(
 
 async function* inTurn<Item>(items: readonly Item[]): AsyncGenerator<Item, void, void> {
   yield* items;
-}
-
-function outcomeOf<Item extends LabelledItem<unknown>>(
-  line: ItemLine<Item>,
-  judged: KeptJudgement | null,
-): ItemOutcome<Item> {
-  const item = 'item' in line ? line.item : null;
-  return {
-    line: line.line,
-    item,
-    judged,
-    unsafe: item?.unsafe ?? null,
-    said: judged?.label ?? 'failed',
-    score: judged ? (judged.probability ?? judged.score) : null,
-    rawScore: judged?.score ?? null,
-  };
 }

@@ -1,8 +1,8 @@
-import { requireJob } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import type { Job } from '../../jobs/index.ts';
+import { embeddedModel } from '../../reasoners/index.ts';
 import { modelOf, seatsFor, type Settings } from '../../settings/index.ts';
-import type { BenchJob } from '../result.ts';
 
 /** A system as a bench names it: one of ours by its name, under settings of its own where it has some. */
 export interface SystemEntry {
@@ -33,27 +33,27 @@ export function assertDistinctNames(systems: readonly { name: string }[]): void 
   if (twice) throw new AgonError('bad-flag', `Two systems are called ${twice.name}.`, 'Give each a name of its own.');
 }
 
-/** Who stands for the two models of a job that tells debaters from judges. */
-const speakers = {
-  moderation: ['strict-debater', 'arbiter'],
-  evaluation: ['auditor', 'arbiter'],
-  documents: ['affirmative', 'synthesizer'],
-} as const;
+/** A job with the two seats that stand for its models: one that debates, one that judges. */
+export interface SeatedJob {
+  job: Job;
+  debater: string;
+  judge: string;
+}
 
 /**
  * The settings of a system that is the whole debate with other models in its seats: `all:provider:model`,
  * `all-arbiter` and `all-debaters` (the model composition of Aetheria's Table 3), `seat:NAME=provider:model`.
  * Null for any other name. Who describes images stays: all systems read the same observations.
  */
-export function reseatSettings(system: string, job: BenchJob, settings: Settings): Settings | null {
-  const seats = seatsFor(requireJob(job), settings, process.env);
+export function reseatSettings(system: string, seated: SeatedJob, settings: Settings): Settings | null {
+  const seats = seatsFor(seated.job, settings, process.env);
   const seatedBy = (model: string): Settings => ({
     ...settings,
     seats: { ...(seats.preprocessor ? { preprocessor: seats.preprocessor } : {}), default: model },
     calibration: false,
   });
-  if (system === 'all-arbiter' || system === 'all-debaters')
-    return seatedBy(modelOf(speakers[job][system === 'all-arbiter' ? 1 : 0], seats)!);
+  if (system === 'all-arbiter') return seatedBy(modelOf(seated.judge, seats)!);
+  if (system === 'all-debaters') return seatedBy(modelOf(seated.debater, seats)!);
   const all = /^all:(?<model>[^\s:]+:\S+)$/.exec(system)?.groups;
   if (all) return seatedBy(all['model']!);
   const one = /^seat:(?<seat>[a-z-]+(?:#[123])?)=(?<model>[^\s:]+:\S+)$/.exec(system)?.groups;
@@ -69,10 +69,20 @@ export function reseatSettings(system: string, job: BenchJob, settings: Settings
 }
 
 /** Whether both models of a job are one: then putting it into every seat changes nothing. */
-export function usesOneModel(job: BenchJob, settings: Settings): boolean {
-  const seats = seatsFor(requireJob(job), settings, process.env);
-  const [debater, judge] = speakers[job].map((seat) => modelOf(seat, seats));
-  return debater === judge;
+export function usesOneModel({ job, debater, judge }: SeatedJob, settings: Settings): boolean {
+  const seats = seatsFor(job, settings, process.env);
+  return modelOf(debater, seats) === modelOf(judge, seats);
+}
+
+/** Rows of an ablation: systems by their names. */
+export function listEntries(names: readonly string[]): SystemEntry[] {
+  return names.map((name) => ({ name, system: name }));
+}
+
+/** The ablation `seats`: each seat in turn left to the embedded model, beside the whole debate. */
+export function listSeatAblation(debate: string, seats: readonly string[]): SystemEntry[] {
+  const swapped = seats.map((seat) => ({ name: `${seat} embedded`, system: `seat:${seat}=${embeddedModel}` }));
+  return [...listEntries([debate]), ...swapped];
 }
 
 /** For what measures rather than judges: no case of it goes on record. */

@@ -1,21 +1,93 @@
 import {
-  type Calibration,
-  type SafetyLabel,
-  type Usage,
-  type Verdict,
   findTurns,
   type Answer,
+  type Calibration,
   type Transcript,
+  type Usage,
+  type Verdict,
 } from '../../debate/index.ts';
-import type { ItemResult, SystemKind, ResultTurn } from '../result.ts';
-import type { EvaluationDetails } from './results.ts';
 import { shortenWithin } from '../../text/index.ts';
+import type { ItemResult, ResultTurn, SystemKind } from '../result.ts';
+
+/** What a system says of one item. */
+export interface Judgement<Label extends string = string> {
+  label: Label;
+  score: number | null;
+  probability: number | null;
+  usage?: Usage;
+  /** Its own time, where it is not how long it took to ask: null where nobody knows. */
+  latencyMs?: number | null;
+  byModel?: Readonly<Record<string, Usage>>;
+  /** What its seats said before anyone had heard anyone. */
+  opening?: { label: Label; score: number | null } | null;
+  rule?: string;
+  turns?: ItemResult['turns'];
+  /** What a system of somebody else answered, in its own words. */
+  said?: string;
+  /** The whole verdict, for whoever reads the results file. */
+  verdict?: Verdict<string>;
+}
+
+/** Which item is judged, for those who know more of it than its subject. */
+export interface ItemPlace {
+  line: number;
+  id?: string;
+  /** What a control may spend on it: the tokens of the debate it is held against. */
+  tokens?: number | null;
+}
+
+/** A system that is ready to judge, until it is closed. */
+export interface ReadySystem {
+  name: string;
+  /** Changes when a judgement may change: results of another configuration are not taken up again. */
+  configuration: string;
+  spent(): Usage;
+  close(): Promise<void>;
+}
+
+/** What is measured: a full debate, one without a part, the bare guard model, anything that judges a subject. */
+export interface BenchSystem<Subject, Said extends Judgement = Judgement> extends Pick<
+  ReadySystem,
+  'name' | 'configuration'
+> {
+  /** What a calibration is fitted for, where that is less than the configuration. */
+  setup?: string;
+  /** What makes its probabilities, where it is calibrated. */
+  calibration?: Calibration;
+  judge(subject: Subject, signal: AbortSignal, place: ItemPlace): Promise<Said>;
+}
+
+/** The same until it is closed. */
+export interface OpenSystem<Subject, Said extends Judgement = Judgement>
+  extends BenchSystem<Subject, Said>, ReadySystem {}
+
+/** What tables tell systems apart by. */
+export interface SystemDescription {
+  name: string;
+  kind: SystemKind;
+  /** Each once; none where no model is asked. */
+  models: readonly string[];
+  /** For an ablation or a control: the debate it belongs to. */
+  of: string | null;
+  rounds: number | null;
+}
+
+/** One who is measured: for each repeat a system, whose answers are its own. */
+export interface MeasuredSystem<System extends ReadySystem = ReadySystem> extends SystemDescription {
+  repeats: readonly System[];
+  /** What a reader must know, given the items it is measured on. */
+  notesOn?(items: readonly { id?: string | null; line: number }[]): string[];
+}
 
 const mostCharacters = 700;
 const mostQuotes = 6;
 
 /** What a bench keeps of an answer beside its label and score. */
-export function condenseAnswer({ usage, verdict, transcript }: Pick<Answer, 'usage' | 'verdict' | 'transcript'>): {
+export function condenseAnswer({
+  usage,
+  verdict,
+  transcript,
+}: Pick<Answer, 'usage' | 'transcript'> & { verdict: { rule: { id: string } } }): {
   usage: Usage;
   byModel: Record<string, Usage>;
   rule: string;
@@ -49,69 +121,4 @@ function condenseTurns(transcript: Transcript): ResultTurn[] {
 function labelIn(answer: unknown): string | null {
   const label = typeof answer === 'object' && answer !== null ? (answer as { label?: unknown }).label : null;
   return typeof label === 'string' ? label : null;
-}
-
-/** What a system says of one item. */
-export interface Judgement {
-  label: SafetyLabel;
-  score: number | null;
-  probability: number | null;
-  usage?: Usage;
-  /** Its own time, where it is not how long it took to ask: null where nobody knows. */
-  latencyMs?: number | null;
-  byModel?: Readonly<Record<string, Usage>>;
-  /** What its seats said before anyone had heard anyone. */
-  opening?: { label: SafetyLabel; score: number | null } | null;
-  rule?: string;
-  turns?: ItemResult['turns'];
-  /** What a system of somebody else answered, in its own words. */
-  said?: string;
-  /** What only an evaluation says. */
-  evaluation?: EvaluationDetails;
-  /** The whole verdict, for whoever reads the results file. */
-  verdict?: Verdict;
-}
-
-/** Which item is judged, for those who know more of it than its subject. */
-export interface ItemPlace {
-  line: number;
-  id?: string;
-  /** What a control may spend on it: the tokens of the debate it is held against. */
-  tokens?: number | null;
-}
-
-/** What is measured: a full debate, one without a part, the bare guard model, anything that judges a subject. */
-export interface BenchSystem<Subject> {
-  name: string;
-  /** Changes when a judgement may change: results of another configuration are not taken up again. */
-  configuration: string;
-  /** What a calibration is fitted for, where that is less than the configuration. */
-  setup?: string;
-  /** What makes its probabilities, where it is calibrated. */
-  calibration?: Calibration;
-  judge(subject: Subject, signal: AbortSignal, place: ItemPlace): Promise<Judgement>;
-}
-
-/** A system that is ready to judge, until it is closed. */
-export interface OpenSystem<Subject> extends BenchSystem<Subject> {
-  spent(): Usage;
-  close(): Promise<void>;
-}
-
-/** What tables tell systems apart by. */
-export interface SystemDescription {
-  name: string;
-  kind: SystemKind;
-  /** Each once; none where no model is asked. */
-  models: readonly string[];
-  /** For an ablation or a control: the debate it belongs to. */
-  of: string | null;
-  rounds: number | null;
-}
-
-/** One who is measured: for each repeat a system, whose answers are its own. */
-export interface MeasuredSystem<System> extends SystemDescription {
-  repeats: readonly System[];
-  /** What a reader must know, given the items it is measured on. */
-  notesOn?(items: readonly { id?: string | null; line: number }[]): string[];
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LabelledContent, LabelledData, SystemRun } from '../../bench/index.ts';
+import type { LabelledContent, LabelledData, SafetyRun } from '../../bench/index.ts';
 import type { FittedCalibration } from '../../debate/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addContentDataFlags } from '../flags.ts';
@@ -35,23 +35,24 @@ export function define(command: Command): void {
 }
 
 async function calibrate(flags: CalibrateFlags): Promise<number> {
-  const { fitCalibration, openModerationSystems, openResults, readContentData } = await import('../../bench/index.ts');
-  const { nameDataset } = await import('../../runs/index.ts');
+  const { fitCalibration, moderationBench, openSafetyResults, readDataset } = await import('../../bench/index.ts');
+  const { datasetNameOf } = await import('../../runs/index.ts');
   const { readContentOptions, readDataSettings } = await import('./plan-bench.ts');
   const { measureSystem } = await import('./watch-bench.ts');
   const reading = readContentOptions(flags);
-  const sets = await Promise.all(flags.data.map((file) => readContentData(file, reading)));
+  const sets = await Promise.all(flags.data.map((file) => readDataset(moderationBench, file, reading)));
   const settings = { ...(await readDataSettings(flags)), calibration: false as const };
-  const { contenders, close } = await openModerationSystems(undefined, settings, {
+  const { systems, close } = await moderationBench.openSystems(undefined, settings, {
     repeats: 1,
     rounds: [],
     agents: [],
-    datasets: flags.data.map(nameDataset),
-    shots: async () => [],
+    datasets: flags.data.map(datasetNameOf),
+    root: '.',
+    drawExamples: async () => [],
   });
-  const system = contenders[0]!.repeats[0]!;
-  const results = await openResults(flags.results);
-  const runs: { data: LabelledData<LabelledContent>; run: SystemRun<LabelledContent> }[] = [];
+  const system = systems[0]!.repeats[0]!;
+  const results = await openSafetyResults(flags.results);
+  const runs: { data: LabelledData<LabelledContent>; run: SafetyRun<LabelledContent> }[] = [];
   try {
     for (const data of sets) {
       runs.push({

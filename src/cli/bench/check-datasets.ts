@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { checkFile, hasFindings, loadTrainingFingerprints, type BenchJob, type FileCheck } from '../../bench/index.ts';
+import { checkFile, hasFindings, loadTrainingFingerprints, type FileCheck } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
@@ -113,7 +113,7 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
       labels,
       ...(precedents ? { precedents } : {}),
       ...(Object.keys(map).length > 0 ? { fields: map } : {}),
-      ...(flags.job === undefined ? {} : { job: flags.job as BenchJob }),
+      ...(flags.job === undefined ? {} : { job: flags.job }),
       ...(flags.format === undefined ? {} : { format: flags.format }),
       ...(flags.root === undefined ? {} : { root: flags.root }),
       ...(flags.by === undefined ? {} : { by: flags.by }),

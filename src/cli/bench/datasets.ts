@@ -9,12 +9,12 @@ export function define(command: Command): void {
     .description('List the formats of labelled data that Agon reads, or check a file before it is measured on.')
     .option('--json', 'print the formats as JSON');
   addExamples(command, ['agon bench datasets', 'agon bench datasets check items.jsonl']);
-  setAction(command, listFormats);
+  setAction(command, printFormats);
 }
 
-async function listFormats({ json }: { json?: boolean }): Promise<number> {
-  const { dataFormats } = await import('../../bench/index.ts');
-  const formats = dataFormats.map(({ name, jobs, description, source, columns }) => ({
+async function printFormats({ json }: { json?: boolean }): Promise<number> {
+  const { listFormats } = await import('../../bench/index.ts');
+  const formats = listFormats().map(({ format: { name, description, source, columns }, jobs }) => ({
     name,
     jobs,
     description,

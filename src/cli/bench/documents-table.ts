@@ -2,11 +2,14 @@ import type { DocumentsReport, DocumentsSystemReport } from '../../bench/index.t
 import { formatTable, type Row } from '../terminal/table.ts';
 import { formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import type { ReportTable } from './show-set.ts';
 
 const mostNamed = 8;
 
 /** The figures of one set of claims, for people. */
-export function renderDocumentsTable({ data, systems }: DocumentsReport): string[] {
+export const documentsTable: ReportTable<DocumentsReport> = { job: 'documents', render: renderDocumentsTable };
+
+function renderDocumentsTable({ data, systems }: DocumentsReport): string[] {
   const labels = Object.entries(data.labels)
     .filter(([, count]) => count > 0)
     .map(([label, count]) => `${count} ${label}`);

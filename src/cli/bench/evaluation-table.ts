@@ -2,9 +2,12 @@ import type { EvaluationReport, EvaluationSystemReport } from '../../bench/index
 import { formatTable, type Row } from '../terminal/table.ts';
 import { formatInterval, formatMilliseconds, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import type { ReportTable } from './show-set.ts';
 
 /** The figures of one set of data, for people; the whole of them is in the reports. */
-export function renderEvaluationTable(report: EvaluationReport): string[] {
+export const evaluationTable: ReportTable<EvaluationReport> = { job: 'evaluation', render: renderEvaluationTable };
+
+function renderEvaluationTable(report: EvaluationReport): string[] {
   const { data, systems, parameters } = report;
   const facts = [
     `${data.items} items, ${data.unsafe} unsafe`,

@@ -104,16 +104,12 @@ function assertFittable({ evaluators = ['debate'], fitReference, fitCalibration:
 
 async function saveFits(flags: BenchFlags, sets: readonly FreshSet[]): Promise<void> {
   if (flags.fitReference === undefined && flags.fitCalibration === undefined) return;
-  const { fitCalibration, fitReferenceFrom } = await import('../../bench/index.ts');
-  const learned = sets.flatMap(({ evaluation }) => {
-    if (!evaluation) return [];
-    const { data, evaluators } = evaluation;
-    const from = evaluators.find(({ evaluator }) => evaluator.method === 'debate') ?? evaluators[0]!;
-    return [{ data, run: from.runs[0]! }];
-  });
-  if (flags.fitReference !== undefined) await saveFit(flags.fitReference, fitReferenceFrom(learned), 'Reference');
+  const { requireJobBench } = await import('../../bench/index.ts');
+  const bench = requireJobBench('evaluation');
+  const measured = sets.map((set) => set.measured);
+  if (flags.fitReference !== undefined) await saveFit(flags.fitReference, bench.fit!(measured), 'Reference');
   if (flags.fitCalibration === undefined) return;
-  const calibration = fitCalibration('evaluation', learned);
+  const calibration = bench.fitCalibration!(measured);
   await saveFit(flags.fitCalibration, calibration, 'Calibration');
   if (!flags.quiet) process.stderr.write(`${describeCalibration(calibration)}\n`);
 }

@@ -1,5 +1,5 @@
 import { createAgon, type Curator } from '../../app/index.ts';
-import { withoutLedger, type BenchSystem, type Learner } from '../../bench/index.ts';
+import { withoutLedger, type BenchSystem, type Learner, type SafetyJudgement } from '../../bench/index.ts';
 import { addUsage, memoryJournal, type Usage } from '../../debate/index.ts';
 import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '../../learning/index.ts';
 import { moderationJob, type Content, type ModerationAnswer } from '../../jobs/moderation/index.ts';
@@ -9,7 +9,7 @@ import { assertAffordable } from '../../runs/index.ts';
 
 /** Both conditions of the learning experiment, and what they have cost. */
 export interface LearningPair {
-  control: BenchSystem<Content>;
+  control: BenchSystem<Content, SafetyJudgement>;
   learner: Learner;
   models: Record<string, string>;
   spent(): Usage;
@@ -61,9 +61,9 @@ export async function openLearningPair(
       async after(batch, items) {
         const admission = openAdmission({ seeds: [], store, library });
         const failed = ({ label, answer }: Judged) => answer.verdict.label !== label;
-        const judged = items.flatMap(({ subject, unsafe }): Judged[] => {
+        const judged = items.flatMap(({ subject, label }): Judged[] => {
           const answer = answers.get(subject as Content);
-          return answer ? [{ answer, label: unsafe ? 'unsafe' : 'safe' }] : [];
+          return answer ? [{ answer, label }] : [];
         });
         let learnt = 0;
         const taken = mode === 'all' ? judged : judged.filter(failed);

@@ -5,8 +5,9 @@ import {
   renderLearningMarkdown,
   renderLearningPage,
   buildLearningReport,
-  openResults,
-  readContentData,
+  moderationBench,
+  openSafetyResults,
+  readDataset,
   runExperiment,
   renderTextChart,
   type BatchRun,
@@ -67,7 +68,9 @@ async function benchLearning(flags: BenchFlags): Promise<number> {
       `${wrong} is not a report format.`,
       'End the file name in .html, .md or .json.',
     );
-  const sets = await Promise.all(flags.data.map((file) => readContentData(file, readContentOptions(flags))));
+  const sets = await Promise.all(
+    flags.data.map((file) => readDataset(moderationBench, file, readContentOptions(flags))),
+  );
   const settings = await readDataSettings(flags);
   const curator = await openCurator(settings);
   const reports: LearningReport[] = [];
@@ -82,7 +85,7 @@ async function benchLearning(flags: BenchFlags): Promise<number> {
         concurrency: flags.concurrency,
       });
       models = pair.models;
-      const results = await openResults();
+      const results = await openSafetyResults();
       try {
         const { batches } = flags;
         const run: Parameters<typeof runExperiment>[1]['run'] = (system, part) =>

@@ -3,9 +3,12 @@ import { formatTable, type Row } from '../terminal/table.ts';
 import { formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { toOneLine } from '../../text/index.ts';
+import type { ReportTable } from './show-set.ts';
 
 /** The figures of one set of data, for people. */
-export function renderModerationTable({ data, systems }: ModerationReport): string[] {
+export const moderationTable: ReportTable<ModerationReport> = { job: 'moderation', render: renderModerationTable };
+
+function renderModerationTable({ data, systems }: ModerationReport): string[] {
   const { file, items, unsafe, sha256, images, by } = data;
   const pictures = [
     images.described > 0 && `${images.described} images by their descriptions`,

@@ -1,8 +1,8 @@
 import {
   expandAblation,
-  type BenchJob,
+  requireJobBench,
   type BenchPlan,
-  type ContentDataOptions,
+  type DatasetOptions,
   type PlannedSet,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -57,14 +57,14 @@ export const exchangeNames: DataNames = {
   example: 'hateful=unsafe,fine=safe',
 };
 
-export function readContentOptions(flags: ContentDataFlags): ContentDataOptions {
+export function readContentOptions(flags: ContentDataFlags): DatasetOptions {
   const { fields: named, labels } = readDataNames(flags, contentNames);
   return {
     root: flags.root,
     limit: flags.limit,
     preferImages: flags.vision === true,
     fields: named,
-    labels: labels as ContentDataOptions['labels'],
+    labels,
   };
 }
 
@@ -94,11 +94,11 @@ interface PlanParts {
 
 /** The plan of a command that names its data by flags, and notes for its readers. */
 export function makeBenchPlan(
-  job: BenchJob,
+  job: string,
   flags: DataFlags & BenchPlanFlags,
   { settings, names, systems, rounds, agents = [], set = {} }: PlanParts,
 ): { plan: BenchPlan; notes: string[] } {
-  const ablated = (flags.ablate ?? []).map((name) => expandAblation(name, job, settings));
+  const ablated = (flags.ablate ?? []).map((name) => expandAblation(name, requireJobBench(job), settings));
   const named = [...(systems ?? []), ...ablated.flatMap((one) => one.systems)];
   const planned = flags.data.map((file): PlannedSet => ({
     ...set,

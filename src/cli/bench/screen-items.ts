@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { runScreening, type ScreenedJob } from '../../bench/screen/index.ts';
+import { runScreening } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { exitCodes } from '../print-error.ts';
@@ -24,7 +24,7 @@ export interface ScreenFlags extends DataFlags {
 
 /** Lets several systems judge one file of raw data, and writes the items that people should look at. */
 export async function screenItems(
-  job: ScreenedJob,
+  job: string,
   flags: ScreenFlags,
   settings: Settings,
   { names, ...reading }: { names: DataNames; root?: string; preferImages?: boolean },
@@ -41,9 +41,9 @@ export async function screenItems(
   assertDistinct({ data: file, out: flags.out, shots: flags.shots, ...files });
   const report = await runScreening(
     {
+      job,
       file,
       options: {
-        job,
         ...reading,
         ...readDataNames(flags, names),
         ...(flags.format === undefined ? {} : { format: flags.format }),

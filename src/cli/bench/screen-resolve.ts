@@ -43,7 +43,7 @@ export function define(command: Command): void {
 }
 
 async function resolveVotes(flagged: string, flags: ResolveFlags): Promise<number> {
-  const { resolveScreening } = await import('../../bench/screen/index.ts');
+  const { resolveScreening } = await import('../../bench/index.ts');
   const { assertDistinct } = await import('./screen-items.ts');
   const { renderResolved } = await import('./show-screening.ts');
   const { key, out, open, atLeast } = flags;

@@ -1,4 +1,4 @@
-import type { ResolveReport, ScreeningReport } from '../../bench/screen/index.ts';
+import type { ResolveReport, ScreeningReport } from '../../bench/index.ts';
 import { formatRow, formatTable } from '../terminal/table.ts';
 import { formatShare, formatPercent } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';

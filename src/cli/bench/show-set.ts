@@ -1,8 +1,9 @@
-import { describeComparison, type ReportedSet, type Comparison } from '../../bench/index.ts';
-import { renderDocumentsTable } from './documents-table.ts';
-import { renderEvaluationTable } from './evaluation-table.ts';
+import { describeComparison, type Comparison, type JobReport, type ReportedSet } from '../../bench/index.ts';
+import { documentsTable } from './documents-table.ts';
+import { evaluationTable } from './evaluation-table.ts';
+import { renderFiguresTable } from './figures-table.ts';
 import { renderGains } from './show-gains.ts';
-import { renderModerationTable } from './moderation-table.ts';
+import { moderationTable } from './moderation-table.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatShare, formatSigned } from '../terminal/format.ts';
@@ -13,20 +14,23 @@ export function renderSet(set: ReportedSet): string[] {
   return [title!, ...ruleLines(set), ...figures, ...marksOf(set), ...comparisonLines(set), ...receiptsOf(set)];
 }
 
-function figureLines({ report, result: { data } }: ReportedSet): string[] {
-  const [heading, ...lines] = tableOf(report);
+function figureLines(set: ReportedSet): string[] {
+  const { data } = set.result;
+  const [heading, ...lines] = renderReport(set);
   return [data.title === data.file ? heading! : `${style('bold', sanitize(data.title))} · ${heading!}`, ...lines];
 }
 
-function tableOf(report: ReportedSet['report']): string[] {
-  switch (report.job) {
-    case 'moderation':
-      return renderModerationTable(report);
-    case 'evaluation':
-      return renderEvaluationTable(report);
-    case 'documents':
-      return renderDocumentsTable(report);
-  }
+/** How a job's own report is shown; any other job is shown by the figures that every job has. */
+export interface ReportTable<Report extends JobReport = JobReport> {
+  job: Report['job'];
+  render(report: Report): string[];
+}
+
+const tables: readonly ReportTable[] = [moderationTable, evaluationTable, documentsTable];
+
+function renderReport(set: ReportedSet): string[] {
+  const { report } = set;
+  return tables.find(({ job }) => job === report.job)?.render(report) ?? renderFiguresTable(set);
 }
 
 /** Figures on what a model was trained on mean little, and so do those of seats that did not answer. */

@@ -1,12 +1,12 @@
 import {
   type WatchRun,
-  runSystem,
+  runSafetySystem,
   explainEmptyRun,
-  type BenchResults,
   type LabelledData,
-  type LabelledItem,
-  type OpenSystem,
-  type SystemRun,
+  type SafetyItem,
+  type SafetyResults,
+  type SafetyRun,
+  type SafetySystem,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { listenForInterrupt } from '../process.ts';
@@ -70,21 +70,21 @@ function labelsIn(judged: readonly { label: string }[]): Record<string, number> 
 }
 
 interface MeasureOptions {
-  results: BenchResults;
+  results: SafetyResults;
   kept: boolean;
   concurrency: number;
   quiet?: boolean;
 }
 
 /** Runs one system over one set of data, with its progress on standard error. */
-export async function measureSystem<Subject, Item extends LabelledItem<Subject>>(
-  system: OpenSystem<Subject>,
+export async function measureSystem<Subject, Item extends SafetyItem<Subject>>(
+  system: SafetySystem<Subject>,
   data: LabelledData<Item>,
   { results, concurrency, ...watched }: MeasureOptions,
-): Promise<SystemRun<Item>> {
+): Promise<SafetyRun<Item>> {
   const run = await watchBench(watched)(
     { file: data.file, system: system.name, beside: false, spent: () => system.spent() },
-    (conditions) => runSystem(system, data, { ...conditions, results, concurrency }),
+    (conditions) => runSafetySystem(system, data, { ...conditions, results, concurrency }),
   );
   const problem = explainEmptyRun(run, data.file);
   if (problem) throw problem;

@@ -8,6 +8,7 @@ import {
   checkThresholds,
   describeCheck,
   readThresholds,
+  requireJobBench,
   type ReportedSet,
   type BenchPlan,
 } from '../../bench/index.ts';
@@ -102,7 +103,7 @@ export function openBenchReporter(
 function namesIn({ systems, job }: BenchPlan['sets'][number]): string[] {
   return (
     systems?.map((system) => (typeof system === 'string' ? system : system.name)) ?? [
-      job === 'evaluation' ? 'debate' : 'full',
+      requireJobBench(job).defaultSystem,
       'embedded',
     ]
   );
@@ -128,7 +129,7 @@ function jsonOf({ report, result, figures }: ReportedSet, times: boolean): Recor
     title: data.title,
     format: data.format,
     published: data.published,
-    parameters: { ...('parameters' in report ? report.parameters : {}), ...parameters },
+    parameters: { ...report.parameters, ...parameters },
     notes,
     figures,
   };

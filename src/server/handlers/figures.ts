@@ -54,12 +54,12 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
         `Bench ${params.id} has no set ${params.set} with figures.`,
         sets.length === 0 ? 'It has none yet.' : `They are numbered from 0 to ${sets.length - 1}.`,
       );
-    const { result, frame } = set;
+    const { result, stored } = set;
     const { page, next, total } = pageItems(set, query);
     const turns = await readTurns(
       ledger,
       id,
-      page.flatMap((place) => frame.systems.map(({ repeats }) => repeats[0]![place]!)),
+      page.flatMap((place) => stored.systems.map(({ repeats }) => repeats[0]![place]!)),
     );
     return {
       rows: page.map((place, row) => {

@@ -1,8 +1,7 @@
 import type { ItemLine } from '../../../items/index.ts';
-import type { DatasetItem } from '../read-dataset.ts';
-import { looksLikeRefusal } from '../labelled-item.ts';
+import { looksLikeRefusal, type LabelledItem } from '../labelled-item.ts';
 import { createFingerprintTable, fingerprintText, splitIntoWords } from './fingerprints.ts';
-import { readItemLabel, prepareText, readItemText, type PreparedText } from './item-text.ts';
+import { prepareText, type ItemText, type PreparedText } from './item-text.ts';
 import { indexTrainingData, indexTexts, type Leak, type LeakSources, type KnownTexts } from './leakage.ts';
 import { indexNearTexts } from './near-texts.ts';
 import { quantilesOfCounts } from '../../../statistics/index.ts';
@@ -104,7 +103,8 @@ const excerptLength = 100;
 
 /** Reads labelled data once, whatever its size, and says what is in it. */
 export async function checkDataset(
-  lines: AsyncIterable<ItemLine<DatasetItem>>,
+  lines: AsyncIterable<ItemLine<LabelledItem>>,
+  readText: (item: LabelledItem) => ItemText | null,
   { precedents, training = [], against = [], onProgress, mostCompared = usuallyCompared }: CheckOptions = {},
 ): Promise<DataCheck> {
   const [labels, categories, modalities] = [createTally(), createTally(), createTally()];
@@ -145,13 +145,13 @@ export async function checkDataset(
     }
     const { item } = line;
     const id = item.id ?? null;
-    const label = readItemLabel(item);
+    const { label } = item;
     labels.add(label);
     categories.add(item.category ?? '(none)');
     modalities.add(item.modality ?? '(none)');
     noteRaters(item.raters);
     noteId(id, line.line);
-    const text = prepareText(readItemText(item));
+    const text = prepareText(readText(item));
     noteTrivial(item, text);
     if (!text) continue;
     readable += 1;
@@ -176,7 +176,7 @@ export async function checkDataset(
     if (ids.places.length < mostPlaces) ids.places.push({ line, of: first.line });
   }
 
-  function noteTrivial(item: DatasetItem, text: PreparedText | null): void {
+  function noteTrivial(item: LabelledItem, text: PreparedText | null): void {
     const words = text?.words.length ?? 0;
     const refusal = text !== null && item.modality !== 'claim' && looksLikeRefusal(text.response ?? text.whole);
     if (item.trivial) trivial.marked += 1;

@@ -1,25 +1,28 @@
 import type { ItemLine } from '../../../items/index.ts';
 import path from 'node:path';
-import type { BenchJob } from '../../result.ts';
-import { openItemReader, type DatasetOptions, type DatasetItem } from '../read-dataset.ts';
+import type { DatasetOptions } from '../read-dataset.ts';
 import { hashFile } from '../open-data.ts';
 import { readItems, withoutMarks } from '../read-items.ts';
 import { readRows } from '../read-rows.ts';
-import { isObject } from '../format.ts';
-import { findFormat, recognizeFormat, type ItemFields } from '../formats.ts';
+import { isObject, type ItemFields } from '../format.ts';
+import { findFormat, recognizeFormat } from '../formats.ts';
 import { checkDataset, type CheckOptions, type DataCheck } from './check-data.ts';
+import type { JobBench } from '../../job-bench.ts';
+import { listJobBenches, requireJobBench } from '../../jobs/index.ts';
 
 export interface FileCheck extends DataCheck {
   file: string;
   sha256: string;
   format: string;
-  job: BenchJob;
+  /** The job's id. */
+  job: string;
 }
 
 export interface CheckFileOptions
   extends
     Omit<CheckOptions, 'against'>,
-    Partial<Pick<DatasetOptions, 'job' | 'format' | 'root' | 'limit' | 'fields' | 'labels' | 'by'>> {
+    Pick<DatasetOptions, 'format' | 'root' | 'limit' | 'fields' | 'labels' | 'by'> {
+  job?: string;
   /** Training files, in any format that can be read. */
   against?: readonly string[];
 }
@@ -32,20 +35,20 @@ export async function checkFile(
   { against = [], format, fields, by, labels, limit, root = path.dirname(file), ...options }: CheckFileOptions,
 ): Promise<FileCheck> {
   const sha256 = await hashFile(file);
-  const job = options.job ?? (await jobIn(file, format, fields));
-  const items = readItems<DatasetItem>(file, {
-    read: openItemReader({ job, root, ...(labels ? { labels } : {}) }),
+  const bench = options.job === undefined ? await findJobBench(file, format, fields) : requireJobBench(options.job);
+  const items = readItems(file, {
+    read: (value) => bench.readItem(value, { root, ...(labels ? { labels } : {}) }),
     example,
     unique: false,
     ...(format === undefined ? {} : { format }),
     ...(fields ? { fields } : {}),
     ...(by === undefined ? {} : { by }),
   });
-  const checked = await checkDataset(firstOf(items.lines, limit), {
+  const checked = await checkDataset(firstOf(items.lines, limit), (item) => bench.readText(item), {
     ...options,
     against: against.map((other) => ({ source: path.basename(other), texts: textsIn(other) })),
   });
-  return { file: path.basename(file), sha256, format: items.format().name, job, ...checked };
+  return { file: path.basename(file), sha256, format: items.format().name, job: bench.job, ...checked };
 }
 
 async function* firstOf<Item>(
@@ -60,23 +63,22 @@ async function* firstOf<Item>(
   }
 }
 
-/** The job of a file by the fields of its first item. */
-async function jobIn(
+/** The job of a file by the fields of its first item, or by those that were named. */
+async function findJobBench(
   file: string,
   asked: string | undefined,
   fields: Readonly<Record<string, string>> = {},
-): Promise<BenchJob> {
-  for await (const ours of fieldsIn(file, asked))
-    return jobOf(Object.keys(fields).some((field) => judged.includes(field)) ? fields : ours);
-  return 'moderation';
-}
-
-/** Fields that say of which job an item is. */
-const judged = ['text', 'image', 'image_description', 'prompt', 'response', 'messages', 'claim'];
-
-function jobOf(ours: ItemFields): BenchJob {
-  if ('claim' in ours) return 'documents';
-  return 'response' in ours || 'messages' in ours ? 'evaluation' : 'moderation';
+): Promise<JobBench> {
+  const benches = listJobBenches();
+  const named = Object.keys(fields).some((field) => benches.some(({ itemFields }) => itemFields.includes(field)));
+  for await (const ours of fieldsIn(file, asked)) {
+    const told = named ? fields : ours;
+    // What has a response may have a text as well: the last that fits says most.
+    const found = benches.findLast(({ ownFields }) => ownFields.some((field) => field in told));
+    if (found) return found;
+    break;
+  }
+  return benches[0]!;
 }
 
 async function* fieldsIn(file: string, asked?: string): AsyncGenerator<ItemFields & { line: number }, void, void> {

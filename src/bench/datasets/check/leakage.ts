@@ -1,6 +1,6 @@
 import type { ItemLine } from '../../../items/index.ts';
-import type { DatasetItem } from '../read-dataset.ts';
-import { prepareText, readItemText, type PreparedText } from './item-text.ts';
+import type { LabelledItem } from '../labelled-item.ts';
+import { prepareText, type ItemText, type PreparedText } from './item-text.ts';
 import { indexNearTexts, prefixHashes, windowHash } from './near-texts.ts';
 import { type TrainingFingerprints, fingerprintText, normalizeText, splitIntoWords } from './fingerprints.ts';
 
@@ -49,12 +49,13 @@ const mostWords = 1_000_000;
  * @example leakageOf(data.lines, { precedents: await seedPrecedents(policy), training: await shippedTrainedOn() })
  */
 export function findLeakage(
-  lines: readonly ItemLine<DatasetItem>[],
+  lines: readonly ItemLine<LabelledItem>[],
+  readText: (item: LabelledItem) => ItemText | null,
   { precedents = [], training = [] }: LeakSources,
 ): Leakage {
   const library = indexTexts(precedents.map(({ id, text }) => ({ name: id, text })));
   const read = lines.flatMap((line) => {
-    const text = 'item' in line ? prepareText(readItemText(line.item)) : null;
+    const text = 'item' in line ? prepareText(readText(line.item)) : null;
     return 'item' in line && text ? [{ line: line.line, id: line.item.id ?? null, text }] : [];
   });
   const leaksIn = (seen: KnownTexts) =>

@@ -1,9 +1,8 @@
 import { isObject, textIn, has, listIn, type DataFormat, type ItemFields, type Row } from '../../datasets/format.ts';
 
 /** `{ "table.csv": [[statements], [labels], caption], … }`; the tables lie beside it, their cells divided by #. */
-export const tabfact: DataFormat = {
+const tabfact: DataFormat = {
   name: 'tabfact',
-  jobs: ['documents'],
   description:
     'TabFact: statements about tables, entailed (1) or refuted (0). Give the folder that holds the tables ' +
     '(data/all_csv) or the repository as --root.',
@@ -40,9 +39,8 @@ function isStatements(value: unknown): boolean {
   );
 }
 
-export const summedits: DataFormat = {
+const summedits: DataFormat = {
   name: 'summedits',
-  jobs: ['documents'],
   description: 'SummEdits: summaries of a text, consistent with it (1) or edited so that they are not (0).',
   source: 'data/summedits/summedits_*.json of the factualNLG repository, or its copy in one file',
   columns: 'id, domain, doc, summary, label',
@@ -58,9 +56,8 @@ export const summedits: DataFormat = {
   ],
 };
 
-export const findver: DataFormat = {
+const findver: DataFormat = {
   name: 'findver',
-  jobs: ['documents'],
   description:
     'FinDVer: claims about financial reports, entailed or refuted, with the parts that decide. Give the ' +
     'repository as --root.',
@@ -90,9 +87,8 @@ function places(report: string): string[] {
   return ['financial_reports/', 'reports/', ''].flatMap((folder) => names.map((name) => `${folder}${name}`));
 }
 
-export const contractNli: DataFormat = {
+const contractNli: DataFormat = {
   name: 'contract-nli',
-  jobs: ['documents'],
   description:
     'ContractNLI: seventeen hypotheses about each contract: entailment, contradiction or not mentioned. The ' +
     'contracts come with the file.',
@@ -124,3 +120,6 @@ function hypothesesOf(row: Row): ItemFields[] {
     };
   });
 }
+
+/** Published sets of claims. */
+export const documentsFormats: readonly DataFormat[] = [contractNli, findver, summedits, tabfact];

@@ -1,6 +1,11 @@
 import { AgonError } from '../../../errors.ts';
-import { categoryOf, fieldReader, readNotes, type ItemNotes } from '../../datasets/labelled-item.ts';
-import { readDataset, type DataOptions, type LabelledData } from '../../datasets/read-dataset.ts';
+import {
+  categoryOf,
+  fieldReader,
+  readNotes,
+  type ItemReading,
+  type LabelledItem,
+} from '../../datasets/labelled-item.ts';
 
 export const claimClasses = ['entailed', 'refuted', 'neutral'] as const;
 /** What is right of a claim: the document says so, says otherwise, or does not say. */
@@ -13,21 +18,12 @@ export type ClaimClass = (typeof claimClasses)[number];
 export type ClaimSource = { path: string; entry: string | null; others?: readonly string[] } | { text: string };
 
 /** A claim whose right label is known. */
-export interface LabelledClaim extends ItemNotes {
-  id?: string;
+export interface LabelledClaim extends LabelledItem {
   claim: string;
   label: ClaimClass;
   source: ClaimSource;
   /** The numbers of the document's parts that decide, as the document counts them; null where the data does not say. */
   evidence: readonly number[] | null;
-}
-
-/** How a file calls what we read. */
-export interface ClaimNaming {
-  fields?: Readonly<Record<string, string>>;
-  labels?: Readonly<Record<string, ClaimClass>>;
-  /** The field of the table of categories. */
-  by?: string;
 }
 
 const knownLabels: ReadonlyMap<string, ClaimClass> = new Map([
@@ -42,8 +38,8 @@ const hint =
   'An item has "claim", "label" (entailed/refuted/neutral, consistent/inconsistent, 1/0) and "doc" or "doc_text"; ' +
   '--map and --map-label name them otherwise.';
 
-/** Reads one line of a benchmark of documents. Paths are relative to where its reader says. */
-export function readLabelledClaim(value: unknown, { fields, labels, by = 'category' }: ClaimNaming): LabelledClaim {
+/** Reads one line of a dataset of documents. Paths are relative to where its reader says. */
+export function readLabelledClaim(value: unknown, { fields, labels, by = 'category' }: ItemReading): LabelledClaim {
   const field = fieldReader(value, fields, hint);
   const broken = (message: string) => new AgonError('broken-line', message, hint);
   const claim = field('claim');
@@ -82,14 +78,4 @@ function fileOf(doc: string): ClaimSource {
 function numbersIn(value: unknown): readonly number[] | null {
   const list: unknown = typeof value === 'string' && /^\s*\[[\d\s,]*\]\s*$/.test(value) ? JSON.parse(value) : value;
   return Array.isArray(list) && list.every((one): one is number => Number.isInteger(one)) ? list : null;
-}
-
-export interface ClaimDataOptions extends DataOptions, ClaimNaming {}
-
-/** A benchmark of documents, with the folder its documents lie in. */
-export type ClaimData = LabelledData<LabelledClaim> & { root: string };
-
-/** Opens a benchmark of documents. */
-export async function readClaimData(file: string, options: ClaimDataOptions): Promise<ClaimData> {
-  return readDataset(file, { job: 'documents', ...options });
 }

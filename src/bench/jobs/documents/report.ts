@@ -1,5 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
-import { type ClaimData, claimClasses, type ClaimClass } from './labelled-claim.ts';
+import type { LabelledData } from '../../datasets/read-dataset.ts';
+import { claimClasses, type ClaimClass, type LabelledClaim } from './labelled-claim.ts';
 import type { ClaimRun, ClaimOutcome } from './run-claims.ts';
 import {
   quantile,
@@ -40,7 +41,10 @@ export interface DocumentsSystemReport {
 }
 
 /** The figures of systems over the same claims. */
-export function buildDocumentsReport({ file, sha256, lines }: ClaimData, runs: readonly ClaimRun[]): DocumentsReport {
+export function buildDocumentsReport(
+  { file, sha256, lines }: LabelledData<LabelledClaim>,
+  runs: readonly ClaimRun[],
+): DocumentsReport {
   const items = lines.flatMap((line) => ('item' in line ? [line.item] : []));
   const labels = Object.fromEntries(
     claimClasses.map((label) => [label, items.filter((item) => item.label === label).length]),

@@ -1,11 +1,9 @@
+import { z } from 'zod';
 import type { AgonError } from '../../../errors.ts';
 import { hashOf } from '../../../hash.ts';
-import { isMistake, runItems, type Progress } from '../../../runs/index.ts';
-import type { ClaimData, LabelledClaim } from './labelled-claim.ts';
-import type { RunOptions } from '../../systems/run-system.ts';
-import { openClaimSource } from './open-claim-source.ts';
-import { z } from 'zod';
 import { claimLabels } from '../../../jobs/documents/index.ts';
+import { isMistake, runItems } from '../../../runs/index.ts';
+import type { Dataset } from '../../datasets/read-dataset.ts';
 import {
   debateSchema,
   openRecordFile,
@@ -14,6 +12,9 @@ import {
   type RecordStore,
   type Results,
 } from '../../systems/results.ts';
+import type { RunOptions, RunOutcome, SystemRun } from '../../systems/run-system.ts';
+import type { LabelledClaim } from './labelled-claim.ts';
+import { openClaimSource } from './open-claim-source.ts';
 
 const count = z.number().min(0);
 
@@ -31,7 +32,7 @@ const judgedClaimSchema = debateSchema.omit({ rule: true }).extend({
   /** Null where somebody else took it, and does not say. */
   latencyMs: count.nullable(),
 });
-const recordSchema = z.object({ claims: z.array(judgedClaimSchema) });
+export const claimRecordSchema = z.object({ claims: z.array(judgedClaimSchema) });
 
 /** What became of one claim, as it is kept. */
 export type JudgedClaim = z.infer<typeof judgedClaimSchema>;
@@ -44,10 +45,10 @@ export async function openClaimResults(file?: string): Promise<ClaimResults> {
   return readClaimResults(file === undefined ? null : await openRecordFile(file));
 }
 
-export async function readClaimResults(keeper: RecordStore | null): Promise<ClaimResults> {
+export async function readClaimResults(store: RecordStore | null): Promise<ClaimResults> {
   return readResults(
-    recordSchema.transform(({ claims }) => claims),
-    keeper,
+    claimRecordSchema.transform(({ claims }) => claims),
+    store,
   );
 }
 
@@ -75,33 +76,16 @@ export interface PlacedClaim {
   tokens: number | null;
 }
 
-export interface ClaimOutcome {
-  line: number;
-  /** Null for a broken line. */
-  item: LabelledClaim | null;
-  /** Null when the claim failed. */
-  judged: JudgedClaim | null;
-}
+export type ClaimOutcome = RunOutcome<LabelledClaim, JudgedClaim>;
 
 /** One system over one set of claims. */
-export interface ClaimRun {
-  system: Pick<ClaimSystem, 'name' | 'configuration'>;
-  /** In the order of the data. */
-  outcomes: readonly ClaimOutcome[];
-  /** Claims judged in a second; null when all were judged by an earlier run. */
-  itemsPerSecond: number | null;
-  summary: Progress;
-  /** Under which key the judgements of each line's document are kept, and which of them is the line's own. */
-  keys: readonly ({ document: string; claim: string } | null)[];
-  /** By line, why a claim failed. */
-  problems: ReadonlyMap<number, string>;
-}
+export type ClaimRun = SystemRun<LabelledClaim, JudgedClaim>;
 
 /** Judges every claim of the data; a document is read once for all its claims. */
 export async function runClaims(
   system: ClaimSystem,
-  data: ClaimData,
-  options: RunOptions<ClaimResults>,
+  data: Pick<Dataset<LabelledClaim>, 'lines' | 'root'>,
+  options: RunOptions & { results: ClaimResults },
 ): Promise<ClaimRun> {
   const { results, repeat = 1, tokens, ...conditions } = options;
   const groups = groupsOf(system, data, repeat);
@@ -143,8 +127,9 @@ export async function runClaims(
   return {
     system,
     outcomes,
-    keys: data.lines.map(({ key }) => (documentOf.has(key) ? { document: documentOf.get(key)!, claim: key } : null)),
+    keys: data.lines.map(({ key }) => (documentOf.has(key) ? { key: documentOf.get(key)!, claim: key } : null)),
     problems: spread(problems, groups),
+    judged: outcomes.flatMap((outcome) => outcome.judged ?? []),
     itemsPerSecond: summary.judged === 0 ? null : outcomes.filter((outcome) => outcome.judged).length / seconds,
     summary,
   };
@@ -152,8 +137,8 @@ export async function runClaims(
 
 type Grouped = { line: number; key: string; item: PlacedClaim[] };
 
-function groupsOf(system: ClaimSystem, data: ClaimData, repeat: number): Grouped[] {
-  const read = data.lines.flatMap((line) => ('item' in line ? [line] : []));
+function groupsOf(system: ClaimSystem, { lines }: Pick<Dataset<LabelledClaim>, 'lines'>, repeat: number): Grouped[] {
+  const read = lines.flatMap((line) => ('item' in line ? [line] : []));
   return [...Map.groupBy(read, ({ item }) => hashOf(item.source))].map(([source, lines]) => {
     const claims = lines.map(({ key, line, item }) => ({ key, line, item, tokens: null }));
     const made = hashOf([system.configuration, source, claims.map(({ key, item }) => [key, item.claim])]).slice(7, 23);

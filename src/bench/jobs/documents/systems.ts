@@ -1,27 +1,38 @@
 import { createAgon } from '../../../app/index.ts';
-import type { Usage } from '../../../debate/index.ts';
-import { documentsJob, type DocumentMethod } from '../../../jobs/documents/index.ts';
-import { AgonError } from '../../../errors.ts';
+import { noUsage } from '../../../debate/index.ts';
+import { claimLabels, documentsJob, type ClaimLabel, type DocumentMethod } from '../../../jobs/documents/index.ts';
 import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
-import { analyzeClaimsWith } from './analyze-claims.ts';
-import type { ClaimSystem } from './run-claims.ts';
+import type { Ablation } from '../../job-bench.ts';
 import type { SystemKind } from '../../result.ts';
+import { openPredictions, readPredictionsName, type PredictionReading } from '../../systems/external/predictions.ts';
 import {
-  withRepeatCache,
+  openRepeats,
   openSystems,
-  type OpenSystemsOptions,
+  unknownSystem,
+  withRepeatCache,
   type OpenSystems,
-  type OpenedSystem,
+  type OpenSystemsOptions,
 } from '../../systems/open-systems.ts';
-import { toSystemEntry, reseatSettings, type SystemEntry, withoutLedger } from '../../systems/system-entry.ts';
-import { openPredictedClaims } from '../../systems/external-contenders.ts';
+import {
+  listSeatAblation,
+  reseatSettings,
+  toSystemEntry,
+  withoutLedger,
+  type SeatedJob,
+  type SystemEntry,
+} from '../../systems/system-entry.ts';
+import type { MeasuredSystem, ReadySystem } from '../../systems/system.ts';
+import { analyzeClaimsWith } from './analyze-claims.ts';
+import type { LabelledClaim } from './labelled-claim.ts';
+import type { ClaimSystem } from './run-claims.ts';
 
 /** A system for claims that is ready to judge, until it is closed. */
-export interface OpenClaimSystem extends ClaimSystem {
-  spent(): Usage;
-  close(): Promise<void>;
-}
+export interface OpenClaimSystem extends ClaimSystem, ReadySystem {}
+
+export type DocumentsSystem = MeasuredSystem<OpenClaimSystem>;
+
+const seated: SeatedJob = { job: documentsJob, debater: 'affirmative', judge: 'synthesizer' };
 
 const methods: Record<string, { method: DocumentMethod; kind: SystemKind }> = {
   full: { method: 'debate', kind: 'debate' },
@@ -41,6 +52,14 @@ export const claimSystemNames = [
   'predictions:NAME=FILE',
 ];
 
+export const documentsAblations: Record<string, (settings: Settings) => Ablation> = {
+  seats: () => ({
+    systems: listSeatAblation('full', ['affirmative', 'dissenting', 'synthesizer']),
+    rounds: [],
+    notes: [],
+  }),
+};
+
 /**
  * The systems of a bench of documents in their order; without names the debate, called `embedded` when no seat is an
  * LLM's.
@@ -48,41 +67,38 @@ export const claimSystemNames = [
 export async function openClaimSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
-  options: OpenSystemsOptions,
-): Promise<OpenSystems<OpenClaimSystem>> {
-  const entries = (given ?? ['full']).map(toSystemEntry);
-  return openSystems(entries, {
+  { repeats }: Pick<OpenSystemsOptions<LabelledClaim>, 'repeats'>,
+): Promise<OpenSystems<DocumentsSystem>> {
+  return openSystems((given ?? ['full']).map(toSystemEntry), {
     settings,
     unnamed: given === undefined,
-    options,
-    open: (entry) => openContender(entry, mergeSettings(settings, entry.settings ?? {}), options),
+    open: (entry) => openSystem(entry, mergeSettings(settings, entry.settings ?? {}), repeats),
   });
 }
 
-async function openContender(
-  entry: SystemEntry,
-  settings: Settings,
-  { repeats }: OpenSystemsOptions,
-): Promise<OpenedSystem<OpenClaimSystem>> {
+async function openSystem(entry: SystemEntry, settings: Settings, repeats: number): Promise<DocumentsSystem> {
   const { name, system } = entry;
   if (system.startsWith('predictions:')) return openPredictedClaims(entry);
-  const { kind, settings: own } = variationOf(system, settings);
-  const opened = await Promise.all(Array.from({ length: repeats }, (_, index) => openRepeat(name, own, index + 1)));
-  return { kind, models: opened[0]!.models, rounds: null, repeats: opened.map((one) => one.system) };
+  const { kind, settings: own } = readSystem(system, settings);
+  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, own, repeat));
+  return {
+    name,
+    kind,
+    models: opened[0]!.models,
+    of: null,
+    rounds: null,
+    repeats: opened.map((one) => one.system),
+  };
 }
 
-function variationOf(system: string, settings: Settings): { kind: SystemKind; settings: Settings } {
+function readSystem(system: string, settings: Settings): { kind: SystemKind; settings: Settings } {
   if (Object.hasOwn(methods, system)) {
     const { method, kind } = methods[system]!;
     return { kind, settings: mergeSettings(settings, { documents: { method } }) };
   }
-  const elsewhere = reseatSettings(system, 'documents', settings);
+  const elsewhere = reseatSettings(system, seated, settings);
   if (elsewhere) return { kind: 'debate', settings: elsewhere };
-  throw new AgonError(
-    'bad-flag',
-    `--systems ${system}: there is no such system.`,
-    `Systems are ${claimSystemNames.join(', ')}.`,
-  );
+  throw unknownSystem('systems', system, 'system', claimSystemNames);
 }
 
 async function openRepeat(
@@ -104,4 +120,74 @@ async function openRepeat(
     close: () => agon.close(),
   };
   return { system, models: [...new Set(Object.values(models))] };
+}
+
+const claimWords: Readonly<Record<string, ClaimLabel>> = {
+  ...Object.fromEntries(claimLabels.map((label) => [label.replaceAll('-', ''), label])),
+  entailed: 'supported',
+  entailment: 'supported',
+  consistent: 'supported',
+  true: 'supported',
+  '1': 'supported',
+  refuted: 'contradicted',
+  contradiction: 'contradicted',
+  inconsistent: 'contradicted',
+  false: 'contradicted',
+  '0': 'contradicted',
+  neutral: 'unsupported',
+  notmentioned: 'unsupported',
+};
+
+/** Predictions of what is right of a claim, as classes of data or as our verdicts: the verdict whose class it is. */
+export const claimPredictions: PredictionReading<ClaimLabel> = {
+  read(label) {
+    const word = label
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s_-]/gu, '');
+    return Object.hasOwn(claimWords, word) ? claimWords[word] : undefined;
+  },
+  labels: `entailed, refuted, neutral, or ${claimLabels.join(', ')}`,
+};
+
+/** What somebody else said of claims, read from a file. */
+async function openPredictedClaims({ name, system }: SystemEntry): Promise<DocumentsSystem> {
+  const { called: own, file } = readPredictionsName(system);
+  const called = name === system ? own : name;
+  const predictions = await openPredictions(file, called, claimPredictions);
+  const predicted: OpenClaimSystem = {
+    name: called,
+    configuration: predictions.configuration,
+    examine: async ({ claims }) =>
+      claims.flatMap(({ key, line, item }) => {
+        const said = predictions.predict({ line, ...(item.id === undefined ? {} : { id: item.id }) });
+        if (!said) return [];
+        const { label, score, costUsd, latencyMs } = said;
+        return [
+          {
+            key,
+            label,
+            score,
+            rule: 'prediction',
+            cited: null,
+            byModel: {},
+            turns: [],
+            opening: null,
+            usage: { ...noUsage, costUsd },
+            latencyMs,
+          },
+        ];
+      }),
+    spent: () => noUsage,
+    close: async () => {},
+  };
+  return {
+    name: called,
+    kind: 'external',
+    models: [],
+    of: null,
+    rounds: null,
+    repeats: [predicted],
+    notesOn: predictions.notes,
+  };
 }

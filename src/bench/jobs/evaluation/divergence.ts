@@ -1,5 +1,5 @@
 import { klDivergence, smoothed, type Distribution } from '../../../jobs/evaluation/index.ts';
-import type { KeptJudgement } from '../../systems/results.ts';
+import type { KeptSafety } from '../safety/run-safety.ts';
 import { listRepeats, type EvaluatorRuns, type ExchangeOutcome } from './figures.ts';
 import { meanOf } from '../../../statistics/index.ts';
 
@@ -56,7 +56,7 @@ function divergence(first: EvaluatorRuns, second: EvaluatorRuns, delta: number):
 }
 
 /** Safe and unsafe alone, as a distribution with all risk on one concept; null when nothing was said. */
-function labelDistribution({ label, score, probability, evaluation }: KeptJudgement): Distribution | null {
+function labelDistribution({ label, score, probability, evaluation }: KeptSafety): Distribution | null {
   const stated = evaluation?.distribution;
   const unsafe = stated ? 1 - stated.none : (probability ?? score ?? { safe: 0, unsafe: 1, undecided: null }[label]);
   return unsafe === null ? null : { explicit: unsafe, implicit: 0, none: 1 - unsafe };

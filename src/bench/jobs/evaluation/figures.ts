@@ -1,8 +1,10 @@
-import { estimate, computeMetrics, type Repeats, type ItemOutcome, type Outcome } from '../safety/metrics.ts';
+import { estimate, computeMetrics, type Repeats } from '../safety/metrics.ts';
+import type { Outcome } from '../safety/run-safety.ts';
+import type { ItemOutcome } from '../safety/run-safety.ts';
 import { accuracy, type Estimate, standardDeviation } from '../../../statistics/index.ts';
 import type { EvaluationMethod, Behaviour } from '../../../jobs/evaluation/index.ts';
 import type { LabelledExchange } from './labelled-exchange.ts';
-import type { SystemRun } from '../../systems/run-system.ts';
+import type { SafetyRun } from '../safety/run-safety.ts';
 
 /** Errors by the paper's two modes (section 5.3), as the mean over repeats. */
 export interface ErrorModes {
@@ -107,7 +109,7 @@ export interface AccuracyByRisk {
 
 export function accuracyByRisk(evaluator: EvaluatorRuns): AccuracyByRisk {
   const subset = (risk: 'explicit' | 'implicit'): SubsetAccuracy => {
-    const own = filterRepeats(listRepeats(evaluator), ({ item }) => item?.unsafe === true && item.risk === risk);
+    const own = filterRepeats(listRepeats(evaluator), ({ item }) => item?.label === 'unsafe' && item.risk === risk);
     return { items: own[0]!.length, accuracy: estimate(own, accuracy) };
   };
   return { explicit: subset('explicit'), implicit: subset('implicit') };
@@ -176,7 +178,7 @@ export interface Evaluator {
 /** An evaluator with what came of its runs over the same data, one for each repeat. */
 export interface EvaluatorRuns {
   evaluator: Evaluator;
-  runs: readonly SystemRun<LabelledExchange>[];
+  runs: readonly SafetyRun<LabelledExchange>[];
 }
 
 export type ExchangeOutcome = ItemOutcome<LabelledExchange>;

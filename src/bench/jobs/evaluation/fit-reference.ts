@@ -2,17 +2,17 @@ import { AgonError } from '../../../errors.ts';
 import { fitReference, type FittedReference } from '../../../jobs/evaluation/index.ts';
 import type { LabelledData } from '../../datasets/read-dataset.ts';
 import type { LabelledExchange } from './labelled-exchange.ts';
-import type { SystemRun } from '../../systems/run-system.ts';
+import type { SafetyRun } from '../safety/run-safety.ts';
 
 /** Fits P̂ of equation 5 on what the critic of a debate stated about labelled exchanges. */
 export function fitReferenceFrom(
-  runs: readonly { data: LabelledData<LabelledExchange>; run: SystemRun<LabelledExchange> }[],
+  runs: readonly { data: LabelledData<LabelledExchange>; run: SafetyRun<LabelledExchange> }[],
 ): FittedReference {
   const items = runs
     .flatMap(({ run }) => run.outcomes)
     .flatMap(({ item, judged }) =>
       item && judged?.evaluation?.critic
-        ? [{ stated: judged.evaluation.critic, unsafe: item.unsafe, risk: item.risk }]
+        ? [{ stated: judged.evaluation.critic, unsafe: item.label === 'unsafe', risk: item.risk }]
         : [],
     );
   if (!items.some(({ unsafe }) => unsafe) || items.every(({ unsafe }) => unsafe)) {

@@ -1,17 +1,12 @@
 import { AgonError } from '../../../errors.ts';
 import { behaviours, readExchange, type Behaviour, type Exchange } from '../../../jobs/evaluation/index.ts';
-import {
-  categoryOf,
-  readLabelledLine,
-  subjectOr,
-  type LabelledItem,
-  type Naming,
-} from '../../datasets/labelled-item.ts';
+import { subjectOr, type ItemReading } from '../../datasets/labelled-item.ts';
+import { readSafetyLine, type SafetyItem } from '../safety/safety-item.ts';
 
 const risks = ['explicit', 'implicit'] as const;
 
 /** A labelled item of evaluation. What it does not say is null. */
-export interface LabelledExchange extends LabelledItem<Exchange> {
+export interface LabelledExchange extends SafetyItem<Exchange> {
   /** The evaluated model. */
   model: string | null;
   /** Which kind of risk an unsafe item is. */
@@ -22,17 +17,9 @@ export interface LabelledExchange extends LabelledItem<Exchange> {
   unknown: readonly ('risk' | 'behaviour')[];
 }
 
-export interface ExchangeReading extends Naming {
-  /** The field of the table of categories. */
-  by?: string;
-}
-
-/** Reads one line of a benchmark of evaluation. */
-export function readLabelledExchange(
-  value: unknown,
-  { by = 'category', ...naming }: ExchangeReading,
-): LabelledExchange {
-  const { field, ...known } = readLabelledLine(value, naming, '"prompt" and "response", or "messages"');
+/** Reads one line of a dataset of evaluation. */
+export function readLabelledExchange(value: unknown, reading: ItemReading): LabelledExchange {
+  const { field, ...known } = readSafetyLine(value, reading, '"prompt" and "response", or "messages"');
   const model = field('model');
   const messages = field('messages');
   const named = {
@@ -50,7 +37,6 @@ export function readLabelledExchange(
   return {
     ...known,
     subject,
-    category: categoryOf(field(by)),
     modality: AgonError.is(subject) ? null : 'exchange',
     model: typeof model === 'string' ? model : null,
     risk: risk === undefined || risk === 'none' ? null : risk,

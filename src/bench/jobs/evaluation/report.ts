@@ -72,7 +72,8 @@ export function buildEvaluationReport(
   options: EvaluationReportOptions,
 ): EvaluationReport {
   const items = data.lines.flatMap((line) => ('item' in line ? [line.item] : []));
-  const risks = (risk: 'explicit' | 'implicit') => items.filter((item) => item.unsafe && item.risk === risk).length;
+  const risks = (risk: 'explicit' | 'implicit') =>
+    items.filter((item) => item.label === 'unsafe' && item.risk === risk).length;
   const unknown = (field: 'risk' | 'behaviour') => items.filter((item) => item.unknown.includes(field)).length;
   const debate = evaluators.find(({ evaluator }) => evaluator.method === 'debate');
   const { behaviourOf, sources } = findBehaviours(evaluators[0]!.runs[0]!.outcomes, debate?.runs[0]?.outcomes ?? null);

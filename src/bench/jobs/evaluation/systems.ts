@@ -16,22 +16,35 @@ import { hashOf } from '../../../hash.ts';
 import { embeddedModel } from '../../../reasoners/index.ts';
 import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
-import type { Evaluator } from './figures.ts';
+import type { Ablation } from '../../job-bench.ts';
 import type { SystemKind } from '../../result.ts';
-import { condenseAnswer, type MeasuredSystem, type Judgement, type OpenSystem } from '../../systems/system.ts';
+import { externalSystems, isExternalSystem, openExternalSystems } from '../../systems/external/open-external-system.ts';
 import {
-  withRepeatCache,
+  openRepeats,
   openSystems,
-  type OpenSystemsOptions,
+  requireTokens,
+  unknownSystem,
+  withRepeatCache,
   type OpenSystems,
-  type OpenedSystem,
+  type OpenSystemsOptions,
 } from '../../systems/open-systems.ts';
-import { toSystemEntry, reseatSettings, type SystemEntry, withoutLedger } from '../../systems/system-entry.ts';
-import { externalNames, isExternal, openExternalSystems } from '../../systems/external-contenders.ts';
-import { requireTokens } from '../moderation/systems.ts';
+import {
+  listEntries,
+  listSeatAblation,
+  reseatSettings,
+  toSystemEntry,
+  withoutLedger,
+  type SeatedJob,
+  type SystemEntry,
+} from '../../systems/system-entry.ts';
+import { condenseAnswer, type MeasuredSystem } from '../../systems/system.ts';
+import type { SafetyJudgement, SafetySystem } from '../safety/run-safety.ts';
+import { exchangeReader } from './exchange-dialogue.ts';
+import type { Evaluator } from './figures.ts';
+import type { LabelledExchange } from './labelled-exchange.ts';
 
 /** One who evaluates: what RADAR's tables tell apart as well. */
-export interface EvaluationSystem extends MeasuredSystem<OpenSystem<Exchange>> {
+export interface EvaluationSystem extends MeasuredSystem<SafetySystem<Exchange>> {
   evaluator: Evaluator;
   /** Null for systems of others. */
   plan: EvaluationPlan | null;
@@ -57,8 +70,28 @@ export const evaluationSystemNames = [
   'all-debaters',
   'all:provider:model',
   'seat:NAME=provider:model',
-  ...externalNames,
+  ...externalSystems,
 ];
+
+const seated: SeatedJob = { job: evaluationJob, debater: 'auditor', judge: 'arbiter' };
+
+/** RADAR's Table 3: without roles and without debate, and the control. */
+const listRadar = (): Ablation => ({
+  systems: listEntries(['debate', 'role-free', 'vote', 'control']),
+  rounds: [],
+  notes: [],
+});
+
+export const evaluationAblations: Record<string, (settings: Settings) => Ablation> = {
+  table3: listRadar,
+  rounds: () => ({ systems: listEntries(['debate']), rounds: [2, 3, 4, 5], notes: [] }),
+  radar: listRadar,
+  seats: () => ({
+    systems: listSeatAblation('debate', ['auditor', 'detector', 'critic', 'arbiter']),
+    rounds: [],
+    notes: [],
+  }),
+};
 
 /**
  * The evaluators of a bench in their order, a debate for each T and N; without names the debate, called `embedded`
@@ -67,23 +100,28 @@ export const evaluationSystemNames = [
 export async function openEvaluationSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
-  options: OpenSystemsOptions,
-): Promise<OpenSystems<OpenSystem<Exchange>, EvaluationSystem>> {
+  options: OpenSystemsOptions<LabelledExchange>,
+): Promise<OpenSystems<EvaluationSystem>> {
   const entries = (given ?? ['debate'])
     .map(toSystemEntry)
-    .flatMap((entry) => (entry.system === 'debate' || entry.system === 'full' ? inGrid(entry, options) : [entry]));
-  const debates = entries.filter(({ system }) => system === 'debate' || system === 'full').length;
+    .flatMap((entry) => (isWholeDebate(entry) ? listGrid(entry, options) : [entry]));
+  const calibrated = entries.filter(isWholeDebate).length === 1;
   return openSystems(entries, {
     settings,
     unnamed: given === undefined,
-    options,
-    open: (entry) =>
-      openContender(entry, mergeSettings(settings, entry.settings ?? {}), { ...options, calibrated: debates === 1 }),
+    open: (entry) => openSystem(entry, mergeSettings(settings, entry.settings ?? {}), { ...options, calibrated }),
   });
 }
 
+function isWholeDebate({ system }: SystemEntry): boolean {
+  return system === 'debate' || system === 'full';
+}
+
 /** A debate for each combination of rounds and agents. */
-function inGrid(entry: SystemEntry, { rounds, agents }: OpenSystemsOptions): SystemEntry[] {
+function listGrid(
+  entry: SystemEntry,
+  { rounds, agents }: Pick<OpenSystemsOptions, 'rounds' | 'agents'>,
+): SystemEntry[] {
   const grid = (rounds.length > 0 ? rounds : [undefined]).flatMap((T) =>
     (agents.length > 0 ? agents : [undefined]).map((N) => ({ rounds: T, agents: N })),
   );
@@ -107,43 +145,44 @@ function placed({ rounds, agents }: { rounds?: number; agents?: number }): NonNu
   return { ...(rounds === undefined ? {} : { rounds }), ...(agents === undefined ? {} : { agents }) };
 }
 
-type Surroundings = OpenSystemsOptions & { calibrated: boolean };
+type Surroundings = OpenSystemsOptions<LabelledExchange> & { calibrated: boolean };
 
-async function openContender(
+async function openSystem(
   entry: SystemEntry,
   settings: Settings,
   surroundings: Surroundings,
-): Promise<OpenedSystem<OpenSystem<Exchange>, EvaluationSystem>> {
+): Promise<EvaluationSystem> {
   const { name, system } = entry;
-  if (isExternal(system)) {
-    const external = await openExternalSystems('evaluation', entry, settings, surroundings);
+  const { repeats } = surroundings;
+  if (isExternalSystem(system)) {
+    const external = await openExternalSystems(entry, { reader: exchangeReader, settings, repeats });
     return {
       ...external,
       plan: null,
-      evaluator: { name: external.name ?? name, method: 'judge', rounds: null, agents: null, models: external.models },
+      evaluator: { name: external.name, method: 'judge', rounds: null, agents: null, models: external.models },
     };
   }
-  const { kind, method, settings: own } = await variationOf(system, settings, surroundings);
-  const opened = await Promise.all(
-    Array.from({ length: surroundings.repeats }, (_, index) => openRepeat(name, method, own, index + 1)),
-  );
+  const { kind, method, settings: own } = await readSystem(system, settings, surroundings);
+  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, method, own, repeat));
   const { models, plan } = opened[0]!.provenance;
   const rounds = method === 'debate' || method === 'role-free' ? plan.rounds : null;
-  const seated = [...new Set(Object.values(models))];
+  const seatedModels = [...new Set(Object.values(models))];
   return {
+    name,
     kind,
-    models: [...new Set(seated.flatMap((model) => model.split(', ')))],
+    models: [...new Set(seatedModels.flatMap((model) => model.split(', ')))],
+    of: null,
     rounds,
     plan,
-    evaluator: { name, method, rounds, agents: method === 'debate' ? plan.agents : null, models: seated },
+    evaluator: { name, method, rounds, agents: method === 'debate' ? plan.agents : null, models: seatedModels },
     repeats: opened.map((one) => one.system),
   };
 }
 
-async function variationOf(
+async function readSystem(
   system: string,
   settings: Settings,
-  { rounds, agents, calibrated, shots }: Surroundings,
+  { rounds, agents, calibrated, drawExamples }: Surroundings,
 ): Promise<Variation> {
   // Rounds and agents mean nothing to a judge, but as everywhere they are part of the configuration that `agon
   // evaluate` builds.
@@ -178,28 +217,31 @@ async function variationOf(
     return {
       kind: 'baseline',
       method: 'judge',
-      settings: under('judge', judge['shots'] ? { shots: await shots('evaluation') } : {}, seats),
+      settings: under('judge', judge['shots'] ? { shots: await drawExamples(toShot) } : {}, seats),
     };
   }
-  const elsewhere = reseatSettings(system, 'evaluation', settings);
+  const elsewhere = reseatSettings(system, seated, settings);
   if (elsewhere)
     return {
       kind: 'debate',
       method: 'debate',
       settings: mergeSettings(elsewhere, { evaluation: { ...place, method: 'debate' } }),
     };
-  throw new AgonError(
-    'bad-flag',
-    `--evaluators ${system}: there is no such evaluator.`,
-    `Evaluators are ${evaluationSystemNames.join(', ')}.`,
-  );
+  throw unknownSystem('evaluators', system, 'evaluator', evaluationSystemNames);
+}
+
+/** An example as a judge is shown it; null where it is more than a prompt and a response. */
+function toShot({ subject, label }: LabelledExchange) {
+  return AgonError.is(subject) || !('prompt' in subject)
+    ? null
+    : { prompt: subject.prompt, response: subject.response, label };
 }
 
 async function openRepeat(name: string, method: EvaluationMethod, settings: Settings, repeat: number) {
   const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), { jobs: ['evaluation'] });
   const provenance = agon.provenanceOf(evaluationJob);
   const { configuration, calibration } = provenance;
-  const system: OpenSystem<Exchange> = {
+  const system: SafetySystem<Exchange> = {
     name,
     configuration,
     ...(calibration ? { calibration } : {}),
@@ -221,7 +263,7 @@ async function openRepeat(name: string, method: EvaluationMethod, settings: Sett
   return { system, provenance };
 }
 
-function judgementOf(answer: EvaluationAnswer): Judgement {
+function judgementOf(answer: EvaluationAnswer): SafetyJudgement {
   const { verdict, transcript } = answer;
   const { label, score, probability, concept, behaviour, distribution } = verdict;
   return {

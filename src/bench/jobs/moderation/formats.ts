@@ -1,9 +1,8 @@
 import { looksLikeRefusal } from '../../datasets/labelled-item.ts';
 import { has, textIn, flagIn, safetyIn, type DataFormat, type ItemFields, type Row } from '../../datasets/format.ts';
 
-export const toxicchat: DataFormat = {
+const toxicchat: DataFormat = {
   name: 'toxicchat',
-  jobs: ['moderation'],
   description: 'ToxicChat: what users wrote to an assistant, toxic or not; attempts at a jailbreak are a category.',
   source: 'toxic-chat_annotation_*.csv of the ToxicChat data set',
   columns: 'conv_id, user_input, model_output, human_annotation, toxicity, jailbreaking',
@@ -33,9 +32,8 @@ const flags: Readonly<Record<string, string>> = {
  * A flag that is absent is unknown: one raised flag makes an item unsafe, and an item is safe when those that are
  * known are all down.
  */
-export const openaiModeration: DataFormat = {
+const openaiModeration: DataFormat = {
   name: 'openai-moderation',
-  jobs: ['moderation'],
   description:
     'OpenAI moderation samples: unsafe when any flag is 1, safe when all that are known are 0; absent flags are ' +
     'unknown.',
@@ -62,9 +60,8 @@ function labelOf(row: Row): string | undefined {
   return Object.keys(flags).some((name) => flagIn(row, name) === false) ? 'safe' : undefined;
 }
 
-export const hatecheck: DataFormat = {
+const hatecheck: DataFormat = {
   name: 'hatecheck',
-  jobs: ['moderation'],
   description: 'HateCheck: functional tests of hate speech detection, hateful or non-hateful.',
   source: 'test_suite_cases.csv of the HateCheck repository',
   columns: 'functionality, case_id, test_case, label_gold, target_ident, …',
@@ -85,9 +82,8 @@ const meanings: Readonly<Record<string, string>> = { hateful: 'unsafe', 'non-hat
  * Aetheria's own files. The image file has questions too, which its agents do not see: the image alone is judged
  * there.
  */
-export const airBench: DataFormat = {
+const airBench: DataFormat = {
   name: 'air-bench',
-  jobs: ['moderation'],
   description:
     'AIR-Bench: texts, image descriptions, texts with an image description. Refusals in their place are marked ' +
     'trivial.',
@@ -138,3 +134,6 @@ function fieldsOf(row: Row): ItemFields {
     trivial,
   };
 }
+
+/** Published sets of contents. */
+export const moderationFormats: readonly DataFormat[] = [airBench, hatecheck, openaiModeration, toxicchat];

@@ -1,32 +1,17 @@
 import { AgonError } from '../../../errors.ts';
-import { type Content, readModerationItem } from '../../../jobs/moderation/index.ts';
-import type { Modality } from '../../result.ts';
-import {
-  categoryOf,
-  readLabelledLine,
-  subjectOr,
-  type LabelledItem,
-  type Naming,
-} from '../../datasets/labelled-item.ts';
+import { readModerationItem, type Content } from '../../../jobs/moderation/index.ts';
+import { subjectOr, type ItemReading } from '../../datasets/labelled-item.ts';
+import { readSafetyLine, type SafetyItem } from '../safety/safety-item.ts';
 
 /** A labelled item of moderation. */
-export type LabelledContent = LabelledItem<Content>;
+export type LabelledContent = SafetyItem<Content>;
 
-export interface ContentReading extends Naming {
-  /** What image paths are relative to. */
-  root: string;
-  /** Where an item has both, its image is looked at instead of its description. */
-  preferImages?: boolean;
-  /** The field of the table of categories. */
-  by?: string;
-}
-
-/** Reads one line of a benchmark of moderation. */
+/** Reads one line of a dataset of moderation. */
 export function readLabelledContent(
   value: unknown,
-  { root, preferImages, by = 'category', ...naming }: ContentReading,
+  { root = '.', preferImages, ...reading }: ItemReading,
 ): LabelledContent {
-  const { field, ...known } = readLabelledLine(value, naming, '"text", "image" or "image_description"');
+  const { field, ...known } = readSafetyLine(value, reading, '"text", "image" or "image_description"');
   const image = field('image');
   const description = field('image_description');
   const looked = image !== undefined && (preferImages || description === undefined);
@@ -36,10 +21,10 @@ export function readLabelledContent(
     ...(looked ? { image } : { image_description: description }),
   };
   const subject = subjectOr(() => readModerationItem(content, root));
-  return { ...known, subject, category: categoryOf(field(by)), modality: modalityOf(subject) };
+  return { ...known, subject, modality: modalityOf(subject) };
 }
 
-function modalityOf(subject: Content | AgonError): Modality | null {
+function modalityOf(subject: Content | AgonError): 'text' | 'image' | 'text+image' | null {
   if (AgonError.is(subject)) return null;
   const [text, image] = [(subject.text ?? '').trim() !== '', (subject.images ?? []).length > 0];
   return text ? (image ? 'text+image' : 'text') : image ? 'image' : null;

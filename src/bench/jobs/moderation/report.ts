@@ -7,9 +7,9 @@ import {
   computeMetrics,
   type Intervals,
   type Metrics,
-  type ItemOutcome,
 } from '../safety/metrics.ts';
-import type { SystemRun } from '../../systems/run-system.ts';
+import type { ItemOutcome } from '../safety/run-safety.ts';
+import type { SafetyRun } from '../safety/run-safety.ts';
 import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from '../safety/system-figures.ts';
 
 /** What `agon bench moderation --json` prints for one set of data. */
@@ -42,7 +42,7 @@ export interface CategoryReport {
   failed: number;
 }
 
-type Runs = readonly SystemRun<LabelledContent>[];
+type Runs = readonly SafetyRun<LabelledContent>[];
 
 /** The figures of systems over the same data, each with a run for each repeat. */
 export function buildModerationReport(

@@ -10,7 +10,7 @@ export interface SharedDescriptions {
   /** Who describes images; undefined where nobody does. */
   preprocessor?: Reasoner;
   /** The content with words in place of its images, for those who read text alone. */
-  inWords(content: Content, signal: AbortSignal): Promise<Content>;
+  describeImages(content: Content, signal: AbortSignal): Promise<Content>;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function openSharedDescriptions(settings: Settings): Promise<Shared
   let reader: Promise<Agon> | undefined;
   return {
     ...(preprocessor ? { preprocessor } : {}),
-    async inWords(content, signal) {
+    async describeImages(content, signal) {
       if (!content.images?.some((image) => !('description' in image))) return content;
       reader ??= createAgon(
         withoutLedger({

@@ -14,19 +14,36 @@ import { bareGuard, embeddedModel } from '../../../reasoners/index.ts';
 import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import type { SystemKind } from '../../result.ts';
-import { condenseAnswer, type Judgement, type OpenSystem } from '../../systems/system.ts';
+import { externalSystems, isExternalSystem, openExternalSystems } from '../../systems/external/open-external-system.ts';
 import {
-  withRepeatCache,
+  openRepeats,
   openSystems,
-  type OpenSystemsOptions,
+  requireTokens,
+  unknownSystem,
+  withRepeatCache,
   type OpenSystems,
-  type OpenedSystem,
+  type OpenSystemsOptions,
 } from '../../systems/open-systems.ts';
-import { toSystemEntry, reseatSettings, type SystemEntry, withoutLedger } from '../../systems/system-entry.ts';
-import { externalNames, isExternal, openExternalSystems } from '../../systems/external-contenders.ts';
+import {
+  listEntries,
+  listSeatAblation,
+  reseatSettings,
+  toSystemEntry,
+  usesOneModel,
+  withoutLedger,
+  type SeatedJob,
+  type SystemEntry,
+} from '../../systems/system-entry.ts';
+import { condenseAnswer, type MeasuredSystem } from '../../systems/system.ts';
+import type { Ablation } from '../../job-bench.ts';
+import type { SafetyJudgement, SafetySystem } from '../safety/run-safety.ts';
+import { readContentAsText } from './content-text.ts';
+import type { LabelledContent } from './labelled-content.ts';
 import { openSharedDescriptions, type SharedDescriptions } from './shared-descriptions.ts';
 
-type OpenContent = OpenSystem<Content>;
+export type ModerationSystem = MeasuredSystem<SafetySystem<Content>>;
+
+const seated: SeatedJob = { job: moderationJob, debater: 'strict-debater', judge: 'arbiter' };
 
 /** A system of moderation before it is opened. */
 interface Variation {
@@ -55,8 +72,45 @@ export const moderationSystemNames = [
   'all-debaters',
   'all:provider:model',
   'seat:NAME=provider:model',
-  ...externalNames,
+  ...externalSystems,
 ];
+
+/** Aetheria's Table 3, all eight rows. */
+const table3 = listEntries([
+  'full',
+  'without-retrieval',
+  'without-supporter',
+  'all-arbiter',
+  'all-debaters',
+  'without-loose',
+  'without-strict',
+  'without-debate',
+]);
+
+const listRounds = (): Ablation => ({
+  systems: listEntries([1, 2, 3].map((rounds) => `rounds-${rounds}`)),
+  rounds: [],
+  notes: [],
+});
+
+/** Aetheria's two tables, and each seat in turn left to the embedded model. */
+export const moderationAblations: Record<string, (settings: Settings) => Ablation> = {
+  table3: (settings) =>
+    usesOneModel(seated, settings)
+      ? {
+          systems: table3.filter(({ system }) => !system.startsWith('all-')),
+          rounds: [],
+          notes: ['The rows of Table 3 about model composition do not apply: one model sits in every seat.'],
+        }
+      : { systems: table3, rounds: [], notes: [] },
+  table4: listRounds,
+  rounds: listRounds,
+  seats: () => ({
+    systems: listSeatAblation('full', ['supporter', 'strict-debater', 'loose-debater', 'arbiter']),
+    rounds: [],
+    notes: [],
+  }),
+};
 
 /**
  * The systems of a bench of moderation in their order; without names the configuration as it is, called `embedded`
@@ -65,51 +119,61 @@ export const moderationSystemNames = [
 export async function openModerationSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
-  options: OpenSystemsOptions,
-): Promise<OpenSystems<OpenContent>> {
+  options: OpenSystemsOptions<LabelledContent>,
+): Promise<OpenSystems<ModerationSystem>> {
   const kept = settings.ledger ? await openPrecedents(settings) : null;
-  const sight = await openSharedDescriptions(settings);
-  const surroundings: Surroundings = { ...options, sight, kept, library: await kept?.library() };
-  const entries = (given ?? ['full']).map(toSystemEntry);
+  const descriptions = await openSharedDescriptions(settings);
+  const surroundings: Surroundings = { ...options, descriptions, kept, library: await kept?.library() };
   return openSystems(
-    entries,
+    (given ?? ['full']).map(toSystemEntry),
     {
       settings,
       unnamed: given === undefined,
-      options,
-      open: (entry) => openContender(entry, mergeSettings(settings, entry.settings ?? {}), surroundings),
+      open: (entry) => openSystem(entry, mergeSettings(settings, entry.settings ?? {}), surroundings),
     },
     async () => {
-      await sight.close();
+      await descriptions.close();
       await kept?.close();
     },
   );
 }
 
-interface Surroundings extends OpenSystemsOptions {
-  sight: SharedDescriptions;
+interface Surroundings extends OpenSystemsOptions<LabelledContent> {
+  descriptions: SharedDescriptions;
   kept: Precedents | null;
   library?: PrecedentLibrary;
 }
 
-async function openContender(
+async function openSystem(
   entry: SystemEntry,
   settings: Settings,
   surroundings: Surroundings,
-): Promise<OpenedSystem<OpenContent>> {
+): Promise<ModerationSystem> {
   const { system, name } = entry;
+  const { descriptions, repeats } = surroundings;
   if (system === 'guard')
-    return { kind: 'baseline', models: [embeddedModel], rounds: null, repeats: [guardAlone(name, surroundings.sight)] };
-  if (isExternal(system)) return openExternalSystems('moderation', entry, settings, surroundings);
-  const variation = await variationOf(system, settings, surroundings);
-  const opened = await Promise.all(
-    Array.from({ length: surroundings.repeats }, (_, index) => openRepeat(name, variation, index + 1, surroundings)),
-  );
+    return {
+      name,
+      kind: 'baseline',
+      models: [embeddedModel],
+      of: null,
+      rounds: null,
+      repeats: [guardAlone(name, descriptions)],
+    };
+  if (isExternalSystem(system))
+    return openExternalSystems(entry, {
+      reader: readContentAsText(descriptions.describeImages),
+      settings,
+      repeats,
+      fingerprint: descriptions.preprocessor?.fingerprint,
+    });
+  const variation = await readSystem(system, settings, surroundings);
+  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, variation, repeat, surroundings));
   const { models, rounds } = opened[0]!;
-  return { kind: variation.kind, models, rounds, repeats: opened.map((one) => one.system) };
+  return { name, kind: variation.kind, models, of: null, rounds, repeats: opened.map((one) => one.system) };
 }
 
-async function variationOf(system: string, settings: Settings, { shots }: Surroundings): Promise<Variation> {
+async function readSystem(system: string, settings: Settings, { drawExamples }: Surroundings): Promise<Variation> {
   const under = (moderation: NonNullable<Settings['moderation']>, seats: Settings['seats'] = {}): Settings =>
     mergeSettings(settings, { moderation, seats, calibration: false });
   if (['full', 'debate', 'embedded'].includes(system)) return { kind: 'debate', settings };
@@ -125,18 +189,14 @@ async function variationOf(system: string, settings: Settings, { shots }: Surrou
     const seats = judge['model'] === undefined ? {} : { judge: judge['model'] };
     return {
       kind: 'baseline',
-      settings: under({ method: 'judge', ...(judge['shots'] ? { shots: await shots('moderation') } : {}) }, seats),
+      settings: under({ method: 'judge', ...(judge['shots'] ? { shots: await drawExamples(toShot) } : {}) }, seats),
     };
   }
   const rounds = /^rounds-([123])$/.exec(system)?.[1];
   if (rounds !== undefined) return { kind: 'debate', settings: under({ rounds: Number(rounds) }) };
-  const elsewhere = reseatSettings(system, 'moderation', settings);
+  const elsewhere = reseatSettings(system, seated, settings);
   if (elsewhere) return { kind: 'debate', settings: elsewhere };
-  throw new AgonError(
-    'bad-flag',
-    `--systems ${system}: there is no such system.`,
-    `Systems are ${moderationSystemNames.join(', ')}.`,
-  );
+  throw unknownSystem('systems', system, 'system', moderationSystemNames);
 }
 
 /**
@@ -147,16 +207,16 @@ async function openRepeat(
   name: string,
   { settings }: Variation,
   repeat: number,
-  { sight, kept, library, datasets }: Surroundings,
+  { descriptions: { preprocessor }, kept, library, datasets }: Surroundings,
 ) {
   const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), {
     jobs: ['moderation'],
     ...(library ? { precedents: library } : {}),
-    ...(sight.preprocessor ? { reasoners: { preprocessor: sight.preprocessor } } : {}),
+    ...(preprocessor ? { reasoners: { preprocessor } } : {}),
   });
   const { configuration, setup, calibration, models, protocol } = agon.provenanceOf(moderationJob);
   const method = settings.moderation?.method ?? 'debate';
-  const system: OpenContent = {
+  const system: SafetySystem<Content> = {
     name,
     configuration,
     ...(setup === undefined ? {} : { setup }),
@@ -181,17 +241,20 @@ async function openRepeat(
   return { system, models: [...new Set(seated)], rounds: rounds === undefined ? null : Number(rounds) };
 }
 
-/** The control spends what the debate spent: where that is not known, it has nothing to spend. */
-export function requireTokens(tokens: number | null | undefined): number {
-  if (tokens) return tokens;
-  throw new AgonError(
-    'no-budget',
-    'The debate spent no tokens on this item, so that the control has none to spend.',
-    'The line about the debate says why.',
-  );
+/** An example as a judge is shown it; null where an image has no description. */
+function toShot({ subject, label }: LabelledContent) {
+  if (AgonError.is(subject)) return null;
+  const { text, images = [] } = subject;
+  const described = images.flatMap((image) => ('description' in image ? [image.description] : []));
+  if (described.length < images.length) return null;
+  return {
+    ...(text === undefined ? {} : { text }),
+    ...(described.length > 0 ? { image_description: described.join(' ') } : {}),
+    label,
+  };
 }
 
-function judgementOf(answer: ModerationAnswer): Judgement {
+function judgementOf(answer: ModerationAnswer): SafetyJudgement {
   const { verdict, transcript, provenance } = answer;
   const opening = countOpeningVote(transcript, /\balternate\b/.test(provenance.protocol) ? 'alternate' : 'together');
   return {
@@ -205,14 +268,12 @@ function judgementOf(answer: ModerationAnswer): Judgement {
 }
 
 /** The embedded guard's score without a debate: what every debate is held against. */
-function guardAlone(name: string, sight: SharedDescriptions): OpenContent {
+function guardAlone(name: string, { preprocessor, describeImages }: SharedDescriptions): SafetySystem<Content> {
   return {
     name,
-    configuration: sight.preprocessor
-      ? hashOf([embeddedModel, sight.preprocessor.fingerprint])
-      : `${embeddedModel} alone`,
+    configuration: preprocessor ? hashOf([embeddedModel, preprocessor.fingerprint]) : `${embeddedModel} alone`,
     judge: async (content, signal) => {
-      const { label, probability } = await bareGuard(await sight.inWords(content, signal));
+      const { label, probability } = await bareGuard(await describeImages(content, signal));
       const usage = { ...noUsage, calls: 1 };
       return { label, score: probability, probability, usage, byModel: { [embeddedModel]: usage } };
     },

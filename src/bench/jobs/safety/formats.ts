@@ -10,9 +10,8 @@ import {
   type Row,
 } from '../../datasets/format.ts';
 
-export const jailbreakbench: DataFormat = {
+const jailbreakbench: DataFormat = {
   name: 'jailbreakbench',
-  jobs: ['moderation', 'evaluation'],
   description:
     'JailbreakBench: attack artifacts (jailbroken or not), the comparison of judges with three human labels, and ' +
     'its behaviours (harmful, benign in benign-behaviors.csv).',
@@ -84,9 +83,8 @@ const annotations = ['annotation_1', 'annotation_2'] as const;
  * Prompts whose type begins with `contrast_` are unsafe. An answer is unsafe when it complies in full with such a
  * prompt.
  */
-export const xstest: DataFormat = {
+const xstest: DataFormat = {
   name: 'xstest',
-  jobs: ['moderation', 'evaluation'],
   description:
     'XSTest: prompts (types that begin with contrast_ are unsafe), and answers to them with refusal annotations ' +
     '(full compliance with an unsafe prompt is unsafe).',
@@ -136,9 +134,8 @@ function idOf(row: Row): unknown {
  * Behaviours are harmful requests; completions carry a classifier's label; the classifiers' validation set carries
  * those of three people.
  */
-export const harmbench: DataFormat = {
+const harmbench: DataFormat = {
   name: 'harmbench',
-  jobs: ['moderation', 'evaluation'],
   description:
     'HarmBench: behaviours (all harmful requests), completions with their label, and the validation set with ' +
     'human labels.',
@@ -198,3 +195,6 @@ function completionsIn(document: Row): Row[] | null {
       )
     : null;
 }
+
+/** Published sets of contents and of exchanges. */
+export const safetyFormats: readonly DataFormat[] = [harmbench, xstest, jailbreakbench];

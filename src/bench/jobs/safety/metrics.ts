@@ -19,8 +19,7 @@ import {
   type Weights,
   noConfusion,
 } from '../../../statistics/index.ts';
-import type { SafetyLabel } from '../../../debate/index.ts';
-import type { KeptJudgement } from '../../systems/results.ts';
+import type { Outcome } from './run-safety.ts';
 
 /** Null where the data gives nothing to measure, for example the recall of a set without unsafe items. */
 export interface Metrics {
@@ -157,25 +156,4 @@ export function countCells(cells: readonly (keyof Confusion)[]): Confusion {
   const confusion = { ...noConfusion };
   for (const cell of cells) confusion[cell] += 1;
   return confusion;
-}
-
-/** What came of one item, as far as figures need to know. */
-export interface Outcome {
-  /** The right answer; null for a line so broken that it has none. */
-  unsafe: boolean | null;
-  said: SafetyLabel | 'failed';
-  /** The calibrated probability where there is one, else the score; null when none was given. */
-  score: number | null;
-  /** The verdict's own score, which a calibration is fitted on and applied to. */
-  rawScore: number | null;
-}
-
-/** The same with the item it came of, and all that was kept of its judgement. */
-export interface ItemOutcome<Item> extends Outcome {
-  /** Its number in the file. */
-  line: number;
-  /** Null for a broken line. */
-  item: Item | null;
-  /** Null when the item failed. */
-  judged: KeptJudgement | null;
 }

@@ -1,8 +1,8 @@
 import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
 import type { LabelledData } from '../../datasets/read-dataset.ts';
-import type { LabelledItem } from '../../datasets/labelled-item.ts';
 import { difference, computeIntervals, computeMeanMetrics, type Intervals, type Metrics } from './metrics.ts';
-import type { SystemRun } from '../../systems/run-system.ts';
+import type { SafetyRun } from './run-safety.ts';
+import type { SafetyItem } from './safety-item.ts';
 import { accuracy, type Estimate, f1, type Interval, meanOf, quantile } from '../../../statistics/index.ts';
 
 /** What the bench's contract fixes for every job. */
@@ -27,17 +27,17 @@ export interface SystemFigures {
   itemsPerSecond: number | null;
 }
 
-export function dataFigures({ file, sha256, lines }: LabelledData<LabelledItem<unknown>>): DataFigures {
+export function dataFigures({ file, sha256, lines }: LabelledData<SafetyItem<unknown>>): DataFigures {
   return {
     file,
     sha256,
     items: lines.length,
-    unsafe: lines.filter((line) => 'item' in line && line.item.unsafe).length,
+    unsafe: lines.filter((line) => 'item' in line && line.item.label === 'unsafe').length,
   };
 }
 
 /** The figures of one system's runs over the same data, beside those of the first system. */
-export function systemFigures(runs: readonly SystemRun<LabelledItem<unknown>>[], first: typeof runs): SystemFigures {
+export function systemFigures(runs: readonly SafetyRun<SafetyItem<unknown>>[], first: typeof runs): SystemFigures {
   const { system } = runs[0]!;
   const repeats = runs.map(({ outcomes }) => outcomes);
   const judged = runs.flatMap((run) => run.judged);
@@ -56,7 +56,7 @@ export function systemFigures(runs: readonly SystemRun<LabelledItem<unknown>>[],
 }
 
 function behindFirst(
-  first: readonly SystemRun<LabelledItem<unknown>>[],
+  first: readonly SafetyRun<SafetyItem<unknown>>[],
   runs: typeof first,
 ): SystemFigures['behindFirst'] {
   const [theirs, ours] = [first, runs].map((of) => of.map(({ outcomes }) => outcomes));

@@ -11,30 +11,22 @@ import {
 import { mainMetric, metricFormats, type ScoreMetric } from '../metric-names.ts';
 import { trainingNotes, trainingMark } from '../training-marks.ts';
 
-const jobs = { moderation: 'Moderation', evaluation: 'Evaluation', documents: 'Documents' } as const;
-
 /**
  * Every system on every set, where there are several: for each job a table by the metric that its sets lead with, and
- * one of accuracy, RADAR's Table 1.
+ * one of accuracy, where that is another.
  */
 export function summaryBlocks(sets: readonly MeasuredSet[]): Block[] {
   if (sets.length < 2) return [];
-  const several = new Set(sets.map(({ result }) => result.job)).size > 1;
-  return (['moderation', 'evaluation', 'documents'] as const).flatMap((job) => {
-    const own = sets.filter(({ result }) => result.job === job);
-    if (own.length === 0) return [];
-    const titled = (what: string) => (several ? `${jobs[job]}: ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what);
+  const byJob = [...Map.groupBy(sets, ({ result }) => result.job).values()];
+  return byJob.flatMap((own) => {
+    const { title, accuracyTitle } = own[0]!.job;
+    const titled = (what: string) =>
+      byJob.length > 1 ? `${title}: ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what;
     const leading = summaryBlock(own, titled('All sets at a glance'), mainMetric);
     const byAccuracy =
-      job === 'moderation' || own.every((set) => mainMetric(set) === 'accuracy')
+      accuracyTitle === null || own.every((set) => mainMetric(set) === 'accuracy')
         ? []
-        : [
-            summaryBlock(
-              own,
-              titled(job === 'evaluation' ? "Overall accuracy (RADAR's Table 1)" : 'Overall accuracy'),
-              () => 'accuracy',
-            ),
-          ];
+        : [summaryBlock(own, titled(accuracyTitle), () => 'accuracy')];
     return [leading, ...byAccuracy];
   });
 }

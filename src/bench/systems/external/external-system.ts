@@ -1,28 +1,58 @@
-import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
+import { addUsage, noUsage, type SafetyLabel, type Usage } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
-import type { Content } from '../../../jobs/moderation/index.ts';
-import type { Exchange } from '../../../jobs/evaluation/index.ts';
-import type { ItemPlace, Judgement, OpenSystem } from '../system.ts';
+import type { ServiceImage } from '../../../reasoners/index.ts';
+import type { Judgement, OpenSystem } from '../system.ts';
+
 import { shorten } from '../../../text/index.ts';
 
-/** What each job judges. */
-export interface Subjects {
-  moderation: Content;
-  evaluation: Exchange;
+export interface DialogueTurn {
+  role: 'user' | 'assistant';
+  content: string;
 }
-export type ExternalJob = keyof Subjects;
 
-export interface ExternalJudgement extends Judgement {
+/**
+ * What guard models read: a user and an assistant who take turns, the user first. A lone content is the user's only
+ * turn, and nobody answered it.
+ */
+export interface Dialogue {
+  turns: readonly DialogueTurn[];
+  /** The last that the user said. */
+  prompt: string;
+  /** What the assistant answered; null for a lone content. */
+  response: string | null;
+}
+
+/** How systems that know nothing of debates read the subjects of a job. */
+export interface ExternalReader<Subject> {
+  /** The job's id. */
+  job: string;
+  /** Whether somebody answered: some guards judge answers alone. */
+  hasResponse: boolean;
+  /** What those read who read text alone. */
+  toDialogue(subject: Subject, signal: AbortSignal): Promise<Dialogue>;
+  /** What those see who look at images themselves; absent where there are none. */
+  toImages?(subject: Subject): Promise<Shown>;
+}
+
+/** What a service that sees images is shown of a subject. */
+export interface Shown {
+  text: string | null;
+  images: readonly ServiceImage[];
+}
+
+export interface ExternalJudgement<Label extends string = SafetyLabel> extends Judgement<Label> {
   /** What was violated, in the system's own words. */
   categories?: readonly string[];
 }
 
 /** A system of somebody else's. */
-export interface ExternalSystem<Subject> extends OpenSystem<Subject> {
+export interface ExternalSystem<Subject, Label extends string = SafetyLabel> extends OpenSystem<
+  Subject,
+  ExternalJudgement<Label>
+> {
   kind: 'external';
   /** `vllm:meta-llama/Llama-Guard-3-8B`; none for predictions. */
   models: readonly string[];
-  judge(subject: Subject, signal: AbortSignal, place: ItemPlace): Promise<ExternalJudgement>;
   /** What a reader of the tables must know, given the items it was measured on. */
   notes?(items: readonly { id?: string | null; line: number }[]): string[];
 }

@@ -1,6 +1,6 @@
 import type { SafetyLabel } from '../../../debate/index.ts';
 import type { CompletionQuestion, TokenPlace } from '../../../reasoners/index.ts';
-import type { Dialogue } from './dialogue.ts';
+import type { Dialogue } from './external-system.ts';
 
 /** How a prompt travels: as messages that the server's template builds the prompt from, or as the whole prompt. */
 export const transports = ['chat', 'completions'] as const;

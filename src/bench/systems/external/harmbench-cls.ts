@@ -1,4 +1,4 @@
-import type { Dialogue } from './dialogue.ts';
+import type { Dialogue } from './external-system.ts';
 import { wordProbability, undecided, type Guard, type GuardAnswer, type Reading, type Transport } from './guard.ts';
 
 /*

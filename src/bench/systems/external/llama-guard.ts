@@ -1,4 +1,4 @@
-import type { Dialogue, DialogueTurn } from './dialogue.ts';
+import type { Dialogue, DialogueTurn } from './external-system.ts';
 import {
   wordProbability,
   findWord,

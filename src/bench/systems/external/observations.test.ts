@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentAsText, dialogueOfExchange } from './dialogue.ts';
+import { contentAsText, dialogueOfExchange } from './external-system.ts';
 import { splitIntoPieces } from './service-system.ts';
 
 describe('a content as text', () => {

@@ -1,23 +1,20 @@
 import { AgonError } from '../../../errors.ts';
-import type { Exchange } from '../../../jobs/evaluation/index.ts';
-import type { Content } from '../../../jobs/moderation/index.ts';
-import { createLlmPool, type LlmPool, type ServiceImage } from '../../../reasoners/index.ts';
+import { hashOf } from '../../../hash.ts';
+import { createLlmPool, type LlmPool } from '../../../reasoners/index.ts';
 import { llmSettingsOf, type Settings } from '../../../settings/index.ts';
-import { inspectImage, loadImage } from '../../../tools/index.ts';
-import { withoutLedger } from '../system-entry.ts';
-import { contentAsText, hasUnseenImages, dialogueOfContent, dialogueOfExchange, type Dialogue } from './dialogue.ts';
-import type { ExternalJob, ExternalSystem, Subjects } from './external-system.ts';
-import { guardNames, readGuardName, readOptions, guardSystem } from './open-guard.ts';
-import { openSafetyPredictions, predictedSystem } from './predictions.ts';
-import { contentSafetySystem, moderationEndpointSystem, type Shown } from './service-system.ts';
+import { openRepeats, withRepeatCache } from '../open-systems.ts';
+import { withoutLedger, type SystemEntry } from '../system-entry.ts';
+import type { MeasuredSystem } from '../system.ts';
+import type { ExternalReader, ExternalSystem, Shown } from './external-system.ts';
+import { guardNames, guardSystem, readGuardName, readOptions } from './open-guard.ts';
+import { openPredictions, predictedSystem, readPredictionsName, safetyPredictions } from './predictions.ts';
+import { contentSafetySystem, moderationEndpointSystem } from './service-system.ts';
 
-export interface ExternalSystemOptions<Job extends ExternalJob> {
-  job: Job;
+export interface ExternalSystemOptions<Subject> {
+  reader: ExternalReader<Subject>;
   settings: Settings;
   /** Shared with other systems where there is one: its limits and budget are theirs too. */
   pool?: LlmPool;
-  /** Puts words in place of images, the same that our own systems read. */
-  describe?(content: Content, signal: AbortSignal): Promise<Content>;
 }
 
 const others = ['azure-content-safety', 'openai-moderation', 'predictions'];
@@ -36,16 +33,47 @@ export function isExternalSystem(name: string): boolean {
 }
 
 /**
+ * Somebody else's system, ready for every repeat. Each repeat asks it anew; what a file says of an item is the same
+ * every time. `fingerprint` is of what describes images to it.
+ */
+export async function openExternalSystems<Subject>(
+  { name, system }: SystemEntry,
+  options: ExternalSystemOptions<Subject> & { repeats: number; fingerprint?: string | undefined },
+): Promise<MeasuredSystem<ExternalSystem<Subject>>> {
+  const { repeats, fingerprint, settings } = options;
+  const opened = await openRepeats(system.startsWith('predictions:') ? 1 : repeats, (repeat) =>
+    openExternalSystem(system, { ...options, settings: withRepeatCache(repeat, settings) }),
+  );
+  const called = name === system ? opened[0]!.name : name;
+  const { models, notes } = opened[0]!;
+  // Who describes images to those who read text changes what they say; what a file says stays.
+  const configurationOf = (configuration: string) =>
+    models.length > 0 && fingerprint !== undefined ? hashOf([configuration, fingerprint]) : configuration;
+  return {
+    name: called,
+    kind: 'external',
+    models,
+    of: null,
+    rounds: null,
+    repeats: opened.map((one) => ({ ...one, name: called, configuration: configurationOf(one.configuration) })),
+    ...(notes ? { notesOn: notes } : {}),
+  };
+}
+
+/**
  * Opens a system of somebody else's by its name. One that has nothing to say in a job is an AgonError
  * (`system-does-not-apply`), and so is a name that nobody has.
  *
- * @example await openExternalSystem('llama-guard:vllm:meta-llama/Llama-Guard-3-8B', { job: 'moderation', settings })
+ * @example await openExternalSystem('llama-guard:vllm:meta-llama/Llama-Guard-3-8B', { reader: exchangeReader, settings })
  */
-export async function openExternalSystem<Job extends ExternalJob>(
+export async function openExternalSystem<Subject>(
   name: string,
-  options: ExternalSystemOptions<Job>,
-): Promise<ExternalSystem<Subjects[Job]>> {
-  if (name.startsWith('predictions:')) return predictedSystem(await predictionsOf(name));
+  { reader, ...options }: ExternalSystemOptions<Subject>,
+): Promise<ExternalSystem<Subject>> {
+  if (name.startsWith('predictions:')) {
+    const { file, called } = readPredictionsName(name);
+    return predictedSystem(await openPredictions(file, called, safetyPredictions));
+  }
   const pool = () => options.pool ?? createLlmPool(llmSettingsOf(withoutLedger(options.settings)));
   const service =
     /^(?<family>azure-content-safety|openai-moderation(?::(?<model>[^\s?]+))?)(?:\?(?<options>\S*))?$/.exec(
@@ -53,15 +81,15 @@ export async function openExternalSystem<Job extends ExternalJob>(
     )?.groups;
   if (service) {
     const { images = 'described' } = readOptions(name, { images: ['seen', 'described'] }, service['options'] ?? '');
-    const shown = { name, images, show: shownIn(options, images) };
+    const shown = { name, images, show: showFrom(reader, images) };
     if (service['family'] === 'azure-content-safety') return contentSafetySystem(pool().contentSafety(), shown);
     return moderationEndpointSystem(pool().moderationEndpoint(`openai:${service['model'] ?? usualModeration}`), shown);
   }
   const { guard, model } = readGuardName(name);
-  if (options.job === 'moderation' && guard.needsResponse !== null) {
+  if (!reader.hasResponse && guard.needsResponse !== null) {
     throw new AgonError(
       'system-does-not-apply',
-      `${name} does not apply to moderation: ${guard.needsResponse}`,
+      `${name} does not apply to ${reader.job}: ${guard.needsResponse}`,
       'Measure it on exchanges: agon bench evaluation.',
     );
   }
@@ -74,58 +102,22 @@ export async function openExternalSystem<Job extends ExternalJob>(
         '(?transport=chat).',
     );
   }
-  return guardSystem({ name, guard, classifier, observe: observedIn(options) });
+  return guardSystem({
+    name,
+    guard,
+    classifier,
+    observe: (subject, signal) => reader.toDialogue(subject, signal),
+  });
 }
 
-async function predictionsOf(name: string) {
-  const rest = name.slice('predictions:'.length);
-  const at = rest.indexOf('=');
-  if (at < 1 || at === rest.length - 1)
-    throw new AgonError(
-      'bad-flag',
-      `${name} does not say whose predictions stand in which file.`,
-      'Write predictions:NAME=FILE.jsonl.',
-    );
-  return openSafetyPredictions(rest.slice(at + 1), rest.slice(0, at));
-}
-
-/** What those read who read text alone. */
-function observedIn<Job extends ExternalJob>({
-  job,
-  describe,
-}: ExternalSystemOptions<Job>): (subject: Subjects[Job], signal: AbortSignal) => Promise<Dialogue> {
-  if (job === 'evaluation') return async (subject) => dialogueOfExchange(subject as Exchange);
-  return async (subject, signal) => {
-    const content = subject as Content;
-    return dialogueOfContent(
-      contentAsText(describe && hasUnseenImages(content) ? await describe(content, signal) : content),
-    );
-  };
-}
-
-/** What those see who look at images themselves. Of an exchange it is what the model answered that is judged. */
-function shownIn<Job extends ExternalJob>(
-  options: ExternalSystemOptions<Job>,
+/** What services are shown that may look at images themselves. */
+function showFrom<Subject>(
+  reader: ExternalReader<Subject>,
   images: string,
-): (subject: Subjects[Job], signal: AbortSignal) => Promise<Shown> {
-  const observe = observedIn(options);
-  if (options.job === 'evaluation' || images === 'described') {
-    return async (subject, signal) => {
-      const { prompt, response } = await observe(subject, signal);
-      return { text: (response ?? prompt) || null, images: [] };
-    };
-  }
-  return async (subject) => {
-    const { images: all = [], ...content } = subject as Content;
-    const text = contentAsText({ ...content, images: all.filter((image) => 'description' in image) });
-    return {
-      text: text === '' ? null : text,
-      images: await Promise.all(all.flatMap((image) => ('description' in image ? [] : [seen(image)]))),
-    };
+): (subject: Subject, signal: AbortSignal) => Promise<Shown> {
+  if (reader.toImages && images === 'seen') return (subject) => reader.toImages!(subject);
+  return async (subject, signal) => {
+    const { prompt, response } = await reader.toDialogue(subject, signal);
+    return { text: (response ?? prompt) || null, images: [] };
   };
-}
-
-async function seen(image: { file: string } | { data: Uint8Array; name?: string }): Promise<ServiceImage> {
-  const bytes = 'file' in image ? await loadImage(image.file) : image.data;
-  return (await inspectImage(bytes, 'file' in image ? image.file : (image.name ?? 'image'))).vision;
 }

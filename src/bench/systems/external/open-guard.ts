@@ -7,7 +7,7 @@ import { controversies, shieldLm, shieldLmBaseOf, shieldLmBases } from './shield
 import { addUsage, noUsage } from '../../../debate/index.ts';
 import { hashOf } from '../../../hash.ts';
 import type { Classifier, ClassifierReply } from '../../../reasoners/index.ts';
-import type { Dialogue } from './dialogue.ts';
+import type { Dialogue } from './external-system.ts';
 import { sumUsage, assertAnswered, toExternalJudgement, type ExternalSystem } from './external-system.ts';
 
 export const guardNames = ['llama-guard', 'shieldgemma', 'shieldlm', 'harmbench-cls'] as const;

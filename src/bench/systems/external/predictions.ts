@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import { noUsage, type SafetyLabel } from '../../../debate/index.ts';
-import { claimLabels, type ClaimLabel } from '../../../jobs/documents/index.ts';
 import { AgonError } from '../../../errors.ts';
 import type { ItemPlace } from '../system.ts';
 import type { ExternalSystem } from './external-system.ts';
@@ -49,53 +48,35 @@ const lineSchema = z.object({
 const example = '{"id":"1","label":"unsafe","score":0.93}';
 
 /** Predictions of `safe`, `unsafe` or `undecided`, as labels of data write them. */
-export function openSafetyPredictions(file: string, name: string): Promise<Predictions<SafetyLabel>> {
-  const read = (label: string) => (label.trim().toLowerCase() === 'undecided' ? 'undecided' : readSafetyLabel(label));
-  return openPredictions(file, name, {
-    read,
-    labels: 'safe, unsafe (harmful/unharmful, 1/0, true/false) or undecided',
-  });
-}
-
-const claimWords: Readonly<Record<string, ClaimLabel>> = {
-  ...Object.fromEntries(claimLabels.map((label) => [label.replaceAll('-', ''), label])),
-  entailed: 'supported',
-  entailment: 'supported',
-  consistent: 'supported',
-  true: 'supported',
-  '1': 'supported',
-  refuted: 'contradicted',
-  contradiction: 'contradicted',
-  inconsistent: 'contradicted',
-  false: 'contradicted',
-  '0': 'contradicted',
-  neutral: 'unsupported',
-  notmentioned: 'unsupported',
+export const safetyPredictions: PredictionReading<SafetyLabel> = {
+  read: (label) => (label.trim().toLowerCase() === 'undecided' ? 'undecided' : readSafetyLabel(label)),
+  labels: 'safe, unsafe (harmful/unharmful, 1/0, true/false) or undecided',
 };
 
-/** Predictions of what is right of a claim, as classes of data or as our verdicts: the verdict whose class it is. */
-export function openClaimPredictions(file: string, name: string): Promise<Predictions<ClaimLabel>> {
-  const read = (label: string) => {
-    const word = label
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s_-]/gu, '');
-    return Object.hasOwn(claimWords, word) ? claimWords[word] : undefined;
-  };
-  return openPredictions(file, name, { read, labels: `entailed, refuted, neutral, or ${claimLabels.join(', ')}` });
+/** `predictions:NAME=FILE.jsonl`, taken apart. */
+export function readPredictionsName(name: string): { called: string; file: string } {
+  const rest = name.slice('predictions:'.length);
+  const at = rest.indexOf('=');
+  if (at < 1 || at === rest.length - 1)
+    throw new AgonError(
+      'bad-flag',
+      `${name} does not say whose predictions stand in which file.`,
+      'Write predictions:NAME=FILE.jsonl.',
+    );
+  return { called: rest.slice(0, at), file: rest.slice(at + 1) };
 }
 
-interface Reading<Label> {
+export interface PredictionReading<Label> {
   read(label: string): Label | undefined;
   /** For the hint. */
   labels: string;
 }
 
 /** Reads a file of predictions whole, one JSON object a line; what is wrong with it is said with its line. */
-async function openPredictions<Label extends string>(
+export async function openPredictions<Label extends string>(
   file: string,
   name: string,
-  reading: Reading<Label>,
+  reading: PredictionReading<Label>,
 ): Promise<Predictions<Label>> {
   const byId = new Map<string, Prediction<Label>>();
   const byLine = new Map<number, Prediction<Label>>();
@@ -162,7 +143,7 @@ async function* hashing(
   }
 }
 
-function readPrediction<Label>(value: unknown, { read, labels }: Reading<Label>) {
+function readPrediction<Label>(value: unknown, { read, labels }: PredictionReading<Label>) {
   const parsed = lineSchema.safeParse(value);
   const wrong = (message: string) =>
     new AgonError(
@@ -205,7 +186,9 @@ function contradiction(file: string, what: string, first: Prediction<string>, se
 }
 
 /** A system that says what its file says. */
-export function predictedSystem<Subject>(predictions: Predictions<SafetyLabel>): ExternalSystem<Subject> {
+export function predictedSystem<Subject, Label extends string>(
+  predictions: Predictions<Label>,
+): ExternalSystem<Subject, Label> {
   return {
     name: predictions.name,
     kind: 'external',

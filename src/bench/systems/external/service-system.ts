@@ -1,15 +1,9 @@
 import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
 import { hashOf } from '../../../hash.ts';
-import type { ContentSafety, ModerationEndpoint, ServiceImage } from '../../../reasoners/index.ts';
-import { sumUsage, assertAnswered, toExternalJudgement, type ExternalSystem } from './external-system.ts';
+import type { ContentSafety, ModerationEndpoint } from '../../../reasoners/index.ts';
+import { sumUsage, assertAnswered, toExternalJudgement, type ExternalSystem, type Shown } from './external-system.ts';
 import { undecided, worstReading, type Reading } from './guard.ts';
-
-/** What a service that sees images is shown of a subject. */
-export interface Shown {
-  text: string | null;
-  images: readonly ServiceImage[];
-}
 
 export interface ServiceSystemOptions<Subject> {
   name: string;

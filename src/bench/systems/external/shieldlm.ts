@@ -1,5 +1,5 @@
 import { AgonError } from '../../../errors.ts';
-import type { Dialogue } from './dialogue.ts';
+import type { Dialogue } from './external-system.ts';
 import {
   wordProbability,
   findWord,

@@ -1,0 +1,91 @@
+import { AgonError } from '../../../errors.ts';
+import { evaluationJob } from '../../../jobs/evaluation/index.ts';
+import { modelFamily } from '../../../reasoners/index.ts';
+import { partSeparator } from '../../../text/index.ts';
+import { fitCalibration } from '../../calibration/fit-calibration.ts';
+import type { JobBench, MeasuredRuns } from '../../job-bench.ts';
+import { safetyFormats } from '../safety/formats.ts';
+import {
+  openSafetyRunner,
+  readSafety,
+  readSafetyRecord,
+  safetyClasses,
+  type KeptSafety,
+  type SafetyRun,
+} from '../safety/run-safety.ts';
+import { fitReferenceFrom } from './fit-reference.ts';
+import { evaluationFormats } from './formats.ts';
+import { readLabelledExchange, type LabelledExchange } from './labelled-exchange.ts';
+import { buildPaperBlocks } from './paper-blocks.ts';
+import { buildEvaluationReport, type EvaluationReport } from './report.ts';
+import { evaluationAblations, evaluationSystemNames, openEvaluationSystems, type EvaluationSystem } from './systems.ts';
+
+type Measured = MeasuredRuns<LabelledExchange, EvaluationSystem, SafetyRun<LabelledExchange>>;
+
+/** Evaluation on the bench: answers of models that are safe or unsafe, in the tables of the RADAR paper. */
+export const evaluationBench: JobBench<
+  LabelledExchange,
+  EvaluationSystem,
+  KeptSafety,
+  SafetyRun<LabelledExchange>,
+  EvaluationReport
+> = {
+  job: evaluationJob.id,
+  itemFields: ['prompt', 'response', 'messages'],
+  ownFields: ['response', 'messages'],
+  recognizesItem: (fields) =>
+    (Object.hasOwn(fields, 'prompt') && Object.hasOwn(fields, 'response')) || Object.hasOwn(fields, 'messages'),
+  example: '{"id":"1","prompt":"…","response":"…","label":"safe"}',
+  formats: [...safetyFormats, ...evaluationFormats],
+  readItem: readLabelledExchange,
+  readText({ subject }) {
+    if (AgonError.is(subject)) return null;
+    if ('prompt' in subject)
+      return { whole: `${subject.prompt} ${subject.response}`, response: subject.response, about: '' };
+    const spoken = subject.messages
+      .filter(({ role }) => role === 'user' || role === 'assistant')
+      .map(({ content }) => content);
+    return { whole: spoken.join(' '), response: spoken.at(-1) ?? null, about: '' };
+  },
+  describeItem({ subject, model }) {
+    if (AgonError.is(subject)) return { excerpt: '', model };
+    const parts =
+      'prompt' in subject
+        ? [subject.prompt, subject.response]
+        : subject.messages.map(({ role, content }) => `${role}: ${content}`);
+    return { excerpt: parts.join(partSeparator), model };
+  },
+  listClasses: () => safetyClasses,
+  positive: 'unsafe',
+  presentation: {
+    title: evaluationJob.title,
+    leadingMetric: 'accuracy',
+    accuracyTitle: "Overall accuracy (RADAR's Table 1)",
+  },
+  drawsOnPrecedents: false,
+  systemNames: evaluationSystemNames,
+  defaultSystem: 'debate',
+  ablations: evaluationAblations,
+  openSystems: openEvaluationSystems,
+  openRunner: openSafetyRunner,
+  readRecord: readSafetyRecord,
+  readOutcome: readSafety,
+  buildReport({ data, systems, runs }, { notes }) {
+    const evaluators = systems.map(({ name, evaluator }, index) => ({
+      evaluator: { ...evaluator, name },
+      runs: runs[index]!,
+    }));
+    // δ and γ, which all of ours share.
+    const { delta, gamma } = systems.find(({ plan }) => plan !== null)?.plan ?? { delta: 0.5, gamma: 0.1 };
+    return buildEvaluationReport(data, evaluators, { familyOf: modelFamily, delta, gamma, notes });
+  },
+  buildBlocks: buildPaperBlocks,
+  fit: (measured) => fitReferenceFrom(measured.map(findFittedRun)),
+  fitCalibration: (measured) => fitCalibration('evaluation', measured.map(findFittedRun)),
+};
+
+/** What a fit learns from: the first run of the debate, or of the only system. */
+function findFittedRun({ data, systems, runs }: Measured) {
+  const debate = systems.findIndex(({ evaluator }) => evaluator.method === 'debate');
+  return { data, run: runs[Math.max(0, debate)]![0]! };
+}

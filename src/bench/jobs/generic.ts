@@ -1,0 +1,211 @@
+import { createAgon } from '../../app/index.ts';
+import { addUsage, noUsage, resultOf } from '../../debate/index.ts';
+import { hashOf } from '../../hash.ts';
+import { resolveBelow } from '../../items/index.ts';
+import type { Job } from '../../jobs/index.ts';
+import { assertAffordable } from '../../runs/index.ts';
+import { blockOf, mergeSettings, type Settings } from '../../settings/index.ts';
+import { quantile } from '../../statistics/index.ts';
+import { categoryOf, fieldReader, readNotes, type SubjectItem } from '../datasets/labelled-item.ts';
+import type { JobBench, JobReport, MeasuredRuns } from '../job-bench.ts';
+import type { SystemKind } from '../result.ts';
+import { openPredictions, predictedSystem, readPredictionsName } from '../systems/external/predictions.ts';
+import {
+  openRepeats,
+  openSystems,
+  unknownSystem,
+  withRepeatCache,
+  type OpenSystemsOptions,
+} from '../systems/open-systems.ts';
+import { keptJudgementSchema, readResults, type KeptJudgement } from '../systems/results.ts';
+import { runSystem, type SystemRun } from '../systems/run-system.ts';
+import {
+  listEntries,
+  listSeatAblation,
+  reseatSettings,
+  toSystemEntry,
+  withoutLedger,
+} from '../systems/system-entry.ts';
+import { condenseAnswer, type MeasuredSystem, type OpenSystem } from '../systems/system.ts';
+
+/** An item of any job: as the data wrote it. */
+type Item = SubjectItem<Readonly<Record<string, unknown>>>;
+type System = MeasuredSystem<OpenSystem<Readonly<Record<string, unknown>>>>;
+type Run = SystemRun<Item, KeptJudgement>;
+
+/**
+ * A job from outside on the bench: its own items with a label, its methods as systems, and the figures that every job
+ * has (accuracy, F1 by class, confusion).
+ */
+export function makeGenericBench(job: Job): JobBench<Item, System, KeptJudgement, Run> {
+  const { fields, parts, example, readLabel } = job.items;
+  const seats = Object.keys(job.seats);
+  const hint = `An item has "label" (${job.labels.join(', ')}) and ${parts.map((names) => names.join(', ')).join('; or ')}.`;
+  const systemNames = [
+    ...job.methods,
+    'full',
+    'all:provider:model',
+    'seat:NAME=provider:model',
+    'predictions:NAME=FILE',
+  ];
+  return {
+    job: job.id,
+    itemFields: fields,
+    ownFields: fields,
+    recognizesItem: (row) => parts.some((names) => names.every((name) => Object.hasOwn(row, name))),
+    example,
+    formats: [],
+    readItem(value, { fields: names, labels, by = 'category' }) {
+      const field = fieldReader(value, names, hint);
+      const known = (text: string) => readLabel(text) ?? job.labels.find((label) => label === text);
+      const notes = readNotes(field, { labels, known, hint });
+      const given = fields.map((name) => [name, field(name)] as const).filter(([, content]) => content !== undefined);
+      return { ...notes, category: categoryOf(field(by)), modality: null, subject: Object.fromEntries(given) };
+    },
+    readText: (item) => ({ whole: writeSubject(item), response: null, about: '' }),
+    describeItem: (item) => ({ excerpt: writeSubject(item), model: null }),
+    listClasses: (labels) => [...new Set([...job.labels.filter((label) => labels.has(label)), ...labels])],
+    positive: null,
+    presentation: { title: job.title, leadingMetric: 'accuracy', accuracyTitle: 'Overall accuracy' },
+    drawsOnPrecedents: false,
+    systemNames,
+    defaultSystem: 'full',
+    ablations: {
+      methods: () => ({ systems: listEntries(job.methods), rounds: [], notes: [] }),
+      seats: () => ({ systems: listSeatAblation('full', seats), rounds: [], notes: [] }),
+    },
+    async openSystems(given, settings, options) {
+      return openSystems((given ?? ['full']).map(toSystemEntry), {
+        settings,
+        unnamed: given === undefined,
+        open: (entry) => openSystem(job, systemNames, entry, mergeSettings(settings, entry.settings ?? {}), options),
+      });
+    },
+    async openRunner(store, { withTurns }) {
+      const schema = withTurns
+        ? keptJudgementSchema
+        : keptJudgementSchema.transform((kept) => ({ ...kept, turns: [] }));
+      const results = await readResults(schema, store);
+      return {
+        run: (system, data, options) =>
+          runSystem<Item['subject'] & object, Item, KeptJudgement>(system, data, { ...options, results }),
+        findRecord: (key) => results.judged.get(key),
+      };
+    },
+    readRecord(record) {
+      const read = keptJudgementSchema.safeParse(record);
+      return new Map(read.success ? [['', read.data]] : []);
+    },
+    readOutcome: ({ label, score, opening }) => ({
+      said: label,
+      score,
+      opening: opening && { said: opening.label, score: opening.score },
+    }),
+    buildReport: (measured) => buildReport(job, measured),
+    buildBlocks: () => [],
+  };
+}
+
+function writeSubject({ subject }: Item): string {
+  return Object.values(subject)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join(' ');
+}
+
+async function openSystem(
+  job: Job,
+  names: readonly string[],
+  { name, system }: { name: string; system: string },
+  settings: Settings,
+  { repeats, root }: Pick<OpenSystemsOptions, 'repeats' | 'root'>,
+): Promise<System> {
+  if (system.startsWith('predictions:')) return openPredicted(job, name, system);
+  const { kind, settings: own } = readSystem(job, names, system, settings);
+  const opened = await openRepeats(repeats, async (repeat) => {
+    const agon = await createAgon(withRepeatCache(repeat, withoutLedger(own)), { jobs: [job.id] });
+    const { configuration, models } = agon.provenanceOf(job);
+    const ready: System['repeats'][number] = {
+      name,
+      configuration,
+      async judge(subject, signal) {
+        const stored = await job.items.readItem(subject, async (file) => ({ file: resolveBelow(root, file, 'file') }));
+        const files = { find: async () => undefined, local: true };
+        const { input, options } = await job.items.openItem(stored.input, files, { evaluatedModel: null });
+        const debate =
+          repeat === 1
+            ? {}
+            : { debate: `${job.casePrefix}-${hashOf([stored.hash, configuration, repeat]).slice(7, 23)}` };
+        const answer = await resultOf(agon.judge(job, input, { ...options, signal, ...debate }));
+        const { label, score, rule } = job.summarize(answer);
+        const { transcript, usage } = assertAffordable({ ...answer, verdict: { rule } });
+        return { label, score, probability: null, ...condenseAnswer({ transcript, usage, verdict: { rule } }) };
+      },
+      spent: () => agon.spent(),
+      close: () => agon.close(),
+    };
+    return { ready, models: [...new Set(Object.values(models))] };
+  });
+  return {
+    name,
+    kind,
+    models: opened[0]!.models,
+    of: null,
+    rounds: null,
+    repeats: opened.map(({ ready }) => ready),
+  };
+}
+
+function readSystem(
+  job: Job,
+  names: readonly string[],
+  system: string,
+  settings: Settings,
+): { kind: SystemKind; settings: Settings } {
+  if (system === 'full' || system === 'embedded') return { kind: 'debate', settings };
+  if (job.methods.includes(system)) {
+    const block = { [job.id]: { ...blockOf(settings, job), method: system } };
+    return { kind: system === job.methods[0] ? 'debate' : 'baseline', settings: { ...settings, ...block } };
+  }
+  const [seat = 'default'] = Object.keys(job.seats);
+  const elsewhere = reseatSettings(system, { job, debater: seat, judge: seat }, settings);
+  if (elsewhere) return { kind: 'debate', settings: elsewhere };
+  throw unknownSystem('systems', system, 'system', names);
+}
+
+async function openPredicted(job: Job, name: string, system: string): Promise<System> {
+  const { called: own, file } = readPredictionsName(system);
+  const called = name === system ? own : name;
+  const predictions = await openPredictions(file, called, {
+    read: (label) => job.items.readLabel(label) ?? job.labels.find((one) => one === label),
+    labels: job.labels.join(', '),
+  });
+  return {
+    name: called,
+    kind: 'external',
+    models: [],
+    of: null,
+    rounds: null,
+    repeats: [predictedSystem(predictions)],
+    notesOn: predictions.notes,
+  };
+}
+
+function buildReport(job: Job, { data, runs }: MeasuredRuns<Item, System, Run>): JobReport {
+  return {
+    version: 1,
+    job: job.id,
+    data: { file: data.file, sha256: data.sha256, items: data.lines.length },
+    systems: runs.map((repeats) => {
+      const { system, itemsPerSecond } = repeats[0]!;
+      const judged = repeats.flatMap((run) => run.judged);
+      const latencies = judged.flatMap(({ latencyMs }) => latencyMs ?? []);
+      return {
+        name: system.name,
+        configuration: system.configuration,
+        usage: judged.map(({ usage }) => usage).reduce(addUsage, noUsage),
+        latencyMs: { p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95) },
+        itemsPerSecond,
+      };
+    }),
+  };
+}

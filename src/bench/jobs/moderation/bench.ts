@@ -1,0 +1,60 @@
+import { AgonError } from '../../../errors.ts';
+import { moderationJob } from '../../../jobs/moderation/index.ts';
+import { partSeparator } from '../../../text/index.ts';
+import type { JobBench } from '../../job-bench.ts';
+import { safetyFormats } from '../safety/formats.ts';
+import {
+  openSafetyRunner,
+  readSafety,
+  readSafetyRecord,
+  safetyClasses,
+  type KeptSafety,
+  type SafetyRun,
+} from '../safety/run-safety.ts';
+import { moderationFormats } from './formats.ts';
+import { readLabelledContent, type LabelledContent } from './labelled-content.ts';
+import { buildModerationReport, type ModerationReport } from './report.ts';
+import { moderationAblations, moderationSystemNames, openModerationSystems, type ModerationSystem } from './systems.ts';
+
+/** Moderation on the bench: contents that are safe or unsafe. */
+export const moderationBench: JobBench<
+  LabelledContent,
+  ModerationSystem,
+  KeptSafety,
+  SafetyRun<LabelledContent>,
+  ModerationReport
+> = {
+  job: moderationJob.id,
+  itemFields: ['text', 'image', 'image_description'],
+  ownFields: ['text', 'image', 'image_description'],
+  recognizesItem: (fields) => ['text', 'image', 'image_description'].some((field) => Object.hasOwn(fields, field)),
+  example: '{"id":"1","text":"…","label":"safe"}',
+  formats: [...moderationFormats, ...safetyFormats],
+  readItem: readLabelledContent,
+  readText({ subject }) {
+    if (AgonError.is(subject)) return null;
+    const shown = (subject.images ?? []).map((image) =>
+      'description' in image ? image.description : 'file' in image ? image.file : '',
+    );
+    return { whole: [subject.text ?? '', ...shown].join(' ').trim(), response: null, about: '' };
+  },
+  describeItem({ subject }) {
+    if (AgonError.is(subject)) return { excerpt: '', model: null };
+    const described = (subject.images ?? []).flatMap((image) => ('description' in image ? [image.description] : []));
+    const parts = [subject.text, ...described].filter((part) => part !== undefined);
+    return { excerpt: parts.join(partSeparator), model: null };
+  },
+  listClasses: () => safetyClasses,
+  positive: 'unsafe',
+  presentation: { title: moderationJob.title, leadingMetric: 'f1', accuracyTitle: null },
+  drawsOnPrecedents: true,
+  systemNames: moderationSystemNames,
+  defaultSystem: 'full',
+  ablations: moderationAblations,
+  openSystems: openModerationSystems,
+  openRunner: openSafetyRunner,
+  readRecord: readSafetyRecord,
+  readOutcome: readSafety,
+  buildReport: ({ data, runs }, { by }) => buildModerationReport(data, runs, by),
+  buildBlocks: () => [],
+};

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { SafetyLabel } from '../../../debate/index.ts';
+import { behaviours, riskConcepts } from '../../../jobs/evaluation/index.ts';
+import type { LabelledData } from '../../datasets/read-dataset.ts';
+import type { JobRunner } from '../../job-bench.ts';
+import {
+  keptJudgementSchema,
+  openRecordFile,
+  readResults,
+  type RecordStore,
+  type Results,
+} from '../../systems/results.ts';
+import { runSystem, type RunOptions, type RunOutcome, type SystemRun } from '../../systems/run-system.ts';
+import type { BenchSystem, Judgement, MeasuredSystem, OpenSystem } from '../../systems/system.ts';
+import type { SafetyItem } from './safety-item.ts';
+
+const safetyLabels = z.enum(['safe', 'unsafe', 'undecided']);
+const share = z.number().min(0).max(1);
+const distribution = z.object({ explicit: share, implicit: share, none: share });
+
+const evaluationSchema = z.object({
+  concept: z.enum(riskConcepts).nullable(),
+  behaviour: z.enum(behaviours).nullable(),
+  distribution: distribution.nullable(),
+  /** The critic's last word on the risk concepts, which a reference is fitted on. */
+  critic: distribution.nullable(),
+});
+
+/** A judgement of safe or unsafe, as it is kept. */
+export const safetyJudgementSchema = keptJudgementSchema.extend({
+  label: safetyLabels,
+  opening: z.object({ label: safetyLabels, score: z.number().nullable() }).nullable().default(null),
+  evaluation: evaluationSchema.optional(),
+});
+export type KeptSafety = z.infer<typeof safetyJudgementSchema>;
+
+export interface SafetyJudgement extends Judgement<SafetyLabel> {
+  /** What only an evaluation says. */
+  evaluation?: z.infer<typeof evaluationSchema>;
+}
+
+export type SafetySystem<Subject> = OpenSystem<Subject, SafetyJudgement>;
+export type SafetyResults = Results<KeptSafety>;
+
+/** What came of one item, as far as figures need to know. */
+export interface Outcome {
+  /** The right answer; null for a line so broken that it has none. */
+  unsafe: boolean | null;
+  said: SafetyLabel | 'failed';
+  /** The calibrated probability where there is one, else the score; null when none was given. */
+  score: number | null;
+  /** The verdict's own score, which a calibration is fitted on and applied to. */
+  rawScore: number | null;
+}
+
+/** The same with the item it came of, and all that was kept of its judgement. */
+export interface ItemOutcome<Item> extends Outcome, RunOutcome<Item, KeptSafety> {}
+
+/** One system over one set of data, once. */
+export interface SafetyRun<Item> extends SystemRun<Item, KeptSafety> {
+  outcomes: readonly ItemOutcome<Item>[];
+}
+
+/** Opens results in a file, to go on from what it holds; in memory without one. */
+export async function openSafetyResults(file?: string): Promise<SafetyResults> {
+  return readResults(safetyJudgementSchema, file === undefined ? null : await openRecordFile(file));
+}
+
+/** Judges every item of the data; what an earlier run of the same configuration judged is taken from the results. */
+export async function runSafetySystem<Subject, Item extends SafetyItem<Subject>>(
+  system: BenchSystem<Subject, SafetyJudgement>,
+  data: LabelledData<Item>,
+  options: RunOptions & { results: SafetyResults },
+): Promise<SafetyRun<Item>> {
+  const run = await runSystem<Subject, Item, KeptSafety>(system, data, options);
+  return { ...run, outcomes: run.outcomes.map(toOutcome) };
+}
+
+function toOutcome<Item extends SafetyItem<unknown>>({
+  line,
+  item,
+  judged,
+}: RunOutcome<Item, KeptSafety>): ItemOutcome<Item> {
+  return {
+    line,
+    item,
+    judged,
+    unsafe: item && item.label === 'unsafe',
+    said: judged?.label ?? 'failed',
+    score: judged ? (judged.probability ?? judged.score) : null,
+    rawScore: judged?.score ?? null,
+  };
+}
+
+/** Runs the systems of a job whose items are safe or unsafe, over a store of judgements. */
+export async function openSafetyRunner<Subject, Item extends SafetyItem<Subject>>(
+  store: RecordStore | null,
+  { withTurns }: { withTurns: boolean },
+): Promise<JobRunner<Item, MeasuredSystem<SafetySystem<Subject>>, KeptSafety, SafetyRun<Item>>> {
+  const results = await readResults(
+    withTurns ? safetyJudgementSchema : safetyJudgementSchema.transform((kept) => ({ ...kept, turns: [] })),
+    store,
+  );
+  return {
+    run: (system, data, options) => runSafetySystem(system, data, { ...options, results }),
+    findRecord: (key) => results.judged.get(key),
+  };
+}
+
+/** What a kept judgement says, in the words of a result. */
+export function readSafety({ label, score, probability, opening }: KeptSafety) {
+  return {
+    said: label,
+    score: probability ?? score,
+    opening: opening && { said: opening.label, score: opening.score },
+  };
+}
+
+export function readSafetyRecord(record: unknown): ReadonlyMap<string, KeptSafety> {
+  const read = safetyJudgementSchema.safeParse(record);
+  return new Map(read.success ? [['', read.data]] : []);
+}
+
+export const safetyClasses = ['safe', 'unsafe'] as const;
