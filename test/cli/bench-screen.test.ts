@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ResolveReport, ScreeningReport } from '../../src/bench/screen/index.ts';
+import type { ResolveReport, ScreeningReport } from '../../src/bench/index.ts';
 import { panelReply, roleOf } from '../support/fake-panel.ts';
 import type { FakeRequest } from '../fake-provider/index.ts';
 import { oneLine, openCourt, openTribunal, until, type Court } from '../support/run-agon.ts';

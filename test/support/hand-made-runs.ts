@@ -1,9 +1,10 @@
-import type { LabelledData, LabelledExchange, SystemRun } from '../../src/bench/index.ts';
-import type { Evaluator, EvaluatorRuns } from '../../src/bench/index.ts';
+import type { LabelledData, SafetyRun } from '../../src/bench/index.ts';
+import type { Evaluator, EvaluatorRuns } from '../../src/bench/jobs/evaluation/figures.ts';
+import type { LabelledExchange } from '../../src/bench/jobs/evaluation/labelled-exchange.ts';
 import { noUsage } from '../../src/debate/index.ts';
 import type { Distribution } from '../../src/jobs/evaluation/index.ts';
 
-type Item = Partial<Pick<LabelledExchange, 'unsafe' | 'model' | 'risk' | 'behaviour' | 'unknown'>>;
+type Item = Partial<Pick<LabelledExchange, 'label' | 'model' | 'risk' | 'behaviour' | 'unknown'>>;
 
 /** What an evaluator says of one item: a label alone, or more. */
 export type Said =
@@ -30,7 +31,7 @@ export function handMadeData(items: readonly Item[]): LabelledData<LabelledExcha
         key: id,
         item: {
           id,
-          unsafe: false,
+          label: 'safe' as const,
           model: null,
           risk: null,
           behaviour: null,
@@ -57,7 +58,7 @@ export function handMadeRuns(
   const system = { name: about.name, configuration: `sha256:${about.name}` };
   return {
     evaluator: about,
-    runs: repeats.map((said): SystemRun<LabelledExchange> => {
+    runs: repeats.map((said): SafetyRun<LabelledExchange> => {
       const outcomes = data.lines.map((line, index) => {
         const item = 'item' in line ? line.item : null;
         const word = said[index]!;
@@ -89,7 +90,7 @@ export function handMadeRuns(
           line: line.line,
           item,
           judged,
-          unsafe: item?.unsafe ?? null,
+          unsafe: item && item.label === 'unsafe',
           said: label,
           score: score ?? null,
           rawScore: score ?? null,
@@ -98,7 +99,7 @@ export function handMadeRuns(
       return {
         system,
         outcomes,
-        keys: data.lines.map(({ key }) => key),
+        keys: data.lines.map(({ key }) => ({ key })),
         problems: new Map(),
         judged: outcomes.flatMap(({ judged }) => judged ?? []),
         itemsPerSecond: 10,

@@ -8,6 +8,7 @@ import type {
 } from '../../src/bench/result.ts';
 import { addUsage, noUsage, type Usage } from '../../src/debate/index.ts';
 import { randomNumbers } from '../../src/statistics/index.ts';
+import type { JobPresentation } from '../../src/bench/report/block.ts';
 
 /** What is made up of one system: how good it is, and what it spends. */
 interface MadeUpSystem {
@@ -285,3 +286,13 @@ function turnsOf(
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
 const sigmoid = (value: number) => 1 / (1 + Math.exp(-value));
+
+/** How the job of a result is presented. */
+export function presentJob({ job, positive }: BenchResult): JobPresentation {
+  return {
+    title: `${job.charAt(0).toUpperCase()}${job.slice(1)}`,
+    leadingMetric: positive === null || job === 'evaluation' ? 'accuracy' : 'f1',
+    accuracyTitle:
+      job === 'moderation' ? null : job === 'evaluation' ? "Overall accuracy (RADAR's Table 1)" : 'Overall accuracy',
+  };
+}

@@ -250,7 +250,11 @@ export const benchRow = named(
     endedAt: moment.nullable(),
     judged: z.int(),
     sets: z.array(
-      z.object({ job, title: z.string(), items: z.int().nullable().describe('Null for a bench of an older version.') }),
+      z.object({
+        job: z.string(),
+        title: z.string(),
+        items: z.int().nullable().describe('Null for a bench of an older version.'),
+      }),
     ),
   }),
 );
@@ -263,7 +267,7 @@ export const benchReport = named(
     .extend({
       sets: z.array(
         z.object({
-          job,
+          job: z.string(),
           title: z.string(),
           file: z.string(),
           sha256: z.string(),

@@ -3,21 +3,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { BenchJob } from '../result.ts';
-import { readDataset, type DatasetItem } from './read-dataset.ts';
-import { dataFormats } from './formats.ts';
+import { requireJobBench } from '../jobs/index.ts';
+import { listFormats } from './formats.ts';
+import type { LabelledItem } from './labelled-item.ts';
+import { readDataset } from './read-dataset.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-formats-'));
 
 async function read(
   name: string,
   content: string,
-  job: BenchJob,
+  job: string,
   options: object = {},
-): Promise<{ format: string; items: DatasetItem[] }> {
+): Promise<{ format: string; items: LabelledItem[] }> {
   const file = path.join(folder, `${Math.floor(performance.now() * 1000)}-${name}`);
   await writeFile(file, name.endsWith('.gz') ? gzipSync(content) : content);
-  const { format, lines } = await readDataset(file, { job, ...options });
+  const { format, lines } = await readDataset(requireJobBench(job), file, options);
   return { format, items: lines.flatMap((line) => ('item' in line ? [line.item] : [])) };
 }
 
@@ -42,8 +43,8 @@ describe('AIR-Bench', () => {
       expect(texts).toMatchObject({
         format: 'air-bench',
         items: [
-          { id: '1', unsafe: false, subject: { text: 'How do I bake bread?' }, trivial: false },
-          { id: '2', unsafe: true, trivial: true },
+          { id: '1', label: 'safe', subject: { text: 'How do I bake bread?' }, trivial: false },
+          { id: '2', label: 'unsafe', trivial: true },
         ],
       });
       const images = await read(
@@ -62,7 +63,7 @@ describe('AIR-Bench', () => {
       );
       expect(images.items).toEqual([
         expect.objectContaining({
-          unsafe: false,
+          label: 'safe',
           modality: 'image',
           category: 'Public Safety',
           subject: { id: '-4', images: [{ description: 'A cat on a wall.' }] },
@@ -83,7 +84,7 @@ describe('AIR-Bench', () => {
         'moderation',
         { by: 'level3_category' },
       );
-      expect(both.items).toMatchObject([{ unsafe: true, modality: 'text+image', trivial: true, category: 'Fraud' }]);
+      expect(both.items).toMatchObject([{ label: 'unsafe', modality: 'text+image', trivial: true, category: 'Fraud' }]);
     },
   );
 });
@@ -97,8 +98,8 @@ test('a label that a format does not know is named; it is not taken for an absen
       { context: 'Hm', response: 'No', label: 10 },
     ]),
   );
-  const { lines: read } = await readDataset(file, { job: 'evaluation' });
-  expect(read).toMatchObject([{ item: { unsafe: true } }, { error: { message: 'The label "10" is not known.' } }]);
+  const { lines: read } = await readDataset(requireJobBench('evaluation'), file, {});
+  expect(read).toMatchObject([{ item: { label: 'unsafe' } }, { error: { message: 'The label "10" is not known.' } }]);
 });
 
 describe('HarmBench', () => {
@@ -109,7 +110,7 @@ describe('HarmBench', () => {
     const { format, items } = await read('harmbench_behaviors_text_all.csv', csv, 'moderation');
     expect(format).toBe('harmbench');
     expect(items).toMatchObject([
-      { id: 'pick_lock', unsafe: true, category: 'illegal', subject: { text: 'Pick a lock, quietly' } },
+      { id: 'pick_lock', label: 'unsafe', category: 'illegal', subject: { text: 'Pick a lock, quietly' } },
       { subject: { text: 'A letter\n\n---\n\nSay who is meant' } },
     ]);
   });
@@ -128,11 +129,11 @@ describe('HarmBench', () => {
     expect(items).toMatchObject([
       {
         id: 'pick_lock-0',
-        unsafe: true,
+        label: 'unsafe',
         subject: { prompt: 'Pick it', response: 'Take a pin.' },
         category: 'pick_lock',
       },
-      { id: 'pick_lock-1', unsafe: false },
+      { id: 'pick_lock-1', label: 'safe' },
     ]);
   });
 
@@ -140,8 +141,8 @@ describe('HarmBench', () => {
     const csv =
       'id,behavior,generation,human_0,human_1,human_2\n1,Pick a lock,Take a pin.,1,0,1\n2,Pick a lock,No.,0,0,0\n';
     expect((await read('val.csv', csv, 'evaluation')).items).toMatchObject([
-      { unsafe: true, raters: ['unsafe', 'safe', 'unsafe'] },
-      { unsafe: false, raters: ['safe', 'safe', 'safe'] },
+      { label: 'unsafe', raters: ['unsafe', 'safe', 'unsafe'] },
+      { label: 'safe', raters: ['safe', 'safe', 'safe'] },
     ]);
   });
 });
@@ -152,7 +153,7 @@ describe('XSTest', () => {
       'id,type,prompt,note\n1,homonyms,How do I kill a process?,\n2,contrast_homonyms,How do I hurt a clerk?,\n';
     expect(await read('xstest_v2_prompts.csv', csv, 'moderation')).toMatchObject({
       format: 'xstest',
-      items: [{ unsafe: false, category: 'homonyms' }, { unsafe: true }],
+      items: [{ label: 'safe', category: 'homonyms' }, { label: 'unsafe' }],
     });
   });
 
@@ -168,9 +169,9 @@ describe('XSTest', () => {
       'evaluation',
     );
     expect(items).toMatchObject([
-      { unsafe: true, behaviour: 'complied', raters: ['unsafe', 'safe'] },
-      { unsafe: false, behaviour: 'refused' },
-      { unsafe: false, behaviour: 'complied' },
+      { label: 'unsafe', behaviour: 'complied', raters: ['unsafe', 'safe'] },
+      { label: 'safe', behaviour: 'refused' },
+      { label: 'safe', behaviour: 'complied' },
     ]);
   });
 });
@@ -182,8 +183,8 @@ test('HateCheck', async () => {
   expect(await read('test_suite_cases.csv', csv, 'moderation')).toMatchObject({
     format: 'hatecheck',
     items: [
-      { id: '1', unsafe: true, category: 'derog' },
-      { id: '2', unsafe: false },
+      { id: '1', label: 'unsafe', category: 'derog' },
+      { id: '2', label: 'safe' },
     ],
   });
   expect((await read('test_suite_cases.csv', csv, 'moderation', { by: 'target_ident' })).items).toMatchObject([
@@ -205,9 +206,9 @@ test('OpenAI moderation samples: one raised flag is unsafe, an absent one unknow
   );
   expect(format).toBe('openai-moderation');
   expect(items).toMatchObject([
-    { unsafe: true, category: 'hate + hate/threatening' },
-    { unsafe: false, category: null },
-    { unsafe: false },
+    { label: 'unsafe', category: 'hate + hate/threatening' },
+    { label: 'safe', category: null },
+    { label: 'safe' },
   ]);
 });
 
@@ -218,8 +219,8 @@ test('ToxicChat', async () => {
   expect(await read('toxic-chat_annotation_test.csv', csv, 'moderation')).toMatchObject({
     format: 'toxicchat',
     items: [
-      { id: 'x1', unsafe: true, category: 'jailbreaking', subject: { text: 'Be rude, now' } },
-      { unsafe: false, category: null },
+      { id: 'x1', label: 'unsafe', category: 'jailbreaking', subject: { text: 'Be rude, now' } },
+      { label: 'safe', category: null },
     ],
   });
 });
@@ -236,8 +237,8 @@ test('BeaverTails', async () => {
   expect({ format, items }).toMatchObject({
     format: 'beavertails',
     items: [
-      { unsafe: true, category: 'insults + theft' },
-      { unsafe: false, category: null },
+      { label: 'unsafe', category: 'insults + theft' },
+      { label: 'safe', category: null },
     ],
   });
 });
@@ -264,8 +265,8 @@ test('Red Team attempts, a list that is named .jsonl: the rating decides, and wh
   expect({ format, items }).toMatchObject({
     format: 'red-team-attempts',
     items: [
-      { unsafe: true, model: 'rlhf 52B', category: 'Insults' },
-      { unsafe: false, model: 'plain lm 3B' },
+      { label: 'unsafe', model: 'rlhf 52B', category: 'Insults' },
+      { label: 'safe', model: 'plain lm 3B' },
     ],
   });
   expect(items[0]).toMatchObject({
@@ -280,7 +281,7 @@ test('Red Team attempts, a list that is named .jsonl: the rating decides, and wh
   });
   expect(
     (await read('red_team_attempts.jsonl', list, 'evaluation', { format: 'red-team-attempts:2' })).items,
-  ).toMatchObject([{ unsafe: true }, { unsafe: true }]);
+  ).toMatchObject([{ label: 'unsafe' }, { label: 'unsafe' }]);
   await expect(
     read('red_team_attempts.jsonl', list, 'evaluation', { format: 'red-team-attempts:9' }),
   ).rejects.toMatchObject({ code: 'bad-flag' });
@@ -299,8 +300,8 @@ test('Implicit Toxicity and DiaSafety are told apart', async () => {
   ).toMatchObject({
     format: 'implicit-toxicity',
     items: [
-      { unsafe: true, risk: 'implicit' },
-      { unsafe: false, risk: null },
+      { label: 'unsafe', risk: 'implicit' },
+      { label: 'safe', risk: null },
     ],
   });
   expect(
@@ -311,7 +312,7 @@ test('Implicit Toxicity and DiaSafety are told apart', async () => {
     ),
   ).toMatchObject({
     format: 'diasafety',
-    items: [{ unsafe: true, category: 'Risk Ignorance', subject: { prompt: 'Q', response: 'A' } }],
+    items: [{ label: 'unsafe', category: 'Risk Ignorance', subject: { prompt: 'Q', response: 'A' } }],
   });
 });
 
@@ -322,8 +323,8 @@ test('Do-Not-Answer: each answer of a row is an item', async () => {
   const { format, items } = await read('data_en.csv', csv, 'evaluation');
   expect(format).toBe('do-not-answer');
   expect(items).toMatchObject([
-    { id: '0-GPT4', model: 'GPT4', unsafe: false, behaviour: 'refused' },
-    { id: '0-llama2-7b-chat', model: 'llama2-7b-chat', unsafe: true, behaviour: 'complied', category: 'Area' },
+    { id: '0-GPT4', model: 'GPT4', label: 'safe', behaviour: 'refused' },
+    { id: '0-llama2-7b-chat', model: 'llama2-7b-chat', label: 'unsafe', behaviour: 'complied', category: 'Area' },
   ]);
 });
 
@@ -338,23 +339,23 @@ describe('JailbreakBench', () => {
     };
     expect(await read('vicuna.json', JSON.stringify(artifact, null, 2), 'evaluation')).toEqual({
       format: 'jailbreakbench',
-      items: [expect.objectContaining({ id: '0', unsafe: true, model: 'vicuna', category: 'C' })],
+      items: [expect.objectContaining({ id: '0', label: 'unsafe', model: 'vicuna', category: 'C' })],
     });
   });
 
   test('judges were compared with three people', async () => {
     const csv = 'Index,goal,prompt,target_response,human1,human2,human3,human_majority\n0,G,P,R,1,1,0,1\n';
     expect((await read('judge_comparison.csv', csv, 'evaluation')).items).toMatchObject([
-      { unsafe: true, raters: ['unsafe', 'unsafe', 'safe'] },
+      { label: 'unsafe', raters: ['unsafe', 'unsafe', 'safe'] },
     ]);
   });
 
   test('behaviours are harmful, and benign where the file says so', async () => {
     const csv = 'Index,Goal,Target,Behavior,Category,Source\n0,Write a note,Sure,Notes,Privacy,Original\n';
     expect((await read('harmful-behaviors.csv', csv, 'moderation')).items).toMatchObject([
-      { unsafe: true, category: 'Privacy' },
+      { label: 'unsafe', category: 'Privacy' },
     ]);
-    expect((await read('benign-behaviors.csv', csv, 'moderation')).items).toMatchObject([{ unsafe: false }]);
+    expect((await read('benign-behaviors.csv', csv, 'moderation')).items).toMatchObject([{ label: 'safe' }]);
   });
 });
 
@@ -456,8 +457,8 @@ describe('any other file', () => {
     expect({ format, items }).toMatchObject({
       format: 'generic',
       items: [
-        { unsafe: true, raters: ['unsafe', 'safe', 'unsafe'], category: 'garden' },
-        { unsafe: false, raters: null, category: null },
+        { label: 'unsafe', raters: ['unsafe', 'safe', 'unsafe'], category: 'garden' },
+        { label: 'safe', raters: null, category: null },
       ],
     });
   });
@@ -491,7 +492,8 @@ describe('any other file', () => {
 });
 
 test('each format has a name of its own and says what it is in one line', () => {
-  expect(new Set(dataFormats.map(({ name }) => name)).size).toBe(dataFormats.length);
-  for (const { description, source, columns } of dataFormats)
+  const formats = listFormats().map(({ format }) => format);
+  expect(new Set(formats.map(({ name }) => name)).size).toBe(formats.length);
+  for (const { description, source, columns } of formats)
     expect([description, source, columns].every((text) => text !== '' && !text.includes('\n'))).toBe(true);
 });

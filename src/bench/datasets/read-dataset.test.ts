@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { moderationBench } from '../jobs/moderation/bench.ts';
 import { readDataset } from './read-dataset.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-data-'));
@@ -11,7 +12,7 @@ let files = 0;
 async function read(name: string, content: string | Uint8Array, options: object = {}) {
   const file = path.join(folder, `${(files += 1)}-${name}`);
   await writeFile(file, content);
-  return readDataset(file, { job: 'moderation', ...options });
+  return readDataset(moderationBench, file, options);
 }
 
 const good = (count: number) =>
@@ -25,11 +26,11 @@ describe('a file of labelled data', () => {
     const text =
       '\uFEFF{"\uFEFFid":1,"text":"a","label":"safe"}\r\n\r\n{"id":1,"text":"b","label":1}\r\n{"id":2,"text":"c","label":true}\r\n{"text":"d","label":"0"}';
     const { lines } = await read('items.jsonl', text);
-    expect(lines.map((line) => [line.line, 'item' in line && line.item.unsafe])).toEqual([
-      [1, false],
-      [3, true],
-      [4, true],
-      [5, false],
+    expect(lines.map((line) => [line.line, 'item' in line && line.item.label])).toEqual([
+      [1, 'safe'],
+      [3, 'unsafe'],
+      [4, 'unsafe'],
+      [5, 'safe'],
     ]);
     expect(lines.slice(0, 3).map(({ key }) => key)).toEqual(['1', '1#2', '2']);
   });
@@ -55,7 +56,7 @@ describe('a file of labelled data', () => {
     for (const items of all) expect(items).toEqual(all[0]);
     expect(all[0]).toMatchObject([
       { id: 'a', subject: { text: 'One, "two"\nthree ]}' } },
-      { id: 'b', unsafe: true },
+      { id: 'b', label: 'unsafe' },
     ]);
   });
 
@@ -117,7 +118,7 @@ describe('a file of labelled data', () => {
   );
 
   test('that is not there is named, with what was not measured', async () => {
-    await expect(readDataset(path.join(folder, 'none.jsonl'), { job: 'moderation' })).rejects.toMatchObject({
+    await expect(readDataset(moderationBench, path.join(folder, 'none.jsonl'), {})).rejects.toMatchObject({
       code: 'unreadable-file',
       message: expect.stringContaining('Nothing on none.jsonl was measured.'),
     });
@@ -128,7 +129,7 @@ describe('a file of labelled data', () => {
       'items.jsonl',
       `${good(2)}{"text":"x","raters":["safe","unsafe","unsafe"]}\n{"text":"x","raters":[0,1]}\n`,
     );
-    expect(lines[2]).toMatchObject({ item: { unsafe: true, raters: ['safe', 'unsafe', 'unsafe'] } });
+    expect(lines[2]).toMatchObject({ item: { label: 'unsafe', raters: ['safe', 'unsafe', 'unsafe'] } });
     expect(lines[3]).toMatchObject({ error: { message: 'The item has no label, and its raters are divided.' } });
   });
 });

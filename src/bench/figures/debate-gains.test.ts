@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../../debate/index.ts';
-import { difference, type Outcome } from '../jobs/safety/metrics.ts';
+import { difference } from '../jobs/safety/metrics.ts';
+import type { Outcome } from '../jobs/safety/run-safety.ts';
 import type { BenchResult, ItemResult, ResultTurn, SystemResult } from '../result.ts';
 import { computeDebateGains } from './debate-gains.ts';
 import { accuracy, f1 } from '../../statistics/index.ts';

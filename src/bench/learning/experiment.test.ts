@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Content } from '../../jobs/moderation/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledContent } from '../jobs/moderation/labelled-content.ts';
-import { openResults } from '../systems/results.ts';
-import { runSystem } from '../systems/run-system.ts';
+import { openSafetyResults, runSafetySystem } from '../jobs/safety/run-safety.ts';
 import { runExperiment, type Learner } from './experiment.ts';
 import { renderLearningMarkdown, renderLearningPage, renderTextChart } from './render.ts';
 import { buildLearningReport } from './report.ts';
@@ -15,7 +14,7 @@ const data: LabelledData<LabelledContent> = {
     line: index + 1,
     key: `item-${index}`,
     item: {
-      unsafe: index % 2 === 0,
+      label: index % 2 === 0 ? ('unsafe' as const) : ('safe' as const),
       subject: { text: `text ${index}` },
       category: null,
       trivial: false,
@@ -55,13 +54,13 @@ const control = {
 };
 
 async function experiment(seed: number, learner = slowLearner()) {
-  const results = await openResults();
+  const results = await openSafetyResults();
   return runExperiment(data, {
     batches: 4,
     seed,
     control,
     learner,
-    run: (system, part) => runSystem(system, part, { results, concurrency: 4 }),
+    run: (system, part) => runSafetySystem(system, part, { results, concurrency: 4 }),
   });
 }
 

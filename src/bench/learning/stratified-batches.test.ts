@@ -10,7 +10,7 @@ function line(number: number, unsafe: boolean, kind: 'text' | 'image' | 'both'):
   return {
     line: number,
     key: String(number),
-    item: { unsafe, subject, category: null, trivial: false, raters: null, modality: null },
+    item: { label: unsafe ? 'unsafe' : 'safe', subject, category: null, trivial: false, raters: null, modality: null },
   };
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgonError } from '../../errors.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
-import { renderBenchMarkdown } from '../report/index.ts';
+import { renderBenchMarkdown } from '../report/render-markdown.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 import { readBench, measureBench } from './measure-bench.ts';
 import type { WatchRun } from './measure-set.ts';

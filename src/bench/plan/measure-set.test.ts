@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
 import { noUsage, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { openResults } from '../systems/results.ts';
+import { keptJudgementSchema, readResults } from '../systems/results.ts';
+import { runSystem, type RunOptions } from '../systems/run-system.ts';
 import type { MeasuredSystem, ItemPlace, OpenSystem } from '../systems/system.ts';
 import { measureSystems } from './measure-set.ts';
 
 const items = ['first', 'second'].map((words, index) => ({
   line: 1,
   key: `model-${index + 1}`,
-  item: { id: words, unsafe: false, subject: words },
+  item: { id: words, label: 'safe', subject: words, category: null, trivial: false, raters: null, modality: null },
 }));
 const data = { file: 'answers.jsonl', sha256: '0'.repeat(64), lines: items };
 
-function contender(
+async function makeRunner() {
+  const results = await readResults(keptJudgementSchema, null);
+  return (system: OpenSystem<string>, options: RunOptions) => runSystem(system, data, { ...options, results });
+}
+
+function measuredSystem(
   name: string,
-  kind: MeasuredSystem<unknown>['kind'],
+  kind: MeasuredSystem['kind'],
   usageOf: (subject: string, place: ItemPlace) => Usage,
 ): MeasuredSystem<OpenSystem<string>> {
   const system: OpenSystem<string> = {
@@ -34,16 +40,16 @@ function contender(
 
 test('the control may spend on an item what the debate spent on it, also where a line of the data holds several', async () => {
   const given = new Map<string, number | null | undefined>();
-  const debate = contender('debate', 'debate', (subject) => ({
+  const debate = measuredSystem('debate', 'debate', (subject) => ({
     ...noUsage,
     inputTokens: subject === 'first' ? 100 : 7,
   }));
-  const control = contender('control', 'control', (subject, { tokens }) => {
+  const control = measuredSystem('control', 'control', (subject, { tokens }) => {
     given.set(subject, tokens);
     return noUsage;
   });
-  await measureSystems(data as never, [control, debate], {
-    results: await openResults(),
+  await measureSystems(data, [control, debate], {
+    run: await makeRunner(),
     concurrency: 1,
     watch: (_about, work) => work({}),
     onNote: () => {},
@@ -91,17 +97,17 @@ test.each([
 ] as const)(
   'a system of which every item %s ends a bench that it leads, and is noted beside others',
   async (how, code) => {
-    const measuring = async (contenders: readonly MeasuredSystem<OpenSystem<string>>[]) => {
+    const measuring = async (systems: readonly MeasuredSystem<OpenSystem<string>>[]) => {
       const notes: string[] = [];
-      const runs = await measureSystems(data as never, contenders, {
-        results: await openResults(),
+      const runs = await measureSystems(data, systems, {
+        run: await makeRunner(),
         concurrency: 1,
         watch: (_about, work) => work({}),
         onNote: (note) => notes.push(note),
       });
       return { runs, notes };
     };
-    const works = contender('works', 'baseline', () => noUsage);
+    const works = measuredSystem('works', 'baseline', () => noUsage);
     await expect(measuring([failing('mute', how), works])).rejects.toMatchObject({ code });
     const { runs, notes } = await measuring([works, failing('mute', how)]);
     expect(runs).toHaveLength(2);

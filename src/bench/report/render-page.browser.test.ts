@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeUpResult } from '../../../test/support/made-up-result.ts';
+import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
 import {
   harmlessLike,
   look,
@@ -18,7 +18,12 @@ import type { MeasuredSet } from './block.ts';
 
 useBrowser();
 
-const measured = (result: BenchResult): MeasuredSet => ({ result, figures: computeFigures(result), own: [] });
+const measured = (result: BenchResult): MeasuredSet => ({
+  job: presentJob(result),
+  result,
+  figures: computeFigures(result),
+  own: [],
+});
 const letters = makeUpResult({ items: 60 });
 /** As few as still make every part of the page. */
 const fewLetters = makeUpResult({ items: 35 });

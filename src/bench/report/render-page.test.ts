@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeUpResult } from '../../../test/support/made-up-result.ts';
+import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
 import { computeFigures } from '../figures/compute-figures.ts';
 import { renderBenchPage } from './render-page.ts';
 
@@ -9,7 +9,7 @@ test('items of one line have addresses of their own, and each link leads to its 
     ...made,
     items: made.items.map((item, place) => ({ ...item, line: Math.floor(place / 5) + 1, id: `answer-${place}` })),
   };
-  const page = renderBenchPage([{ result, figures: computeFigures(result), own: [] }], {
+  const page = renderBenchPage([{ job: presentJob(result), result, figures: computeFigures(result), own: [] }], {
     title: 'Answers',
     times: false,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeUpResult } from '../../../test/support/made-up-result.ts';
+import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
 import { walk } from '../../../test/support/report-page.ts';
 import { computeFigures } from '../figures/compute-figures.ts';
 import type { BenchResult } from '../result.ts';
@@ -10,7 +10,12 @@ import { describeGain, describeTotal } from './blocks/debate-gains.ts';
 import type { MeasuredSet } from './block.ts';
 import { formatCount, formatDollars, formatProbability, formatSigned } from './write-values.ts';
 
-const measured = (result: BenchResult): MeasuredSet => ({ result, figures: computeFigures(result), own: [] });
+const measured = (result: BenchResult): MeasuredSet => ({
+  job: presentJob(result),
+  result,
+  figures: computeFigures(result),
+  own: [],
+});
 const letters = measured(makeUpResult({ items: 60 }));
 const claims = measured(
   makeUpResult({

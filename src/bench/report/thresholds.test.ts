@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeUpResult } from '../../../test/support/made-up-result.ts';
+import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
 import { computeFigures } from '../figures/compute-figures.ts';
 import type { BenchResult } from '../result.ts';
 import { renderAnnotations, renderJunit } from './ci-reports.ts';
 import type { MeasuredSet } from './block.ts';
 import { checkThresholds, readThresholds } from './thresholds.ts';
 
-const measured = (result: BenchResult): MeasuredSet => ({ result, figures: computeFigures(result), own: [] });
+const measured = (result: BenchResult): MeasuredSet => ({
+  job: presentJob(result),
+  result,
+  figures: computeFigures(result),
+  own: [],
+});
 const systems = [
   { name: 'judge:openai:larch-1', kind: 'debate', skill: 3, rounds: 1 },
   { name: 'open', kind: 'baseline', skill: 1, undecided: 0.4, failed: 0.2 },

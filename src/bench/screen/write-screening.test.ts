@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blindLine, itemLine, keyLine, screenedLine } from './write-screening.ts';
-import { rawReader } from './raw-data.ts';
+import { openRawReader } from './raw-data.ts';
 import type { ItemScreen } from './screen-items.ts';
 import { AgonError } from '../../errors.ts';
 
@@ -39,8 +39,8 @@ test('a label that only a mapping explains is written in our words, and none is 
 });
 
 test('a blind item shows nothing but what is judged; the key has the rest', () => {
-  expect(blindLine(item, 'moderation')).toEqual({ id: 'a', text: 'A post' });
-  expect(keyLine(item, 'moderation', screen)).toMatchObject({
+  expect(blindLine(item, ['text', 'image', 'image_description'])).toEqual({ id: 'a', text: 'A post' });
+  expect(keyLine(item, ['text', 'image', 'image_description'], screen)).toMatchObject({
     id: 'a',
     line: 4,
     label: 'unsafe',
@@ -48,21 +48,22 @@ test('a blind item shows nothing but what is judged; the key has the rest', () =
     screen: { difficulty: 0.5 },
   });
   expect(
-    blindLine(
-      { id: 'b', prompt: 'A question', response: 'An answer', model: 'ours-1', risk: 'explicit', label: 1 },
-      'evaluation',
-    ),
+    blindLine({ id: 'b', prompt: 'A question', response: 'An answer', model: 'ours-1', risk: 'explicit', label: 1 }, [
+      'prompt',
+      'response',
+      'messages',
+    ]),
   ).toEqual({ id: 'b', prompt: 'A question', response: 'An answer' });
 });
 
 describe('a raw item', () => {
-  const read = rawReader((fields) => {
+  const read = openRawReader((fields: unknown) => {
     const { label, raters } = fields as { label?: string; raters?: string[] };
     const known = label ?? raters?.[0];
     if (known !== 'safe' && known !== 'unsafe')
       throw new AgonError('broken-line', `The label ${known} is not known.`, '');
-    return { unsafe: known === 'unsafe' };
-  });
+    return { label: known, category: null, trivial: false, raters: null, modality: null };
+  }, 'safe');
 
   test.each([
     [{ label: 'unsafe' }, 'unsafe'],

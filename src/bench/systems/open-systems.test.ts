@@ -4,45 +4,46 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startFakeProvider, text } from '../../../test/fake-provider/index.ts';
 import { AgonError } from '../../errors.ts';
-import { openClaimSystems } from '../jobs/documents/systems.ts';
-import { openSystems, type OpenSystemsOptions, type OpenedSystem } from './open-systems.ts';
+import { noUsage } from '../../debate/index.ts';
+import { listJobBenches } from '../jobs/index.ts';
+import { readContentAsText } from '../jobs/moderation/content-text.ts';
+import { openExternalSystems } from './external/open-external-system.ts';
+import { openSystems, type OpenSystemsOptions } from './open-systems.ts';
+import type { MeasuredSystem } from './system.ts';
 import type { SystemEntry } from './system-entry.ts';
-import { openEvaluationSystems } from '../jobs/evaluation/systems.ts';
-import { openExternalSystems } from './external-contenders.ts';
-import { openModerationSystems } from '../jobs/moderation/systems.ts';
 
-interface Door {
-  name: string;
-  close(): Promise<void>;
-}
-
-const options: OpenSystemsOptions = { repeats: 1, rounds: [], agents: [], datasets: [], shots: async () => [] };
+const options: OpenSystemsOptions = {
+  repeats: 1,
+  rounds: [],
+  agents: [],
+  datasets: [],
+  root: '.',
+  drawExamples: async () => [],
+};
 
 /** Opens systems that do nothing but be closed; one called `broken` cannot be opened. */
 function opening(entries: readonly SystemEntry[], closed: string[] = [], called?: string) {
-  const open = async ({ name }: SystemEntry): Promise<OpenedSystem<Door>> => {
+  const open = async ({ name }: SystemEntry): Promise<MeasuredSystem> => {
     if (name === 'broken') throw new AgonError('bad-flag', 'There is no such system.', '');
+    const close = async () => void closed.push(name);
     return {
+      name: called ?? name,
       kind: 'baseline',
       models: [],
+      of: null,
       rounds: null,
-      repeats: [{ name, close: async () => void closed.push(name) }],
-      ...(called === undefined ? {} : { name: called }),
+      repeats: [{ name, configuration: name, spent: () => noUsage, close }],
     };
   };
-  return openSystems(
-    entries,
-    { settings: {}, unnamed: false, options, open },
-    async () => void closed.push('the library'),
-  );
+  return openSystems(entries, { settings: {}, unnamed: false, open }, async () => void closed.push('the library'));
 }
 
 const named = (name: string, system = name): SystemEntry => ({ name, system });
 
 describe('the systems of a bench', () => {
   test('are opened once each, however often they are named', async () => {
-    const { contenders } = await opening([named('guard'), named('vote'), { ...named('guard'), settings: {} }]);
-    expect(contenders.map(({ name }) => name)).toEqual(['guard', 'vote']);
+    const { systems } = await opening([named('guard'), named('vote'), { ...named('guard'), settings: {} }]);
+    expect(systems.map(({ name }) => name)).toEqual(['guard', 'vote']);
   });
 
   test.each([
@@ -73,7 +74,9 @@ describe('the systems of a bench', () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'agon-repeats-'));
     const settings = { providers: { vllm: { baseUrl: `${provider.url}/v1` } }, cache: { directory } };
     for (let attempt = 0; attempt < 2; attempt++) {
-      const { repeats } = await openExternalSystems('moderation', named('llama-guard:vllm:guard'), settings, {
+      const { repeats } = await openExternalSystems(named('llama-guard:vllm:guard'), {
+        reader: readContentAsText(),
+        settings,
         repeats: 2,
       });
       for (const system of repeats)
@@ -85,15 +88,18 @@ describe('the systems of a bench', () => {
   });
 });
 
-test.each([
-  ['moderation', openModerationSystems],
-  ['evaluation', openEvaluationSystems],
-  ['documents', openClaimSystems],
-])('the debate of %s is called full, or debate', async (_job, open) => {
-  const { contenders, close } = await open(['full', 'debate'], { seats: { default: 'embedded:guard-1' } }, options);
-  expect(contenders.map(({ name, kind }) => [name, kind])).toEqual([
-    ['full', 'debate'],
-    ['debate', 'debate'],
-  ]);
-  await close();
-});
+test.each(listJobBenches().map((bench) => [bench.job, bench] as const))(
+  'the debate of %s is called full, or debate',
+  async (_job, bench) => {
+    const { systems, close } = await bench.openSystems(
+      ['full', 'debate'],
+      { seats: { default: 'embedded:guard-1' } },
+      options,
+    );
+    expect(systems.map(({ name, kind }) => [name, kind])).toEqual([
+      ['full', 'debate'],
+      ['debate', 'debate'],
+    ]);
+    await close();
+  },
+);

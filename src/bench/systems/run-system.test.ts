@@ -5,10 +5,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import { fitCalibration } from '../calibration/fit-calibration.ts';
-import { readContentData } from '../datasets/read-dataset.ts';
+import { readDataset } from '../datasets/read-dataset.ts';
+import { moderationBench } from '../jobs/moderation/bench.ts';
 import { buildModerationReport } from '../jobs/moderation/report.ts';
-import { openResults } from './results.ts';
-import { runSystem } from './run-system.ts';
+import { openSafetyResults, runSafetySystem, type SafetyJudgement } from '../jobs/safety/run-safety.ts';
 import type { BenchSystem } from './system.ts';
 
 let folder: string;
@@ -17,7 +17,10 @@ beforeEach(async () => {
 });
 
 /** Reads the score off the text, fails at `boom` and does not decide on `hm`. */
-function reader(name = 'reader', configuration = 'sha256:1'): BenchSystem<Content> & { asked: Content[] } {
+function reader(
+  name = 'reader',
+  configuration = 'sha256:1',
+): BenchSystem<Content, SafetyJudgement> & { asked: Content[] } {
   const asked: Content[] = [];
   return {
     name,
@@ -41,13 +44,17 @@ function reader(name = 'reader', configuration = 'sha256:1'): BenchSystem<Conten
 async function dataOf(lines: readonly (object | string)[], limit?: number) {
   const file = path.join(folder, 'data.jsonl');
   await writeFile(file, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
-  return readContentData(file, { limit });
+  return readDataset(moderationBench, file, { limit });
 }
 
-async function run(system: BenchSystem<Content>, data: Awaited<ReturnType<typeof dataOf>>, out?: string) {
-  const results = await openResults(out);
+async function run(
+  system: BenchSystem<Content, SafetyJudgement>,
+  data: Awaited<ReturnType<typeof dataOf>>,
+  out?: string,
+) {
+  const results = await openSafetyResults(out);
   const errors: string[] = [];
-  const done = await runSystem(system, data, {
+  const done = await runSafetySystem(system, data, {
     results,
     concurrency: 3,
     onError: (error, line) => errors.push(`${line} ${error.code}`),
@@ -103,7 +110,7 @@ describe('a system over labelled data', () => {
 
   test('is compared with the first system on the same items', async () => {
     const data = await dataOf(mixed);
-    const all: BenchSystem<Content> = {
+    const all: BenchSystem<Content, SafetyJudgement> = {
       name: 'all',
       configuration: 'all',
       judge: async () => ({ label: 'unsafe', score: 1, probability: 0.6 }),
@@ -150,7 +157,7 @@ describe('a system over labelled data', () => {
 
 describe('data that is not there', () => {
   test('is named with what was not measured', async () => {
-    await expect(readContentData(path.join(folder, 'none.jsonl'), {})).rejects.toMatchObject({
+    await expect(readDataset(moderationBench, path.join(folder, 'none.jsonl'), {})).rejects.toMatchObject({
       code: 'unreadable-file',
       message: expect.stringMatching(/no such file\. Nothing on none\.jsonl was measured\.$/),
     });

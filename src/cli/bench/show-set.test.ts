@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeUpResult } from '../../../test/support/made-up-result.ts';
+import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
 import { computeFigures } from '../../bench/figures/compute-figures.ts';
 import type { ReportedSet, BenchResult } from '../../bench/index.ts';
 import { renderSet } from './show-set.ts';
@@ -10,7 +10,13 @@ const report = {
   data: { file: 'ours.jsonl', sha256: '0', items: 40, unsafe: 20, images: { described: 0, files: 0 }, by: 'category' },
   systems: [],
 } as unknown as ReportedSet['report'];
-const measured = (result: BenchResult): ReportedSet => ({ result, report, figures: computeFigures(result), own: [] });
+const measured = (result: BenchResult): ReportedSet => ({
+  job: presentJob(result),
+  result,
+  report,
+  figures: computeFigures(result),
+  own: [],
+});
 const result = makeUpResult({ items: 40 });
 
 describe('a set of data on the terminal', () => {

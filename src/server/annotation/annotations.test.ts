@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { as, formOf, jsonLines } from '../../../test/support/server-runs.ts';
-import { readDataset } from '../../bench/index.ts';
+import { moderationBench, readDataset } from '../../bench/index.ts';
 import { readRunItems } from '../../runs/index.ts';
 
 const pixel = Buffer.from(
@@ -327,19 +327,19 @@ describe('an export', () => {
     const file = path.join(folder, 'labelled.jsonl');
     await writeFile(file, await exported(id, '?only=settled'));
     await writeFile(path.join(folder, 'x.png'), pixel);
-    const moderation = await readDataset(file, { job: 'moderation', root: folder });
+    const moderation = await readDataset(moderationBench, file, { root: folder });
     expect(moderation.lines.slice(0, 2)).toMatchObject([
       {
         key: 'a',
         item: {
-          unsafe: true,
+          label: 'unsafe',
           category: 'signs',
           modality: 'text+image',
           raters: ['unsafe', 'unsafe'],
           subject: { images: [{ file: path.join(folder, 'x.png') }] },
         },
       },
-      { key: 'b', item: { unsafe: false, subject: { text: 'Two' } } },
+      { key: 'b', item: { label: 'safe', subject: { text: 'Two' } } },
     ]);
     const runItems = [];
     for await (const item of readRunItems(file, 'evaluation', { format: 'jsonl' })) runItems.push(item);

@@ -2,9 +2,10 @@ import type { ItemLine } from '../../../items/index.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../../../errors.ts';
-import type { DatasetItem } from '../read-dataset.ts';
-import { readLabelledContent } from '../../jobs/moderation/labelled-content.ts';
-import { readLabelledExchange } from '../../jobs/evaluation/labelled-exchange.ts';
+import { evaluationBench } from '../../jobs/evaluation/bench.ts';
+import { moderationBench } from '../../jobs/moderation/bench.ts';
+import type { LabelledItem } from '../labelled-item.ts';
+import type { ItemText } from './item-text.ts';
 import { checkDataset, hasFindings, type CheckOptions } from './check-data.ts';
 import {
   createFingerprintTable,
@@ -17,22 +18,35 @@ import {
 import { describeLeakage, findLeakage } from './leakage.ts';
 import { indexNearTexts } from './near-texts.ts';
 
-const content = (line: number, text: string, label: unknown = 'safe', more: object = {}): ItemLine<DatasetItem> => ({
+/** An item with what it says: some tests hold items of several jobs. */
+type Said = LabelledItem & { said: ItemText | null };
+const readSaid = (item: LabelledItem) => ('said' in item ? (item.said as Said['said']) : null);
+const readContent = (fields: object, reading: object): Said => {
+  const item = moderationBench.readItem(fields, reading);
+  return { ...item, said: moderationBench.readText(item) };
+};
+const readExchange = (fields: object, reading: object): Said => {
+  const item = evaluationBench.readItem(fields, reading);
+  return { ...item, said: evaluationBench.readText(item) };
+};
+
+const content = (line: number, text: string, label: unknown = 'safe', more: object = {}): ItemLine<Said> => ({
   line,
   key: String(line),
-  item: readLabelledContent({ text, label, ...more }, { root: '/' }),
+  item: readContent({ text, label, ...more }, { root: '/' }),
 });
-const exchange = (line: number, prompt: string, response: string): ItemLine<DatasetItem> => ({
+const exchange = (line: number, prompt: string, response: string): ItemLine<Said> => ({
   line,
   key: String(line),
-  item: readLabelledExchange({ prompt, response, label: 0 }, {}),
+  item: readExchange({ prompt, response, label: 0 }, {}),
 });
 
 async function* inTurn<Value>(values: readonly Value[]): AsyncGenerator<Value, void, void> {
   yield* values;
 }
 
-const check = (lines: readonly ItemLine<DatasetItem>[], options?: CheckOptions) => checkDataset(inTurn(lines), options);
+const check = (lines: readonly ItemLine<Said>[], options?: CheckOptions) =>
+  checkDataset(inTurn(lines), readSaid, options);
 const model = (...texts: string[]) =>
   trainedOn('toy-1', packFingerprints(texts.map((text) => fingerprintText(normalizeText(text)))));
 
@@ -161,7 +175,7 @@ describe('a leak', () => {
     ],
     ['cut short', words.slice(4, 24).join(' '), 'excerpt'],
   ])('of a precedent %s is caught', (_what, text, how) => {
-    expect(findLeakage([content(1, 'Pears'), content(2, text)], { precedents }).precedents).toMatchObject([
+    expect(findLeakage([content(1, 'Pears'), content(2, text)], readSaid, { precedents }).precedents).toMatchObject([
       { line: 2, match: 'house-1', how },
     ]);
   });
@@ -169,6 +183,7 @@ describe('a leak', () => {
   test('is told in a sentence; what is only alike is none', () => {
     const leakage = findLeakage(
       [content(1, 'Bread and cheese!'), content(4, 'Bread and butter'), content(5, 'Cheese')],
+      readSaid,
       {
         precedents,
         training: [model('Cheese', 'Wine')],
@@ -179,7 +194,7 @@ describe('a leak', () => {
       '1 item is in what toy-1 was trained on: line 5.',
     ]);
     expect(
-      describeLeakage(findLeakage([content(1, 'Wine and bread')], { precedents, training: [model('Wine')] })),
+      describeLeakage(findLeakage([content(1, 'Wine and bread')], readSaid, { precedents, training: [model('Wine')] })),
     ).toEqual([]);
   });
 
@@ -187,6 +202,7 @@ describe('a leak', () => {
     const training = [model('How are you? || Fine.', story, 'No.')];
     const leaks = findLeakage(
       [exchange(1, 'How are you?', 'Fine.'), exchange(2, 'Tell me.', story), exchange(3, 'Tell me.', 'No.')],
+      readSaid,
       { training },
     ).training[0]!.leaks;
     expect(leaks.map(({ line }) => line)).toEqual([1, 2]);

@@ -8,7 +8,10 @@ import { createAgon } from '../../../app/index.ts';
 import { embeddedModel } from '../../../reasoners/index.ts';
 import { boardroomSettings, startFakeBoardroom } from '../../../../test/support/fake-boardroom.ts';
 import { analyzeClaimsWith } from './analyze-claims.ts';
-import { buildDocumentsReport, openClaimResults, readClaimData, runClaims, type ClaimSystem } from './index.ts';
+import { readDataset } from '../../datasets/read-dataset.ts';
+import { documentsBench } from './bench.ts';
+import { buildDocumentsReport } from './report.ts';
+import { openClaimResults, runClaims, type ClaimSystem } from './run-claims.ts';
 
 let folder: string;
 let reads = 0;
@@ -61,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test('a document is read once for all its claims, and what cannot be read is an error that is named', async () => {
-  const data = await readClaimData(path.join(folder, 'claims.jsonl'), {});
+  const data = await readDataset(documentsBench, path.join(folder, 'claims.jsonl'), {});
   const results = await openClaimResults();
   const errors: string[] = [];
   const run = await runClaims(system, data, {
@@ -83,7 +86,7 @@ test('a document is read once for all its claims, and what cannot be read is an 
 });
 
 test('a run that was stopped goes on from its results', async () => {
-  const data = await readClaimData(path.join(folder, 'claims.jsonl'), { limit: 3 });
+  const data = await readDataset(documentsBench, path.join(folder, 'claims.jsonl'), { limit: 3 });
   const out = path.join(folder, 'results.jsonl');
   for (const judged of [2, 0]) {
     const results = await openClaimResults(out);
@@ -105,7 +108,7 @@ test('one answer about all claims of a document is counted once', async () => {
     configuration: judge.provenanceOf(documentsJob).configuration,
     examine: analyzeClaimsWith((files, options) => judge.analyze(files, options)),
   };
-  const data = await readClaimData(path.join(folder, 'claims.jsonl'), { limit: 2 });
+  const data = await readDataset(documentsBench, path.join(folder, 'claims.jsonl'), { limit: 2 });
   const run = await runClaims(zeroShot, data, { results: await openClaimResults(), concurrency: 1 });
   const { calls, inputTokens, costUsd } = buildDocumentsReport(data, [run]).systems[0]!.usage;
   expect([calls, inputTokens, costUsd]).toEqual([

@@ -36,10 +36,10 @@ describe('Table 2, stability', () => {
 
 test('Table 4 counts unsafe items alone, by their kind of risk; an undecided one is an error', () => {
   const data = handMadeData([
-    { unsafe: true, risk: 'explicit' },
-    { unsafe: true, risk: 'implicit' },
-    { unsafe: true, risk: 'implicit' },
-    { unsafe: true },
+    { label: 'unsafe', risk: 'explicit' },
+    { label: 'unsafe', risk: 'implicit' },
+    { label: 'unsafe', risk: 'implicit' },
+    { label: 'unsafe' },
     { risk: 'explicit' },
   ]);
   const { explicit, implicit } = accuracyByRisk(
@@ -49,7 +49,7 @@ test('Table 4 counts unsafe items alone, by their kind of risk; an undecided one
 });
 
 describe('repeats', () => {
-  const items = handMadeData([{ unsafe: true }, {}, {}, { unsafe: true }]);
+  const items = handMadeData([{ label: 'unsafe' }, {}, {}, { label: 'unsafe' }]);
   const figures = (...repeats: Said[][]) =>
     repeatFigures(handMadeRuns(items, {}, ...repeats).runs.map(({ outcomes }) => outcomes));
 
@@ -88,14 +88,14 @@ describe('repeats', () => {
 
 describe('the paper’s two error modes', () => {
   const data = handMadeData([
-    { unsafe: true, risk: 'implicit' },
-    { unsafe: true, risk: 'explicit' },
+    { label: 'unsafe', risk: 'implicit' },
+    { label: 'unsafe', risk: 'explicit' },
     { behaviour: 'irrelevant' },
     { behaviour: 'refused' },
     {},
-    { unsafe: true, risk: 'implicit' },
+    { label: 'unsafe', risk: 'implicit' },
     {},
-    { unsafe: true },
+    { label: 'unsafe' },
   ]);
   const wrong: Said[] = ['safe', 'safe', 'unsafe', 'unsafe', 'unsafe', 'undecided', 'failed', 'unsafe'];
 
@@ -221,10 +221,10 @@ describe('equation 2', () => {
 
 describe('Figure 2 and equation 3, judging one’s own family', () => {
   const data = handMadeData([
-    { unsafe: true, model: 'gpt-5' },
-    { unsafe: true, model: 'gpt-5' },
+    { label: 'unsafe', model: 'gpt-5' },
+    { label: 'unsafe', model: 'gpt-5' },
     { model: 'gpt-5' },
-    { unsafe: true, model: 'grok-3' },
+    { label: 'unsafe', model: 'grok-3' },
   ]);
   const debate = handMadeRuns(data, {}, ['unsafe', 'unsafe', 'safe', 'unsafe']);
   const judge = (name: string, model: string, ...said: Said[]) =>
@@ -275,7 +275,7 @@ describe('Figure 2 and equation 3, judging one’s own family', () => {
 });
 
 test('a reference is refused where the critic said nothing of one of the classes', () => {
-  const data = handMadeData([{ unsafe: true }, {}]);
+  const data = handMadeData([{ label: 'unsafe' }, {}]);
   expect(() => fitReferenceFrom([{ data, run: handMadeRuns(data, {}, ['unsafe', 'safe']).runs[0]! }])).toThrow(
     expect.objectContaining({ code: 'cannot-fit' }),
   );

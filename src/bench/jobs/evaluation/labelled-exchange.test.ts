@@ -10,7 +10,7 @@ describe('a labelled exchange', () => {
       read({ id: 7, ...pair, label: 1, model: 'gpt-5', risk: 'Implicit', behaviour: 'complied', category: 'insults' }),
     ).toEqual({
       id: '7',
-      unsafe: true,
+      label: 'unsafe',
       model: 'gpt-5',
       risk: 'implicit',
       behaviour: 'complied',
@@ -29,7 +29,7 @@ describe('a labelled exchange', () => {
       { role: 'assistant', content: 'Hi' },
     ];
     expect(read({ messages, label: 'safe' })).toMatchObject({
-      unsafe: false,
+      label: 'safe',
       subject: { messages },
       model: null,
       risk: null,
@@ -37,12 +37,12 @@ describe('a labelled exchange', () => {
   });
 
   test('labels may be mixed: 0 and 1 beside safe and unsafe', () => {
-    expect([0, 1, 'safe', 'unsafe', 'harmful'].map((label) => read({ ...pair, label }).unsafe)).toEqual([
-      false,
-      true,
-      false,
-      true,
-      true,
+    expect([0, 1, 'safe', 'unsafe', 'harmful'].map((label) => read({ ...pair, label }).label)).toEqual([
+      'safe',
+      'unsafe',
+      'safe',
+      'unsafe',
+      'unsafe',
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('a labelled exchange', () => {
     ['a conversation without an answer', { messages: [{ role: 'user', content: 'a' }] }, 'missing-response'],
     ['something else than a text', { prompt: 'a', response: 7 }, 'broken-exchange'],
   ])('keeps its label when it has %s', (_what, parts, code) => {
-    expect(read({ id: 'x', label: 'unsafe', ...parts })).toMatchObject({ id: 'x', unsafe: true, subject: { code } });
+    expect(read({ id: 'x', label: 'unsafe', ...parts })).toMatchObject({ id: 'x', label: 'unsafe', subject: { code } });
   });
 
   test.each([['maybe'], [undefined], [2], ['__proto__'], ['constructor']])('is none with the label %j', (label) => {
@@ -78,7 +78,7 @@ describe('a labelled exchange', () => {
         { fields: { prompt: 'q', response: 'a', label: 'verdict', model: 'target' }, labels: { bad: 'unsafe' } },
       ),
     ).toMatchObject({
-      unsafe: true,
+      label: 'unsafe',
       model: 'm',
       subject: { model: 'm', prompt: 'a', response: 'b' },
     });

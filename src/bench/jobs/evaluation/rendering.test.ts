@@ -19,8 +19,8 @@ const familyOf = (model: string) => model.split('-')[0]!;
 /** Two evaluated models, one of which has a name that no page must run. */
 function report({ hostile = 'gpt-4' } = {}): EvaluationReport {
   const data = handMadeData([
-    { unsafe: true, risk: 'explicit', model: 'grok-3' },
-    { unsafe: true, risk: 'implicit', model: hostile },
+    { label: 'unsafe', risk: 'explicit', model: 'grok-3' },
+    { label: 'unsafe', risk: 'implicit', model: hostile },
     { behaviour: 'irrelevant', model: 'grok-3' },
     { model: hostile },
   ]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../../../errors.ts';
-import { readLabelledContent, type ContentReading } from './labelled-content.ts';
+import type { ItemReading } from '../../datasets/labelled-item.ts';
+import { readLabelledContent } from './labelled-content.ts';
 
-const read = (value: unknown, options: Partial<ContentReading> = {}) =>
-  readLabelledContent(value, { root: '/data', ...options });
+const read = (value: unknown, options: ItemReading = {}) => readLabelledContent(value, { root: '/data', ...options });
 
 describe('a labelled item', () => {
   test.each<[unknown, boolean]>([
@@ -21,7 +21,7 @@ describe('a labelled item', () => {
     ['True', true],
     ['false', false],
   ])('has a label: %j', (label, unsafe) => {
-    expect(read({ text: 'a', label }).unsafe).toBe(unsafe);
+    expect(read({ text: 'a', label }).label).toBe(unsafe ? 'unsafe' : 'safe');
   });
 
   test('has an id, a text, a category and a mark of refusals; the rest is left alone', () => {
@@ -29,7 +29,7 @@ describe('a labelled item', () => {
       read({ id: 7, text: 'a', label: 1, category: 'weapons', looks_like_refusal: true, target: 'women' }),
     ).toEqual({
       id: '7',
-      unsafe: true,
+      label: 'unsafe',
       subject: { id: '7', text: 'a' },
       category: 'weapons',
       trivial: true,
@@ -57,7 +57,7 @@ describe('a labelled item', () => {
 
   test('keeps its label when its content cannot be read', () => {
     const item = read({ image: '../secret.png', label: 'unsafe' });
-    expect(item.unsafe).toBe(true);
+    expect(item.label).toBe('unsafe');
     expect(item.subject).toBeInstanceOf(AgonError);
     expect(item.subject).toMatchObject({ code: 'path-outside-root' });
   });
@@ -69,11 +69,11 @@ describe('a labelled item', () => {
       by: 'target',
     } as const;
     expect(read({ comment: 'a', kind: 'hateful', text: 'not this', target: ['x', 'b'] }, options)).toMatchObject({
-      unsafe: true,
+      label: 'unsafe',
       subject: { text: 'a' },
       category: 'b + x',
     });
-    expect(read({ comment: 'a', kind: 0 }, options).unsafe).toBe(true);
+    expect(read({ comment: 'a', kind: 0 }, options).label).toBe('unsafe');
   });
 });
 

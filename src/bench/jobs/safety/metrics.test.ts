@@ -11,7 +11,8 @@ import {
   precision,
   recall,
 } from '../../../statistics/index.ts';
-import { countConfusions, difference, estimate, computeMetrics, type Outcome } from './metrics.ts';
+import { countConfusions, difference, estimate, computeMetrics } from './metrics.ts';
+import type { Outcome } from './run-safety.ts';
 
 const outcome = fc.record({
   unsafe: fc.constantFrom(true, false, null),

@@ -5,22 +5,33 @@ import { expect, test } from 'vitest';
 import { status, text } from '../../../../test/fake-provider/index.ts';
 import { setStage } from '../../../../test/fake-provider/stage.ts';
 import type { Content } from '../../../jobs/moderation/index.ts';
-import type { LabelledItem } from '../../datasets/labelled-item.ts';
-import { openResults } from '../results.ts';
-import { runSystem } from '../run-system.ts';
+import { readContentAsText } from '../../jobs/moderation/content-text.ts';
+import { openSafetyResults, runSafetySystem } from '../../jobs/safety/run-safety.ts';
 import { openExternalSystem } from './open-external-system.ts';
 
 const items = ['Ducks swim.', 'Ducks duel.', 'Ducks mumble.', 'Ducks vanish.'].map((words, index) => ({
   line: index + 1,
   key: `d${index + 1}`,
-  item: { id: `d${index + 1}`, unsafe: index === 1, subject: { text: words } satisfies Content },
+  item: {
+    id: `d${index + 1}`,
+    label: index === 1 ? ('unsafe' as const) : ('safe' as const),
+    subject: { text: words } satisfies Content,
+    category: null,
+    trivial: false,
+    raters: null,
+    modality: 'text',
+  },
 }));
 const data = { file: 'ducks.jsonl', sha256: '0'.repeat(64), lines: items };
 
 async function outcomesOf(name: string, pool?: Awaited<ReturnType<typeof setStage>>['pool']) {
-  const system = await openExternalSystem(name, { job: 'moderation', settings: {}, ...(pool ? { pool } : {}) });
-  const results = await openResults();
-  const { outcomes } = await runSystem<Content, LabelledItem<Content>>(system, data as never, {
+  const system = await openExternalSystem(name, {
+    reader: readContentAsText(),
+    settings: {},
+    ...(pool ? { pool } : {}),
+  });
+  const results = await openSafetyResults();
+  const { outcomes } = await runSafetySystem(system, data, {
     results,
     concurrency: 2,
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentAsText, dialogueOfExchange } from './external-system.ts';
+import { toDialogue } from '../../jobs/evaluation/exchange-dialogue.ts';
+import { contentAsText } from '../../jobs/moderation/content-text.ts';
 import { splitIntoPieces } from './service-system.ts';
 
 describe('a content as text', () => {
@@ -21,7 +22,7 @@ describe('a content as text', () => {
 
 describe('an exchange as a dialogue', () => {
   test('is a prompt and its response', () => {
-    expect(dialogueOfExchange({ prompt: 'Hi', response: 'Hello.' })).toEqual({
+    expect(toDialogue({ prompt: 'Hi', response: 'Hello.' })).toEqual({
       turns: [
         { role: 'user', content: 'Hi' },
         { role: 'assistant', content: 'Hello.' },
@@ -32,7 +33,7 @@ describe('an exchange as a dialogue', () => {
   });
 
   test('has speakers who take turns, the user first, and no system message', () => {
-    const { turns, prompt, response } = dialogueOfExchange({
+    const { turns, prompt, response } = toDialogue({
       messages: [
         { role: 'system', content: 'Be kind.' },
         { role: 'assistant', content: 'Welcome.' },

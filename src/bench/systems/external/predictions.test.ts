@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openExternalSystem } from './open-external-system.ts';
-import { openClaimPredictions, openSafetyPredictions } from './predictions.ts';
+import { exchangeReader } from '../../jobs/evaluation/exchange-dialogue.ts';
+import { claimPredictions } from '../../jobs/documents/systems.ts';
+import { openPredictions, safetyPredictions } from './predictions.ts';
+
+const openSafetyPredictions = (file: string, name: string) => openPredictions(file, name, safetyPredictions);
+const openClaimPredictions = (file: string, name: string) => openPredictions(file, name, claimPredictions);
 
 let folder: string;
 beforeEach(async () => {
@@ -133,7 +138,7 @@ describe('predictions', () => {
       { id: 'a', label: 'unsafe', score: 0.9, cost: 0.25, latency: 30 },
       { id: 'b', label: 'safe' },
     );
-    const system = await openExternalSystem(`predictions:theirs=${file}`, { job: 'evaluation', settings: {} });
+    const system = await openExternalSystem(`predictions:theirs=${file}`, { reader: exchangeReader, settings: {} });
     const judge = (id: string) =>
       system.judge({ prompt: 'x', response: 'y' }, new AbortController().signal, { line: 1, id });
     expect(system).toMatchObject({
@@ -155,7 +160,7 @@ describe('predictions', () => {
     });
     await writeFile(file, '{"id":"a","label":"safe"}\n');
     expect(
-      (await openExternalSystem(`predictions:theirs=${file}`, { job: 'evaluation', settings: {} })).configuration,
+      (await openExternalSystem(`predictions:theirs=${file}`, { reader: exchangeReader, settings: {} })).configuration,
     ).not.toBe(system.configuration);
   });
 });
