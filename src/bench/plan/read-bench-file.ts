@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
+import { findJob } from '../../jobs/index.ts';
 import { requireJobBench } from '../jobs/index.ts';
 import { mergeSettings, readSettings, type Settings } from '../../settings/index.ts';
 import { dedupeEntries, toSystemEntry, type SystemEntry } from '../systems/system-entry.ts';
@@ -10,11 +11,14 @@ import { expandAblation } from './expand-ablation.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 
 const words = z.string().trim().min(1);
+const jobId = words.refine((id) => findJob(id) !== undefined, {
+  error: ({ input }) => `there is no job ${JSON.stringify(input)}`,
+});
 const systemSchema = z.union([words, z.strictObject({ name: words, system: words, settings: z.unknown().optional() })]);
 const publishedSchema = z.strictObject({ system: words, metric: words, value: z.number(), source: words });
 
 const setSchema = z.strictObject({
-  job: words,
+  job: jobId,
   title: words.optional(),
   /** Of several the first that is there. */
   file: z.union([words, z.array(words).min(1)]),
@@ -33,7 +37,7 @@ const setSchema = z.strictObject({
 });
 
 /** By the id of a job. */
-const ofEachJob = <Value extends z.ZodType>(value: Value) => z.record(words, value);
+const ofEachJob = <Value extends z.ZodType>(value: Value) => z.record(jobId, value);
 
 const fileSchema = z.strictObject({
   version: z.literal(1),
@@ -78,7 +82,6 @@ export async function readBenchFile(
     );
   }
   const bench = parsed.data;
-  for (const job of [...bench.data.map((set) => set.job), ...listJobs(bench)]) requireJobBench(job);
   const own = mergeSettings(settings, readOwnSettings(bench.settings, label));
   const place = (given: string) => resolvePlace(given, path.dirname(file), environment, bench.data.map(nameSet));
   const notes: string[] = [];
@@ -135,11 +138,6 @@ export async function readBenchFile(
     },
     notes: [...new Set(notes)],
   };
-}
-
-/** The jobs that a part of the file is about. */
-function listJobs({ systems, ablate, rounds, agents, shots }: z.infer<typeof fileSchema>): string[] {
-  return [systems, ablate, rounds, agents, shots].flatMap((part) => Object.keys(part));
 }
 
 async function parseFile(file: string): Promise<unknown> {

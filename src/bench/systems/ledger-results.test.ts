@@ -25,7 +25,7 @@ async function stage() {
     batches.push(judgements.length);
     await ledger.benches.keepJudgements(id, judgements);
   };
-  return { file, ledger, batches, watched: { benches: { ...ledger.benches, keep } } };
+  return { file, ledger, batches, watched: { benches: { ...ledger.benches, keepJudgements: keep } } };
 }
 
 describe('the results of a bench in the ledger', () => {
