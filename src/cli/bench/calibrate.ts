@@ -36,7 +36,7 @@ export function define(command: Command): void {
 
 async function calibrate(flags: CalibrateFlags): Promise<number> {
   const { fitCalibration, moderationBench, openSafetyResults, readDataset } = await import('../../bench/index.ts');
-  const { datasetNameOf } = await import('../../runs/index.ts');
+  const { nameDataset } = await import('../../runs/index.ts');
   const { readContentOptions, readDataSettings } = await import('./plan-bench.ts');
   const { measureSystem } = await import('./watch-bench.ts');
   const reading = readContentOptions(flags);
@@ -46,7 +46,7 @@ async function calibrate(flags: CalibrateFlags): Promise<number> {
     repeats: 1,
     rounds: [],
     agents: [],
-    datasets: flags.data.map(datasetNameOf),
+    datasets: flags.data.map(nameDataset),
     root: '.',
     drawExamples: async () => [],
   });
