@@ -119,5 +119,13 @@ export {
   type Fence,
   type PromptParts,
 } from './lay-out-prompt.ts';
-export { readAnswer } from './read-answer.ts';
+export {
+  answerShape,
+  degradationSchema,
+  parseAnswer,
+  provenanceSchema,
+  readAnswer,
+  verdictSchema,
+  type Described,
+} from './read-answer.ts';
 export { checkQuotes, checkSeal, checkThat, checkVerdict, rereadTurns, type Check } from './check-answer.ts';

@@ -1,98 +1,19 @@
-/** A rectangle on a page, in points from its upper left corner. */
-export interface Box {
-  /** From 1. */
-  page: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-export type DocumentKind = 'pdf' | 'xlsx' | 'csv' | 'json' | 'docx' | 'html' | 'markdown' | 'text' | 'image';
-
-/** A cell of a table. Its text stands in the document's text from `start` to `end`. */
-export interface Cell {
-  /** From 0, within the table. */
-  row: number;
-  column: number;
-  text: string;
-  start: number;
-  end: number;
-  /** The raw number behind the text, where the file has one (a spreadsheet's value). */
-  value?: number;
-  /** How many rows and columns a merged cell covers. */
-  span?: { rows: number; columns: number };
-  /** `B3` in a spreadsheet. */
-  address?: string;
-  boxes?: readonly Box[];
-}
-
-/** Rows of cells; a place that a merged cell covers holds nothing. */
-export interface Table {
-  cells: readonly Cell[];
-  rows: number;
-  columns: number;
-  /** So many rows at the top, and columns at the left, are headers. */
-  headerRows: number;
-  headerColumns: number;
-  /** What stands above it: a title, "in millions". */
-  caption?: string;
-}
-
-/** A sentence of a block, or a row of a table told as one. */
-export interface Sentence {
-  /** In the document's text: of a row, from its first cell to its last. */
-  start: number;
-  end: number;
-  /** Of a row: the sentence it was turned into ("In Q3, the APAC region recorded a growth of 15 %."). */
-  narrative?: string;
-  /** Of a row: which row of the table. */
-  row?: number;
-  boxes?: readonly Box[];
-}
-
-export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table';
-
-/** A part of a document that belongs together. */
-export interface Block {
-  /** `b12`: its number in reading order. */
-  id: string;
-  kind: BlockKind;
-  /** Where it stands in the document's text. */
-  start: number;
-  end: number;
-  /** The headings it stands under, the outermost first. */
-  section: readonly string[];
-  /** Of a heading: 1 for the outermost. */
-  level?: number;
-  page?: number;
-  boxes?: readonly Box[];
-  sheet?: string;
-  table?: Table;
-  sentences: readonly Sentence[];
-  /** Its number in the file, where the file counts its parts itself. */
-  sourceIndex?: number;
-  /** Read off an image: its letters may be wrong. */
-  ocr?: true;
-}
+import type { Analysis } from './analysis-schema.ts';
 
 /** A file as Agon reads it, whatever its format: one text, and blocks that point into it. */
-export interface ReportDocument {
-  /** `report.pdf`: the name, never a path. */
-  name: string;
-  kind: DocumentKind;
-  /** `sha256:…` of the bytes. */
-  hash: string;
-  text: string;
-  blocks: readonly Block[];
-  /** Of a PDF or an image. */
-  pages?: readonly { number: number; width: number; height: number; ocr?: true }[];
-  /**
-   * What a reader should know: pages read by OCR, hidden sheets, links that were not followed, macros that were not
-   * run.
-   */
-  notes: readonly string[];
-}
+export type ReportDocument = Analysis['documents'][number];
+export type DocumentKind = ReportDocument['kind'];
+/** A part of a document that belongs together. */
+export type Block = ReportDocument['blocks'][number];
+export type BlockKind = Block['kind'];
+/** A sentence of a block, or a row of a table told as one. */
+export type Sentence = Block['sentences'][number];
+/** Rows of cells; a place that a merged cell covers holds nothing. */
+export type Table = NonNullable<Block['table']>;
+/** A cell of a table. Its text stands in the document's text from `start` to `end`. */
+export type Cell = Table['cells'][number];
+/** A rectangle on a page, in points from its upper left corner. */
+export type Box = NonNullable<Block['boxes']>[number];
 
 /** Several files that are judged together. */
 export interface Dossier {

@@ -60,7 +60,7 @@ export { listOwnRisks } from './verdicts/decide-outlook.ts';
 export { listTouchedFindings, isSameFinding, type TouchedFinding } from './list-findings.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
 export { retrieveBlocks } from './claims/retrieve-blocks.ts';
-export { readAnalysis } from './read-analysis.ts';
+export { readAnalysis } from './analysis-schema.ts';
 export { verifyAnalysis } from './verify-analysis.ts';
 export {
   assertFileSize,

@@ -6,7 +6,7 @@ import { documentItems } from './document-items.ts';
 import type { Dossier } from './document.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
 import { documentMethods, documentSeats } from './plan.ts';
-import { readAnalysis } from './read-analysis.ts';
+import { readAnalysis } from './analysis-schema.ts';
 import { htmlReport, markdownReport, pdfBrief, summary } from './report/index.ts';
 import { documentsSettings } from './settings.ts';
 import type { AnalysisEvent, AnalyzeOptions } from './setup.ts';

@@ -1,3 +1,5 @@
+import type { Analysis } from './analysis-schema.ts';
+
 /** How a dossier is judged: AETHER's debate for each claim, or one of the judges it is held against. */
 export const documentMethods = ['debate', 'single', 'zero-shot', 'vote', 'control'] as const;
 /**
@@ -8,29 +10,7 @@ export const documentMethods = ['debate', 'single', 'zero-shot', 'vote', 'contro
  */
 export type DocumentMethod = (typeof documentMethods)[number];
 
-export interface DocumentPlan {
-  method: DocumentMethod;
-  /** At most so many claims are judged, the most important first. */
-  maxFactors: number;
-  temperature: {
-    /** Of the factor agent. */
-    factors: number;
-    /** Of affirmative and dissenting, and of the control's votes. */
-    debate: number;
-    /** Of the synthesizer and of the judges the debate is held against. */
-    synthesis: number;
-  };
-  retrieval: {
-    /** At most so many blocks for a claim, … */
-    blocks: number;
-    /** … of so many characters in all. A dossier that is no longer is read whole. */
-    characters: number;
-  };
-  /** The factor agent reads so many characters at once. */
-  chunkCharacters: number;
-  /** So many debates run at a time. */
-  concurrency: number;
-}
+export type DocumentPlan = Analysis['provenance']['plan'];
 
 /** The paper's temperatures; twelve claims; what a model of today reads with ease. */
 export const defaultDocumentPlan: DocumentPlan = {

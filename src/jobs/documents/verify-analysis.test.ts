@@ -271,7 +271,7 @@ describe('reading a trace', () => {
     const broken = structuredClone(analysis) as any;
     broken.claims[1].transcript[0].evidence = 'none';
     expect(() => readAnalysis(JSON.stringify(broken), 'x.json')).toThrow(
-      /^x\.json, claim-02 is not an answer of Agon: transcript\.0\.evidence/,
+      /^x\.json is not an analysis of Agon: claims\.1\.transcript\.0\.evidence/,
     );
     const envelope = structuredClone(analysis) as any;
     envelope.transcript[0].key = 7;

@@ -1,3 +1,5 @@
+import type { Analysis } from '../analysis-schema.ts';
+
 /** A number as a document states it. */
 export interface Quantity {
   /** In base units: 3.2 million is 3200000; 15 % is 0.15 with the unit `%`. */
@@ -15,39 +17,8 @@ export interface Quantity {
   place: Place;
 }
 
-/** Characters of a block: of a table also its cell. */
-export interface Place {
-  /** `report.pdf#b12`. */
-  block: string;
-  /** In the document's text. */
-  start: number;
-  end: number;
-  cell?: { row: number; column: number; address?: string };
-}
-
-export type NumberCheck =
-  | 'growth'
-  | 'margin'
-  | 'share'
-  | 'sum'
-  | 'difference'
-  | 'statement-against-table'
-  | 'text-against-text'
-  | 'units'
-  | 'period'
-  | 'direction';
-
 /** What a number tool found: whether it holds, where, and its arithmetic. */
-export interface NumberFinding {
-  id: string;
-  check: NumberCheck;
-  outcome: 'holds' | 'conflict';
-  /** One sentence for people. */
-  statement: string;
-  /** `(4.6 − 4.0) / 4.0 = 15.0 %, stated 51 %`. */
-  arithmetic: string;
-  /** Every place it stands on, the stated one first. */
-  places: readonly Place[];
-  /** By how much the stated and the computed value differ, in base units; 0 when it holds. */
-  gap: number;
-}
+export type NumberFinding = Analysis['numbers'][number];
+export type NumberCheck = NumberFinding['check'];
+/** Characters of a block: of a table also its cell. */
+export type Place = NumberFinding['places'][number];

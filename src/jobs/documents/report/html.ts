@@ -23,6 +23,10 @@ import { isLong } from './shown-blocks.ts';
 import { ownStyles } from './styles.ts';
 import { methodWords, outlookWords, sideWords } from './words.ts';
 
+const numbersRecomputed =
+  'Values out of texts and tables, recomputed by code: statement against table, totals against their parts, growth ' +
+  'against values.';
+
 /** The debate trace as one self-contained page: the brief, then claims and verdicts beside the documents they cite. */
 export function htmlReport(analysis: Analysis): string {
   const exchanges = analysis.claims.map(exchangeOf);
@@ -71,9 +75,7 @@ export function htmlReport(analysis: Analysis): string {
           </section>
         </div>
         <div class="wide">
-          <div id="numbers">
-            ${section('Numbers', 'Values out of texts and tables, recomputed by code: statement against table, ' + 'totals against their parts, growth against values.', numbersView(findings, citations))}
-          </div>
+          <div id="numbers">${section('Numbers', numbersRecomputed, numbersView(findings, citations))}</div>
           ${section('Not debated', 'Blocks with much to assert that yielded no claim.', coverageView(analysis, blocks, views))}
           ${section('Cost', html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`, usageTable(usage))}
           ${section(

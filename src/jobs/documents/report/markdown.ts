@@ -140,8 +140,8 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
     markdownList(
       answer.numbers.map(
         (finding) =>
-          `Number check (${finding.outcome === 'conflict' ? '**conflict**' : 'holds'}): ${codeSpan(finding.statement)} ` +
-          `${codeSpan(finding.arithmetic)}`,
+          `Number check (${finding.outcome === 'conflict' ? '**conflict**' : 'holds'}): ` +
+          `${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`,
       ),
     ),
     ...careBlocks(verdict.degraded),

@@ -187,23 +187,20 @@ describe('the control', () => {
     isClean(analysis);
   });
 
-  test(
-    'is told claim by claim what to spend; where that is not known it has as many votes as the debate has ' + 'turns',
-    async () => {
-      const { examine } = await control({ single: yes });
-      const asked: string[] = [];
-      const analysis = await examine({
-        factors: [claim, 'The currency was weaker.'],
-        tokens: (text) => {
-          asked.push(text);
-          return text === claim ? 1 : null;
-        },
-      });
-      expect(asked.toSorted()).toEqual(['The campaign made customers buy.', 'The currency was weaker.']);
-      expect(analysis.claims.map(({ transcript }) => findTurns(transcript).length)).toEqual([1, 4]);
-      isClean(analysis);
-    },
-  );
+  test('is told claim by claim what to spend; where that is not known it votes as often as the debate has turns', async () => {
+    const { examine } = await control({ single: yes });
+    const asked: string[] = [];
+    const analysis = await examine({
+      factors: [claim, 'The currency was weaker.'],
+      tokens: (text) => {
+        asked.push(text);
+        return text === claim ? 1 : null;
+      },
+    });
+    expect(asked.toSorted()).toEqual(['The campaign made customers buy.', 'The currency was weaker.']);
+    expect(analysis.claims.map(({ transcript }) => findTurns(transcript).length)).toEqual([1, 4]);
+    isClean(analysis);
+  });
 
   test('whose model goes away stops, instead of asking on for tokens that nobody spends', async () => {
     const { provider, examine } = await control({ single: (request) => (voteOf(request) === 1 ? yes : status(500)) });

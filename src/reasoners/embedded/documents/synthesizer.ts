@@ -3,6 +3,13 @@ import type { Synthesis, DocumentCaseFile } from '../../../jobs/documents/index.
 import { quoted } from '../words.ts';
 import { decideOutcome, readCase } from './read-case.ts';
 import { listAttacks } from './dissenting.ts';
+import type { Weighed } from './weighing/signal.ts';
+
+const findings: Record<Weighed['side'], string> = {
+  support: 'The document bears the claim out.',
+  contradiction: 'The document says otherwise.',
+  unknown: 'The document does not bear the claim out.',
+};
 
 /** The synthesizer and the single examiner: what the document says to the claim, as findings that code decides from. */
 export async function answerSynthesizer(question: Question<DocumentCaseFile>): Promise<Synthesis> {
@@ -27,10 +34,7 @@ export async function answerSynthesizer(question: Question<DocumentCaseFile>): P
     : `The nearest passage says so: ${quoted(support[0] ?? '')}.`;
   const supportWhy = side === 'support' ? reasons || agreed : `No passage bears it out. ${reasons}`.trim();
   return {
-    statement: (
-      `${{ support: 'The document bears the claim out.', contradiction: 'The document says otherwise.', unknown: 'The document does not bear the claim out.' }[side]} ` +
-      `${reasons}`
-    ).trim(),
+    statement: `${findings[side]} ${reasons}`.trim(),
     support: {
       why: supportWhy,
       evidence: side === 'support' ? [...support] : [],
