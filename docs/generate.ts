@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorCatalogue, type CatalogueEntry } from '../src/errors/index.ts';
+import { renderSettings } from './render-settings.ts';
 
 /* The parts of the docs that are made from the code, each between <!-- generated: NAME --> and <!-- end -->. */
 
@@ -10,7 +11,22 @@ interface GeneratedPart {
   render(): string;
 }
 
-const parts: readonly GeneratedPart[] = [{ file: 'server.md', name: 'error codes', render: renderErrorCodes }];
+const parts: readonly GeneratedPart[] = [
+  { file: 'server.md', name: 'error codes', render: renderErrorCodes },
+  ...Object.entries({
+    seats: ['seats'],
+    limits: ['defaults', 'budget', 'cache', 'telemetry'],
+    moderation: ['moderation'],
+    evaluation: ['evaluation'],
+    documents: ['documents'],
+    general: ['policy', 'calibration', 'ledger', 'embedding', 'learn', 'jobs'],
+    server: ['server'],
+  }).map(([name, groups]) => ({
+    file: 'configuration.md',
+    name: `settings: ${name}`,
+    render: () => renderSettings(...groups),
+  })),
+];
 
 /** Each file that holds generated parts: its path, its text, and what the text has to be. */
 export function generateDocs(): { file: string; text: string; expected: string }[] {

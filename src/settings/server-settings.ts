@@ -41,6 +41,7 @@ export const serverSettings = z.strictObject({
   }),
   allowedHosts: served(z.array(z.string().min(1)), {
     help: 'host names that the server is reached by, beside its own address: those of a proxy in front of it',
+    values: 'a list of names',
     default: 'none',
     flag: '--allowed-host <name>',
     flagHelp: 'host name of a proxy in front of the server (repeatable)',

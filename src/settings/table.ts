@@ -15,12 +15,14 @@ const anyJudge: SettingNotes['commands'] = ['judge', 'run', 'bench', 'serve', 'm
 const sharedSeats = {
   default: setting(model, {
     help: 'model of every seat that has none of its own',
+    values: 'provider:model',
     flag: '--model <provider:model>',
     commands: anyJudge,
     variable: 'AGON_MODEL',
   }),
   debaters: setting(model, {
     help: 'model of every seat that debates and has none of its own',
+    values: 'provider:model',
     flag: '--debaters <provider:model>',
     commands: anyJudge,
     variable: 'AGON_DEBATERS',
@@ -53,7 +55,11 @@ const commonSettings = {
     variable: ['AGON_DATABASE_URL', 'AGON_LEDGER'],
     isPath: true,
   }),
-  embedding: setting(model, { help: 'model that embeds precedents', default: 'the guard model' }),
+  embedding: setting(model, {
+    help: 'model that embeds precedents',
+    values: 'provider:model',
+    default: 'the guard model',
+  }),
   learn: z
     .strictObject({
       auto: setting(z.boolean(), {
@@ -128,13 +134,12 @@ function makeSeatsSchema(jobs: readonly Job[]): z.ZodObject {
     for (const [name, { several, help }] of Object.entries(job.seats)) {
       if (seats.has(name)) continue;
       const fallbacks = job.seats[name]!.fallsBackTo.map((other) => `\`${other}\``).join(', else ');
-      const notes = { help: help ?? `model of the seat ${name}`, default: `that of ${fallbacks}` };
-      seats.set(
-        name,
-        several
-          ? setting(models, { ...notes, values: 'a model as provider:model, or up to three of them in a list' })
-          : setting(model, notes),
-      );
+      const notes = {
+        help: (help ?? `model of the seat ${name}`).replace(/ \(default: .*\)$/, ''),
+        default: `that of ${fallbacks}`,
+        values: several ? 'a model as provider:model, or up to three of them in a list' : 'provider:model',
+      };
+      seats.set(name, setting(several ? models : model, notes));
       if (several) for (const number of [1, 2, 3]) seats.set(`${name}#${number}`, model.optional());
     }
   return z.strictObject({
@@ -142,6 +147,7 @@ function makeSeatsSchema(jobs: readonly Job[]): z.ZodObject {
     ...Object.fromEntries(seats),
     curator: setting(model, {
       help: 'model that learns from mistakes',
+      values: 'provider:model',
       default: 'that of `arbiter`, else `default`',
     }),
   });
