@@ -29,34 +29,31 @@ async function uploaded(name: string, items: readonly object[], job = 'moderatio
   return id;
 }
 
-test(
-  'where there is no run, six samples are run; a file that is dropped is run, and its items lead to their ' + 'cases',
-  async () => {
-    const page = await stage.visit('/evaluations');
-    await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
-    await expectGoodLooks(page, 'evaluations-empty');
-    await page.getByRole('button', { name: 'Run six samples' }).click();
-    await page.getByRole('heading', { name: 'Sample', level: 1 }).waitFor();
-    await page.getByText('Finished').waitFor();
-    await page.getByRole('img', { name: /Accuracy \d/ }).waitFor();
+test('where there is no run, six samples are run; a dropped file is run, and its items lead to their cases', async () => {
+  const page = await stage.visit('/evaluations');
+  await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
+  await expectGoodLooks(page, 'evaluations-empty');
+  await page.getByRole('button', { name: 'Run six samples' }).click();
+  await page.getByRole('heading', { name: 'Sample', level: 1 }).waitFor();
+  await page.getByText('Finished').waitFor();
+  await page.getByRole('img', { name: /Accuracy \d/ }).waitFor();
 
-    await page.getByRole('link', { name: 'All runs' }).click();
-    await page.getByRole('button', { name: 'Start a run' }).click();
-    await page
-      .getByLabel('Drop the items here, or choose a file')
-      .setInputFiles({ name: 'posts.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(lines(posts)) });
-    await expectGoodLooks(page, 'evaluations-new-run');
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByRole('heading', { name: 'posts', level: 1 }).waitFor();
-    await page.getByText('Finished').waitFor();
-    await page.getByRole('button', { name: 'Open fire' }).click();
-    await page.getByText('I will burn your house down tonight.').waitFor();
-    await page.locator('.recharts-surface').first().waitFor();
-    await expectGoodLooks(page, 'run');
-    await page.getByRole('link', { name: 'Open case' }).click();
-    await page.waitForURL(/\/cases\/mod-/);
-  },
-);
+  await page.getByRole('link', { name: 'All runs' }).click();
+  await page.getByRole('button', { name: 'Start a run' }).click();
+  await page
+    .getByLabel('Drop the items here, or choose a file')
+    .setInputFiles({ name: 'posts.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(lines(posts)) });
+  await expectGoodLooks(page, 'evaluations-new-run');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('heading', { name: 'posts', level: 1 }).waitFor();
+  await page.getByText('Finished').waitFor();
+  await page.getByRole('button', { name: 'Open fire' }).click();
+  await page.getByText('I will burn your house down tonight.').waitFor();
+  await page.locator('.recharts-surface').first().waitFor();
+  await expectGoodLooks(page, 'run');
+  await page.getByRole('link', { name: 'Open case' }).click();
+  await page.waitForURL(/\/cases\/mod-/);
+});
 
 test('two runs stand side by side: what flipped is tested and listed, with the way to both cases', async () => {
   const items = Array.from({ length: 24 }, (_, number) => ({

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { describeProblem } from '../api/problem.ts';
+import { classes } from './tones.ts';
 
 /* Short words about what has just happened. They are read out, and go by themselves. */
 
@@ -49,10 +50,10 @@ export function Toasts() {
       {shown.map(({ id, text, tone }) => (
         <div
           key={id}
-          className={
-            'pointer-events-auto flex max-w-lg items-start gap-3 rounded-lg border px-4 py-2.5 shadow-lg ' +
-            `${tone === 'bad' ? 'border-risk bg-risk-ground text-risk' : 'border-line bg-ink text-paper'}`
-          }
+          className={classes(
+            'pointer-events-auto flex max-w-lg items-start gap-3 rounded-lg border px-4 py-2.5 shadow-lg',
+            tone === 'bad' ? 'border-risk bg-risk-ground text-risk' : 'border-line bg-ink text-paper',
+          )}
         >
           <p className="words">{text}</p>
           <button

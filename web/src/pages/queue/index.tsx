@@ -3,21 +3,18 @@ import { CloudOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
 import { Checkbox } from '../../components/field.tsx';
-import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Page } from '../../components/page.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { EmptyState } from '../../components/placeholders.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { AskReviewerName, type Reviewer, ReviewerName, useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
-import { EmptyStage, QueueEntry } from './queue-list.tsx';
+import { QueueList } from './queue-list.tsx';
 import { queueQuery } from './queue-queries.ts';
 import { ReviewCase } from './review-case.tsx';
 import { reviewSession, sendDecision, useBlindMode, useReviewSession } from './review-session.ts';
-import { findNextCase, type Stage, stageLeads, stageNames, stages } from './review-stages.ts';
+import { findNextCase, stages } from './review-stages.ts';
 
 const lead =
   'People decide here. You see the content before the machine’s verdict, and the machine learns from your decisions.';
@@ -134,72 +131,6 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
         />
       )}
     </Page>
-  );
-}
-
-interface QueueListProps {
-  stage: Stage;
-  counts: Record<Stage, number> | undefined;
-  list: ReturnType<
-    typeof useInfiniteQuery<
-      Awaited<ReturnType<typeof client.queue.list>>,
-      Error,
-      { pages: Awaited<ReturnType<typeof client.queue.list>>[] }
-    >
-  >;
-  starting: boolean;
-  onStage: (stage: Stage) => void;
-  onStart: () => void;
-}
-
-function QueueList({ stage, counts, list, starting, onStage, onStart }: QueueListProps) {
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  useHotkeys({ n: onStart }, rows.length > 0);
-  return (
-    <Tabs
-      label="Stages"
-      value={stage}
-      onChange={onStage}
-      tabs={stages.map((name) => ({
-        name,
-        label: (
-          <>
-            {stageNames[name]}{' '}
-            {counts && <span className="ml-1 text-quiet tabular-nums">{counts[name].toLocaleString()}</span>}
-          </>
-        ),
-      }))}
-    >
-      <TabPanel name={stage}>
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="max-w-3xl text-quiet">{stageLeads[stage]}</p>
-          {rows.length > 0 && (
-            <Button variant="primary" busy={starting} onClick={onStart}>
-              Start reviewing <KeyHint>N</KeyHint>
-            </Button>
-          )}
-        </div>
-        {list.error && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending && (
-          <Card>
-            <Loading lines={6} what="Loading queue" />
-          </Card>
-        )}
-        {counts && rows.length === 0 && <EmptyStage stage={stage} counts={counts} onStage={onStage} />}
-        {rows.length > 0 && (
-          <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">
-            {rows.map((row) => (
-              <QueueEntry key={row.id} row={row} />
-            ))}
-          </ul>
-        )}
-        {list.hasNextPage && (
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="w-fit">
-            Show more
-          </Button>
-        )}
-      </TabPanel>
-    </Tabs>
   );
 }
 

@@ -1,12 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
+import { type useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Eye, Image } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import type { QueueRow } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { EmptyState } from '../../components/placeholders.tsx';
+import { Card } from '../../components/card.tsx';
+import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
+import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
+import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { classes } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
@@ -14,10 +17,77 @@ import { findJob } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { invalidateQueue } from './queue-queries.ts';
-import { reasonLooks, type Stage, stageNames, stages } from './review-stages.ts';
+import { reasonLooks, type Stage, stageLeads, stageNames, stages } from './review-stages.ts';
+
+interface QueueListProps {
+  stage: Stage;
+  counts: Record<Stage, number> | undefined;
+  list: ReturnType<
+    typeof useInfiniteQuery<
+      Awaited<ReturnType<typeof client.queue.list>>,
+      Error,
+      { pages: Awaited<ReturnType<typeof client.queue.list>>[] }
+    >
+  >;
+  starting: boolean;
+  onStage: (stage: Stage) => void;
+  onStart: () => void;
+}
+
+/** What waits at a stage, the most urgent first. */
+export function QueueList({ stage, counts, list, starting, onStage, onStart }: QueueListProps) {
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  useHotkeys({ n: onStart }, rows.length > 0);
+  return (
+    <Tabs
+      label="Stages"
+      value={stage}
+      onChange={onStage}
+      tabs={stages.map((name) => ({
+        name,
+        label: (
+          <>
+            {stageNames[name]}{' '}
+            {counts && <span className="ml-1 text-quiet tabular-nums">{counts[name].toLocaleString()}</span>}
+          </>
+        ),
+      }))}
+    >
+      <TabPanel name={stage}>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="max-w-3xl text-quiet">{stageLeads[stage]}</p>
+          {rows.length > 0 && (
+            <Button variant="primary" busy={starting} onClick={onStart}>
+              Start reviewing <KeyHint>N</KeyHint>
+            </Button>
+          )}
+        </div>
+        {list.error && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
+        {list.isPending && (
+          <Card>
+            <Loading lines={6} what="Loading queue" />
+          </Card>
+        )}
+        {counts && rows.length === 0 && <EmptyStage stage={stage} counts={counts} onStage={onStage} />}
+        {rows.length > 0 && (
+          <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">
+            {rows.map((row) => (
+              <QueueEntry key={row.id} row={row} />
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="w-fit">
+            Show more
+          </Button>
+        )}
+      </TabPanel>
+    </Tabs>
+  );
+}
 
 /** A case that waits. Nothing here says what the machine thinks of it. */
-export function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {
+function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {
   const { badge } = findJob(job).review;
   return (
     <li
@@ -80,7 +150,7 @@ function Urgency({ value }: { value: number }) {
 }
 
 /** Nothing waits at this stage: where something does, or a sample. */
-export function EmptyStage({
+function EmptyStage({
   stage,
   counts,
   onStage,

@@ -7,6 +7,7 @@ import {
   TextLayer,
   VerbosityLevel,
 } from 'pdfjs-dist';
+// oxlint-disable-next-line import/default -- the bundler makes an address of it
 import workerFile from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { pdfFolder } from 'virtual:pdf-files';
