@@ -9,7 +9,6 @@ export type { CaseRow };
 export type Self = Returned<Client['house']['self']>;
 export type CaseRecord = Returned<Client['cases']['get']>;
 export type ModerationAnswer = Returned<Client['moderations']['get']>;
-export type EvaluationAnswer = Returned<Client['evaluations']['get']>;
 export type Analysis = Returned<Client['analyses']['get']>;
 /** An answer of any job. */
 export type Answer = NonNullable<CaseRecord['answer']>;

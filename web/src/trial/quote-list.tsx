@@ -1,17 +1,8 @@
 import { createContext, memo, type ReactNode, use, useMemo, useState } from 'react';
 import type { Evidence } from '../api/types.ts';
 import { PlainText } from '../components/plain-text.tsx';
-import { classes, type MarkTone } from '../components/tones.ts';
+import { classes, edges, type MarkTone } from '../components/tones.ts';
 import { quoteKey } from './quotations.ts';
-
-const edges: Record<MarkTone | 'none', string> = {
-  risk: 'border-risk',
-  exoneration: 'border-exoneration',
-  implicit: 'border-implicit',
-  both: 'border-both',
-  caution: 'border-caution',
-  none: 'border-quiet',
-};
 
 /** Quotations: each leads to its place in the content, or is struck with the reason. */
 export const QuoteList = memo(function QuoteList({
@@ -46,7 +37,7 @@ export const QuoteList = memo(function QuoteList({
               title={`Show in ${piece.source}`}
               className={classes(
                 'w-full rounded-r border-l-2 py-0.5 pl-2.5 text-left hover:bg-paper',
-                edges[tone ?? 'none'],
+                edges[tone ?? 'quiet'],
               )}
               onMouseEnter={() => point(place)}
               onMouseLeave={() => point(null)}
