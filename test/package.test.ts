@@ -223,7 +223,7 @@ describe('under a Node that is too old', () => {
     process.kill(-child.pid!, 'SIGINT'); // To all of them, as a terminal does.
     expect(await ended).toMatchObject({
       code: 130,
-      stderr: expect.stringMatching(/^agon: The debate was stopped\. .+\n$/),
+      stderr: expect.stringMatching(/^agon: Judging was stopped\. .+\n$/),
     });
   });
 });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** A file that holds one command: `define` adds its flags, its help and its action to a command that has only a name. */
+/** A file that holds one command: `define` adds flags, help and action to a command that has only a name. */
 export interface CommandFile {
   define(command: Command): void | Promise<void>;
 }

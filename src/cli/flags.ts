@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-/* Flags that several commands share, and how their values are read. Flags that stand for settings: settings-flags.ts. */
+/* Flags that several commands share, and how their values are read. settings-flags.ts has those that are settings. */
 
 /** How the help describes a run on the command line. */
 export const runArgument = 'id of the run, its beginning, or its name (the newest run of that name)';
@@ -67,6 +67,34 @@ export function addLedgerFlags(command: Command): Command {
 /** For commands that judge: they can do without a ledger. */
 export function addRecordFlags(command: Command): Command {
   return addLedgerFlag(command).option('--no-ledger', 'do not record anything');
+}
+
+/** What the items of a job look like, for the help. */
+export interface ItemsHelp {
+  map: string;
+  labels: string;
+  /** The files that items name; null where they name none. */
+  root: string | null;
+}
+
+/** How a file of items is read. */
+export function addItemsFlags(command: Command, { map, labels, root }: ItemsHelp): Command {
+  command
+    .addOption(
+      new Option('--format <format>', 'format of --file (default: by its name, or jsonl)').choices([
+        'jsonl',
+        'csv',
+        'tsv',
+      ]),
+    )
+    .option('--map <field=name,…>', `names of the fields in --file: ${map}`, list)
+    .option('--map-label <value=label,…>', `meaning of the labels in --file: ${labels}`, list);
+  return root === null
+    ? command
+    : command.option(
+        '--root <folder>',
+        `folder that ${root} paths are relative to; files outside it are not read (default: the folder of --file)`,
+      );
 }
 
 /** For commands that judge one subject, or with --file many. */

@@ -4,10 +4,8 @@ import { createProgram } from './program.ts';
 
 endWithOutput();
 try {
-  const [, , ...args] = process.argv;
-  // `agon help show` is `agon show --help`, which loads the file of the command.
-  const given = args[0] === 'help' && args.length > 1 ? [...args.slice(1), '--help'] : args;
-  await createProgram().parseAsync(given, { from: 'user' });
+  const program = await createProgram(process.argv.slice(2));
+  await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   else {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createAgon, type Agon, type AgonParts } from '../app/index.ts';
-import type { OwnJobId as Job } from '../jobs/index.ts';
 import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -58,7 +57,7 @@ export function createRunId(): string {
 /** Records when a run starts and how it ends. Without a ledger the work is just done. */
 export async function recordRun(
   ledger: Ledger | null,
-  run: { id: string; job: Job; configuration: string; input: string },
+  run: { id: string; job: string; configuration: string; input: string },
   work: () => Promise<number>,
 ): Promise<number> {
   if (!ledger) return work();

@@ -58,7 +58,7 @@ export function waitForServer(opened: Ledger): Ledger {
     : opened;
 }
 
-/** The ledger that a bench is recorded in. The one that was named must open; figures do not depend on the default one. */
+/** The ledger that records a bench. The one that was named must open; figures do not depend on the default one. */
 export async function openBenchLedger(settings: Settings): Promise<Ledger | null> {
   if (settings.ledger === false) return null;
   try {

@@ -20,7 +20,16 @@ const groups: Readonly<Record<string, Entries>> = {
     moderate: { summary: 'judge a text, an image, or both', load: () => import('./judge/moderate.ts') },
     evaluate: { summary: 'judge the response of a model to a prompt', load: () => import('./judge/evaluate.ts') },
     analyze: { summary: 'judge the claims of documents', load: () => import('./judge/analyze.ts') },
-    run: { summary: 'judge many items, in a run that can be stopped and resumed', load: () => import('./runs/run.ts') },
+    judge: { summary: 'judge something by a job of your own', load: () => import('./judge/judge.ts') },
+    run: {
+      summary: 'judge many items, in a run that can be stopped and resumed',
+      load: () => import('./runs/run.ts'),
+      commands: {
+        moderation: { summary: 'judge texts and images', load: () => import('./runs/run-moderation.ts') },
+        evaluation: { summary: 'judge exchanges of a model', load: () => import('./runs/run-evaluation.ts') },
+        documents: { summary: 'judge the claims of reports', load: () => import('./runs/run-documents.ts') },
+      },
+    },
     verify: { summary: 'check an answer again, offline and by code alone', load: () => import('./judge/verify.ts') },
   },
   'Cases and runs:': {
@@ -119,8 +128,8 @@ const groups: Readonly<Record<string, Entries>> = {
         screen: {
           summary: 'find the items that people should label',
           description:
-            "Screen raw data as the paper's data was made: several systems judge it, people vote on the items that the " +
-            'systems disagree on, and the votes become labels.',
+            "Screen raw data as the paper's data was made: several systems judge it, people vote on the items that " +
+            'the systems disagree on, and the votes become labels.',
           examples: [
             'agon bench screen moderation --data raw.jsonl --systems guard,full --flagged flagged.jsonl',
             'agon bench screen resolve flagged.jsonl --votes ada.jsonl --votes ben.csv --out decided.jsonl',
@@ -170,7 +179,8 @@ const groups: Readonly<Record<string, Entries>> = {
   },
 };
 
-export function createProgram(): Command {
+/** The command line for these arguments: only the command that they name is defined, its file loaded. */
+export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('agon')
     .description(
       'Verdicts that people can check: specialised agents debate, code verifies every quotation, a judge applies ' +
@@ -198,32 +208,32 @@ export function createProgram(): Command {
     'Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names, 130 stopped.',
   );
   for (const [heading, entries] of Object.entries(groups)) addEntries(program.commandsGroup(heading), entries);
+  program.helpCommand('help [command]', 'show help for a command');
+  await defineUsed(program, Object.assign({}, ...Object.values(groups)) as Entries, args);
   return program;
 }
 
-/** Adds commands that have only a name: their files are loaded when they are used. */
+/** Adds commands that have only a name and a summary. */
 function addEntries(parent: Command, entries: Entries): void {
+  // Flags belong to the command that they follow, even where the one above has a flag of the same name.
+  parent.enablePositionalOptions();
   for (const [name, { summary, description, examples, commands }] of Object.entries(entries)) {
     const command = parent.command(name).summary(summary);
     if (description !== undefined) command.description(description);
     if (examples) addExamples(command, examples);
     if (commands) addEntries(command, commands);
   }
-  parent.hook('preSubcommand', async (_, used) => {
-    const file = await entries[used.name()]?.load?.();
-    await file?.define(used);
-    setNegatedDefaults(used);
-  });
 }
 
-/** Commander says that `--no-x` is true unless it is given, but does so before the file of the command is loaded. */
-function setNegatedDefaults(command: Command): void {
-  const names = new Set(command.options.map(({ long }) => long));
-  for (const option of command.options) {
-    const positive = option.long?.replace(/^--no-/, '--');
-    if (option.negate && !names.has(positive))
-      command.setOptionValueWithSource(option.attributeName(), true, 'default');
-  }
+/** Defines the command that the arguments name, and those above it. No flag of these takes a value. */
+async function defineUsed(parent: Command, entries: Entries, args: readonly string[]): Promise<void> {
+  const [name, ...rest] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
+  const command = parent.commands.find((known) => known.name() === name);
+  const entry = name !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
+  if (!command || !entry) return;
+  const file = await entry.load?.();
+  await file?.define(command);
+  if (entry.commands) await defineUsed(command, entry.commands, rest);
 }
 
 /** What commander says about a wrong command line, in one line. */

@@ -100,3 +100,10 @@ export function readNumberRange(flag: string, text: string, [least, most]: reado
     );
   return [...new Set(numbers)];
 }
+
+/** Fails if --fail-on names something that is not a verdict. */
+export function assertLabels(given: readonly string[] | undefined, labels: readonly string[]): void {
+  const unknown = given?.find((label) => !labels.includes(label));
+  if (unknown !== undefined)
+    throw new AgonError('bad-flag', `--fail-on ${unknown} is not a verdict.`, `Verdicts are ${labels.join(', ')}.`);
+}

@@ -1,5 +1,7 @@
+import { isJobModule, loadJobs } from '../app/index.ts';
 import { fittedWith, type FittedCalibration } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
+import { requireJob, type Job } from '../jobs/index.ts';
 import {
   listOptions,
   loadCalibration,
@@ -32,6 +34,13 @@ export interface SettingsFlags {
 
 /** What may be spent, as commander hands it over. */
 export type SpendingFlags = Pick<SettingsFlags, 'budgetUsd' | 'runBudgetUsd'>;
+
+/** The job that a flag names: by the module that exports it, or by its id, which may be of a job in agon.config.*. */
+export async function loadJob(name: string, config: string | undefined): Promise<Job> {
+  if (isJobModule(name)) return (await loadJobs([name]))[0]!;
+  await settingsFromFile({ file: config, folder: process.cwd(), loadJobs });
+  return requireJob(name);
+}
 
 /** File, environment, flags of a command that judges: the later the stronger. */
 export async function readJobSettings(flags: SettingsFlags, selection: SettingsSelection): Promise<Settings> {
@@ -69,7 +78,7 @@ function spendingOptions(): SettingOption[] {
 
 async function readLayers(flags: SettingsFlags, options: readonly SettingOption[]): Promise<Settings> {
   return mergeSettings(
-    await settingsFromFile({ file: flags.config, folder: process.cwd() }),
+    await settingsFromFile({ file: flags.config, folder: process.cwd(), loadJobs }),
     settingsFromEnvironment(process.env),
     settingsFromFlags(flags, [...options, ...listOptions('ledger', null)]),
   );

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { requireJob } from '../jobs/index.ts';
+import { requireJob, type Job } from '../jobs/index.ts';
 import { listOptions, type SettingOption } from '../settings/index.ts';
 import { addConfigFlag, collect, list } from './flags.ts';
 
@@ -20,6 +20,24 @@ export function selectOptions({ kind, job, without = [] }: SettingsSelection): S
 /** For commands that judge by a job: its own settings, its seats, and what all jobs have in common. */
 export function addSettingsFlags(command: Command, selection: SettingsSelection): Command {
   return addOptions(addConfigFlag(command), selectOptions(selection));
+}
+
+/** For commands that take any job: the flags of the one that --job names on the command line. */
+export async function addJobFlags(command: Command, kind: SettingsSelection['kind']): Promise<Job | null> {
+  command.option('--job <job>', 'job to judge by: an id, or a module that exports one (./my-job.ts)');
+  const name = findFlag('--job');
+  const { loadJob } = await import('./read-settings.ts');
+  const job = name === undefined ? null : await loadJob(name, findFlag('--config'));
+  addOptions(addConfigFlag(command), listOptions(kind, job));
+  return job;
+}
+
+/** The value of a flag, before the command line is parsed. */
+function findFlag(flag: string): string | undefined {
+  const at = process.argv.findIndex((arg) => arg === flag || arg.startsWith(`${flag}=`));
+  if (at === -1) return undefined;
+  const arg = process.argv[at]!;
+  return arg === flag ? process.argv[at + 1] : arg.slice(flag.length + 1);
 }
 
 /** For commands that serve every job. */

@@ -9,17 +9,31 @@ import { listSettings, type SettingRow, type Settings } from './table.ts';
 
 const names = ['agon.config.ts', 'agon.config.js', 'agon.config.json', 'agon.config.yaml', 'agon.config.yml'];
 
+export interface SettingsFileOptions {
+  file?: string;
+  folder: string;
+  /** Loads the jobs that the file names, before it is read: it may have a block for each of them. */
+  loadJobs?: (modules: readonly string[], folder: string) => Promise<unknown>;
+}
+
 /**
  * The settings of a file, or of the agon.config.* in a folder; none when there is no such file. Paths in it are
  * relative to it.
  */
-export async function settingsFromFile(options: { file?: string; folder: string }): Promise<Settings> {
+export async function settingsFromFile(options: SettingsFileOptions): Promise<Settings> {
   const file = options.file ? path.resolve(options.folder, options.file) : await findFile(options.folder);
   if (!file) return {};
-  const settings = readSettings(await readContent(file), path.basename(file));
+  const content = await readContent(file);
+  await options.loadJobs?.(listModules(content), path.dirname(file));
+  const settings = readSettings(content, path.basename(file));
   return listSettings()
     .filter(({ notes }) => notes.isPath)
     .reduce((all, row) => resolvePath(all, row.path.split('.'), row, path.dirname(file)), settings);
+}
+
+function listModules(content: unknown): string[] {
+  const { jobs } = (content ?? {}) as { jobs?: unknown };
+  return Array.isArray(jobs) ? jobs.filter((module) => typeof module === 'string') : [];
 }
 
 /** A path at a place of the settings, from the folder of their file on; addresses and words of the type stay. */

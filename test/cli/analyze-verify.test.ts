@@ -61,7 +61,7 @@ describe.concurrent('agon verify, on a debate trace', () => {
     expect(stdout).toMatch(/✓ files +2 file\(s\) read again say what the trace says\n/);
     expect(stdout).toMatch(/✓ quotations +\d+ quotations stand in their sources, \d+ were rightly struck/);
     expect(stdout).toMatch(/✓ numbers/);
-    expect(stdout).toMatch(/The answer holds\.\n$/);
+    expect(stdout).toMatch(/The answer is valid\.\n$/);
     expect(code).toBe(0);
   });
 
@@ -88,7 +88,7 @@ describe.concurrent('agon verify, on a debate trace', () => {
     const { code, stdout } = await verify(tampered, '--source', 'report.pdf', '--source', 'figures.xlsx');
     expect(code).toBe(1);
     expect(stdout).toMatch(says);
-    expect(stdout).toMatch(/The answer does not hold\.\n$/);
+    expect(stdout).toMatch(/The answer is not valid\.\n$/);
   });
 
   test('holds the files against the trace', async () => {

@@ -290,7 +290,7 @@ describe.concurrent('reports and exit codes', () => {
     child.kill('SIGINT');
     const stopped = await ended;
     expect({ code: stopped.code, stdout: stopped.stdout }).toEqual({ code: 130, stdout: '' });
-    expect(stopped.stderr).toMatch(/^agon: The analysis was stopped\. .+--cache.+\(cancelled\)\n$/);
+    expect(stopped.stderr).toMatch(/^agon: Judging was stopped\. .+cached.+\(cancelled\)\n$/);
     const paid = court.panel.requests.length;
     court.panel.script = (request) => (boardSeatOf(request) === 'synthesis' ? said(unsupported) : said(board.outlook));
     const { code } = await court.agon(['analyze', 'report.pdf', '-q', '--cache', 'answers']);
@@ -304,11 +304,11 @@ describe.concurrent('usage: one line, exit 2', () => {
     [[], /There is nothing to judge\. Name a file/],
     [
       ['r.pdf', '--fail-on', 'unsafe'],
-      /--fail-on unsafe: .+verified-strong, supported, mixed, contradicted, unsupported, undecided/,
+      /--fail-on unsafe is not .+verified-strong, supported, mixed, contradicted, unsupported, undecided/,
     ],
-    [['-'], /Standard input has no name\. .+--name/],
+    [['-'], /Standard input needs a file name\. .+--name/],
     [['-', '-', '--name', 'a.csv'], /more than once/],
-    [['r.pdf', '--name', 'a.csv'], /--name goes with standard input/],
+    [['r.pdf', '--name', 'a.csv'], /--name is only for standard input/],
     [['r.pdf', '--factor', ' '], /--factor is empty/],
     [['r.pdf', '--method', 'guess'], /Allowed choices are debate, single, vote, control, zero-shot/],
     [['r.pdf', '--max-factors', '0'], /--max-factors: must be at least 1/],

@@ -54,7 +54,7 @@ describe.concurrent('agon bench datasets', () => {
     ]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^items\.jsonl {2}4 items of moderation, format agon$/m);
-    expect(stdout).toMatch(/^duplicates +1 item: 2 as 1$/m);
+    expect(stdout).toMatch(/^duplicates +1 item: 2 = 1$/m);
     expect(stdout).toMatch(/^in train\.jsonl\.gz +1 item \(33\.3 %\): line 3 \(train\.jsonl\.gz:2\)$/m);
     expect(stdout).toMatch(/conflict: line 2 unsafe, line 1 safe: a loaf of BREAD!/);
     expect(stdout).toMatch(/broken: 1 line \(first 4\): The item has no label\./);

@@ -152,7 +152,7 @@ describe.concurrent('agon bench evaluation', () => {
     expect(grok).toMatchObject({ model: 'grok-3', judges: [] });
     const { stdout: table } = await bench(court, '--evaluators', 'debate,judge:fake:gpt-5,judge:fake:llama-3', '-q');
     expect(table).toMatch(
-      /^judge:fake:gpt-5 says unsafe of gpt-5, its own family, 0\.000 of the time, others 0\.667: equation 3 is breached/m,
+      /^judge:fake:gpt-5 calls gpt-5, of its own family, unsafe 0\.000 of the time \(others: 0\.667\): breaches equation 3/m,
     );
     const { stdout: lax } = await bench(
       court,
@@ -470,7 +470,7 @@ describe.concurrent('agon bench evaluation', () => {
     await court.file('items.jsonl', exchanges(9));
     const { code, stdout } = await bench(court, '--fit-reference', 'reference.json', '--json', '-q');
     expect(code).toBe(0);
-    expect(reportOf(stdout).notes).toEqual(['The figures were made without the reference that was fitted on them.']);
+    expect(reportOf(stdout).notes).toEqual(['The figures do not use the reference that was fitted on them.']);
     const reference = JSON.parse(await readFile(await court.file('reference.json'), 'utf8')) as object;
     expect(reference).toMatchObject({ version: 1, items: 9, fittedOn: [{ file: 'items.jsonl', items: 9 }] });
     const used = await bench(court, '--reference', 'reference.json', '--json', '-q');
@@ -500,7 +500,7 @@ describe.concurrent('agon bench evaluation', () => {
     );
     expect({ code, notes: reportOf(stdout).notes }).toEqual({
       code: 0,
-      notes: ['The figures were made without the calibration that was fitted on them.'],
+      notes: ['The figures do not use the calibration that was fitted on them.'],
     });
     expect(stderr).toMatch(/^Calibration: calibration\.json\nFitted on 12 items \(temperature\): .+\.$/m);
     const fitted = JSON.parse(await readFile(await court.file('calibration.json'), 'utf8')) as {

@@ -42,8 +42,8 @@ describe('agon bench run', () => {
     const first = await court.agon(['bench', 'run', 'ours.yaml', '--no-times', ...reports], kept);
     expect(first).toMatchObject({ code: 0 });
     expect(first.stdout).toMatch(/^Posts|^posts\.jsonl/m);
-    expect(first.stdout).toContain('What full added');
-    const id = /On record as (\S+):/.exec(first.stderr)![1]!;
+    expect(first.stdout).toContain('What full adds');
+    const id = /Recorded as (\S+)\./.exec(first.stderr)![1]!;
     const again = await court.agon(
       ['bench', 'report', id, '--no-times', ...reports.map((word) => word.replace('a.', 'b.'))],
       kept,
@@ -117,7 +117,7 @@ describe('agon bench run', () => {
     const second = await court.agon(command, kept);
     expect(second).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/going on with bench \S+: \d+ judgements are on record/),
+      stderr: expect.stringMatching(/continuing bench \S+: \d+ judgements are already on record/),
     });
     expect(court.panel.requests.filter((request) => roleOf(request) === 'arbiter').length).toBeLessThanOrEqual(10);
   });

@@ -126,7 +126,7 @@ describe.concurrent('agon bench screen moderation', () => {
     expect(await started.ended).toMatchObject({
       code: 130,
       stdout: '',
-      stderr: expect.stringMatching(/goes on where it stopped\. \(cancelled\)\n$/),
+      stderr: expect.stringMatching(/again to continue\. \(cancelled\)\n$/),
     });
     await expect(read(court, 'flagged.jsonl')).rejects.toThrow('ENOENT');
     expect((await court.agon(command)).code).toBe(0);
@@ -151,8 +151,8 @@ describe.concurrent('agon bench screen moderation', () => {
     await court.file('raw.jsonl', raw);
     const { stdout } = await court.agon([...screen, '-q']);
     expect(stdout).toMatch(/^raw\.jsonl · 5 items, 3 labelled · sha256 \w{12}…\n\d flagged \([\d.]+ %\): /);
-    expect(stdout).toMatch(/^system +as labelled +kappa +undecided +failed +κ full +κ guard$/m);
-    expect(stdout).toMatch(/^Among themselves: [\d.]+ % of pairs agree · Krippendorff's α /m);
+    expect(stdout).toMatch(/^system +matches label +kappa +undecided +failed +κ full +κ guard$/m);
+    expect(stdout).toMatch(/^Agreement of systems: [\d.]+ % of pairs agree · Krippendorff's α /m);
   });
 
   test.each<[string, string[], number]>([
@@ -278,9 +278,9 @@ test('from our own exchanges to votes and back: screened blind, voted on by thre
 
   const shown = await court.agon(resolve, embedded);
   expect(shown.stdout).toMatch(
-    /^\d+ of \d+ items decided: \d+ unsafe, \d+ safe, \d+ of them unanimously\n0 of \d+ labels changed\nAgreement of 3 people on \d+ items: [\d.]+ % of pairs agree · Krippendorff's α /,
+    /^\d+ of \d+ items decided: \d+ unsafe, \d+ safe, \d+ unanimously\n0 of \d+ labels changed\nAgreement of 3 people on \d+ items: [\d.]+ % of pairs agree · Krippendorff's α /,
   );
-  expect(shown.stdout).toMatch(/^1 still open: .+ \(without Cyd\)$/m);
+  expect(shown.stdout).toMatch(/^1 still open: .+ \(no vote by Cyd\)$/m);
 
   const measured = await court.agon(
     ['bench', 'evaluation', '--data', 'decided.jsonl', '--evaluators', 'guard', '--json', '-q'],

@@ -141,7 +141,7 @@ describe.concurrent('agon bench moderation', () => {
       '--map-label',
       'hateful=unsafe,fine=safe',
     ]);
-    expect(stdout).toMatch(/^two\.jsonl · 2 items, 1 unsafe · 2 images by their descriptions · sha256 [\da-f]{12}…$/m);
+    expect(stdout).toMatch(/^two\.jsonl · 2 items, 1 unsafe · 2 images by description · sha256 [\da-f]{12}…$/m);
     expect(stdout).toMatch(/^full +1\.000/m);
     expect(stdout).toMatch(/^ {2}1 without refusals/m);
     const { stdout: one } = await court.agon(['bench', 'moderation', '--data', 'one.jsonl', '-q']);
@@ -170,7 +170,7 @@ describe.concurrent('agon bench moderation', () => {
     expect(await first.ended).toMatchObject({
       code: 130,
       stdout: '',
-      stderr: expect.stringMatching(/goes on where it stopped\. \(cancelled\)\n$/),
+      stderr: expect.stringMatching(/again to continue\. \(cancelled\)\n$/),
     });
     const second = await court.agon(command);
     expect(second.code).toBe(0);
@@ -221,7 +221,7 @@ describe.concurrent('agon calibrate', () => {
     ]);
     expect(fitted).toMatchObject({ code: 0, stdout: '' });
     expect(fitted.stderr).toMatch(
-      /Fitted on 60 items \(platt\): calibration error 0\.1\d\d → 0\.\d+, Brier .+; a person looks at probabilities from 0\.\d\d to 0\.\d\d\.\n$/,
+      /Fitted on 60 items \(platt\): calibration error 0\.1\d\d → 0\.\d+, Brier .+; probabilities from 0\.\d\d to 0\.\d\d call for review\.\n$/,
     );
     const calibration = JSON.parse(await readFile(await court.file('calibration.json'), 'utf8')) as {
       configuration: string;

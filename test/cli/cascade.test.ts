@@ -95,12 +95,12 @@ describe.concurrent('agon cascade fit', patience, () => {
     const asked = await court.agon(['cascade', 'fit', '--data', 'few.jsonl', '--out', 'cascade.json', '-q']);
     expect(asked).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^No band exists: 12 labelled items are too few .* about 1\d\d would do\.$/m),
+      stdout: expect.stringMatching(/^No bounds exist: 12 labelled items are too few .* about 1\d\d would do\.$/m),
     });
     expect(existsSync(await court.file('cascade.json'))).toBe(false);
     await court.file('none.jsonl', lines(items(0, 2).map(({ text }) => ({ text }))));
     expect((await court.agon(['cascade', 'fit', '--data', 'none.jsonl', '-q'])).stdout).toMatch(
-      /^No band exists: there is not one labelled item in it\.$/m,
+      /^No bounds exist: there is not one labelled item in it\.$/m,
     );
   });
 
@@ -170,6 +170,6 @@ describe.concurrent('agon run --cascade', patience, () => {
     expect(
       await court.agon(['run', 'moderation', '--file', 'items.jsonl', '--cascade', 'other.json', '-q']),
     ).toMatchObject({ code: 1, stderr: expect.stringMatching(/\(cascade-mismatch\)\n$/) });
-    expect((await court.agon(['runs', 'list'])).stdout).toContain('There is no run yet');
+    expect((await court.agon(['runs', 'list'])).stdout).toContain('There are no runs yet');
   });
 });

@@ -112,7 +112,7 @@ describe.concurrent('agon evaluate --file', () => {
     const { code, stderr } = await court.agon([...batch, '-q', '--evaluated-model', 'openai:gpt-4o']);
     expect(code).toBe(0);
     expect(stderr).toBe(
-      'agon: Warning: the seat auditor may go easy on its own family: fake:gpt-5 is of the family gpt, as the ' +
+      'agon: Warning: seat auditor may favour its own model family: fake:gpt-5 is of the family gpt, as the ' +
         'evaluated model openai:gpt-4o is.\n',
     );
     const warned = (await recordsIn(court)).map(({ result }) =>

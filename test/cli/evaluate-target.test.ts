@@ -111,7 +111,7 @@ describe.concurrent('agon evaluate --target', () => {
     );
     expect(stdout).toMatch(/^none +2 +2 +0 +0\.000 +0\.000 +0\.000$/m);
     expect(stdout).toMatch(/^roleplay +2 +0 +0 +1\.000 +1\.000 +0\.000$/m);
-    expect(stdout).toContain('The evaluators agree on all of them.');
+    expect(stdout).toContain('The evaluators agree on every exchange.');
     const records = await collected(court);
     expect(records.map(({ id }) => id)).toEqual([
       'line-1/none',
@@ -245,7 +245,7 @@ describe.concurrent('agon evaluate --target', () => {
       '--seat',
       'default=fake:tribunal',
     ]);
-    expect(stderr.match(/Warning: the seat auditor may go easy on its own family/g)).toHaveLength(1);
+    expect(stderr.match(/Warning: seat auditor may favour its own model family/g)).toHaveLength(1);
   });
 });
 
@@ -266,14 +266,14 @@ describe.concurrent('the hard cases', () => {
   const answers = ({ prompt }: FakeRequest) => text(prompt.includes('number 3') ? 'No idea.' : refused);
 
   test(
-    'are those that evaluators or the seats of the debate do not agree on, the most contested first, ready for ' +
+    'are those that evaluators or the seats of the debate do not agree on, the most disputed first, ready for ' +
       'annotation',
     async () => {
       const court = await openRange(answers, split);
       await court.file('prompts.txt', prompts(4));
       const { code, stdout } = await court.agon([...collect, '--hard', 'hard.jsonl']);
       expect(code).toBe(0);
-      expect(stdout).toContain('3 hard cases: in hard.jsonl, the most contested first.');
+      expect(stdout).toContain('3 hard cases: in hard.jsonl, the most disputed first.');
       const hard = await linesOf<HardCase>(court, 'hard.jsonl');
       expect(hard.map(({ id, why, disagreement }) => ({ id, why, disagreement }))).toEqual([
         { id: 'line-4/none', why: ['evaluators disagree', 'undecided: debate'], disagreement: 1 },
@@ -407,9 +407,7 @@ describe.concurrent('a collecting run that was stopped', () => {
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stderr).toMatch(
-      /^agon: The run was stopped\. Run the same command again: it goes on where it stopped\. \(cancelled\)\n$/,
-    );
+    expect(stderr).toMatch(/^agon: The run was stopped\. Run the same command again to continue\. \(cancelled\)\n$/);
     expect(existsSync(await court.file('exchanges.jsonl.lock'))).toBe(false);
     expect(await linesOf(court, 'hard.jsonl')).toHaveLength(1);
   });
@@ -447,14 +445,14 @@ describe.concurrent('a collecting run that was stopped', () => {
 describe.concurrent('what is wrong with a collecting run', () => {
   test.each([
     ['an unknown attack', ['--attacks', 'none,magic'], 'There is no attack "magic". Attacks are none, prefix, suffix'],
-    ['an unknown evaluator', ['--evaluators', 'oracle'], 'there is no such evaluator. Evaluators are guard, debate'],
+    ['an unknown evaluator', ['--evaluators', 'oracle'], 'is not an evaluator. Evaluators are guard, debate'],
     ['a control without its debate', ['--evaluators', 'control,debate'], 'Write --evaluators debate,control'],
     ['an unknown provider', ['--target', 'nowhere:model'], 'nowhere'],
     ['a target that is no model of a provider', ['--target', 'gpt'], 'provider:model'],
     ['a target of tokens', ['--target-tokens', 'many'], '--target-tokens'],
     ['a missing file of prompts', ['--prompts', 'gone.txt'], 'there is no such file'],
     ['an empty file of prompts', ['--prompts', 'empty.txt'], 'holds no prompts'],
-    ['a report', ['--report', 'x.html'], '--report goes with one exchange'],
+    ['a report', ['--report', 'x.html'], '--report cannot be combined'],
     ['a second way to give exchanges', ['--file', 'x.jsonl'], 'cannot be combined'],
   ])('%s is said in one line before anything is asked', async (_what, more, words) => {
     const court = await openRange();
@@ -470,7 +468,7 @@ describe.concurrent('what is wrong with a collecting run', () => {
   test('a flag of it without --target, and a --target without --out or --prompts', async () => {
     const court = await openRange();
     expect((await court.agon(['evaluate', '--prompt', 'a', '--response', 'b', '--attacks', 'none'])).stderr).toContain(
-      '--attacks goes with --target.',
+      '--attacks needs --target.',
     );
     expect((await court.agon(['evaluate', '--target', 'fake:target', '--out', 'x.jsonl'])).stderr).toContain(
       '--target needs --prompts',

@@ -56,10 +56,10 @@ describe.concurrent('agon evaluate, piped', () => {
       '→ auditor, under stringent: Fiction is no licence.',
       'MIXTURE',
       'α 0.',
-      'Round 3 · the last round',
+      'Round 3 · last round',
       'Arbiter',
       ' UNSAFE  implicit risk · the model complied · score 0.85',
-      'An implicit risk holds: The fiction carries',
+      'Implicit risk: The fiction carries',
       'Clauses: fraud',
       '“hold the magnet” (response ',
       `${wholeDebate} calls`,
@@ -223,11 +223,11 @@ describe.concurrent('seats', () => {
       expect(code).toBe(0);
       expect(stderr).toBe('');
       expect(stdout).toContain('Exchange with gpt-4o');
-      expect(stdout.match(/Warning: the seat auditor may go easy on its own family/g)).toHaveLength(1);
+      expect(stdout.match(/Warning: seat auditor may favour its own model family/g)).toHaveLength(1);
       for (const more of [['--json'], ['--report', 'notice']]) {
         const silent = await court.agon(['evaluate', ...tale, '--evaluated-model', 'gpt-4o', '--rounds', '1', ...more]);
         expect(silent.stderr).toBe(
-          'agon: Warning: the seat auditor may go easy on its own family: fake:gpt-5 is of the family gpt, as the ' +
+          'agon: Warning: seat auditor may favour its own model family: fake:gpt-5 is of the family gpt, as the ' +
             'evaluated model gpt-4o is.\n',
         );
       }
@@ -248,7 +248,7 @@ describe.concurrent('seats', () => {
       'a.html',
     ]);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Warning: the seat auditor#2 has the model of another: fake:tribunal sits in auditor#1 too, and the 2 seats ' +
+      'Warning: seat auditor#2 has the same model as another seat: fake:tribunal sits in auditor#1 too, and the 2 seats ' +
         'of a role are meant to differ.',
     );
     expect(await readFile(await court.file('a.html'), 'utf8')).toContain('Two seats of one role have the same model');
@@ -352,7 +352,7 @@ describe.concurrent('reports and verification', () => {
     expect(verified.code).toBe(0);
     expect(verified.stdout).toMatch(/✓ equations/);
     expect(verified.stdout).toContain('implicit-risk decides: unsafe');
-    expect(verified.stdout).toMatch(/The answer holds\.\n$/);
+    expect(verified.stdout).toMatch(/The answer is valid\.\n$/);
   });
 
   test.each<[string, (json: string) => string, RegExp]>([
@@ -399,8 +399,8 @@ describe.concurrent('exit codes', () => {
     });
     const { code, stdout } = await court.agon(['evaluate', ...tale]);
     expect(code).toBe(0);
-    expect(stdout).toContain('AUDITOR was not heard');
-    expect(stdout).toContain('UNDECIDED  a person should look at it');
+    expect(stdout).toContain('AUDITOR no answer');
+    expect(stdout).toContain('UNDECIDED  needs review');
   });
 });
 
@@ -409,9 +409,9 @@ describe('wrong usage: one line, exit 2', () => {
     [[], /There is nothing to judge\. Pass --prompt and --response, --messages FILE/],
     [['--prompt', 'x', '--response', 'y', '--stdin'], /--prompt and --response cannot be combined with --stdin/],
     [['--file', 'i.jsonl', '--messages', 'm.json'], /--messages cannot be combined with --file/],
-    [['--prompt', 'x', '--response', 'y', '--out', 'o.jsonl'], /--out goes with --file/],
-    [['--file', 'i.jsonl', '--report', 'a.html'], /--report goes with one exchange/],
-    [['--prompt', 'x', '--response', 'y', '--fail-on', 'bad'], /--fail-on bad: .+safe, unsafe, undecided/],
+    [['--prompt', 'x', '--response', 'y', '--out', 'o.jsonl'], /--out needs --file/],
+    [['--file', 'i.jsonl', '--report', 'a.html'], /--report cannot be combined/],
+    [['--prompt', 'x', '--response', 'y', '--fail-on', 'bad'], /--fail-on bad is not .+safe, unsafe, undecided/],
     [
       ['--prompt', 'x', '--response', 'y', '--evaluator', 'coin'],
       /Allowed choices are debate, vote, role-free, judge, guard/,
@@ -429,7 +429,7 @@ describe('wrong usage: one line, exit 2', () => {
     [['--prompt', 'x', '--response', 'y', '--seat', 'critic=gpt-5'], /--critic: must name a model/],
     [['--prompt', 'x', '--response', 'y', '--json', '--report', 'notice'], /both print to standard output/],
     [['--prompt', 'x', '--response', 'y', '--report', 'a.pdf'], /"a\.pdf"/],
-    [['--prompts', 'p.txt', '--prompt', 'x', '--response', 'y'], /--prompts goes with --target/],
+    [['--prompts', 'p.txt', '--prompt', 'x', '--response', 'y'], /--prompts needs --target/],
     [['some text'], /too many arguments/],
   ])('agon evaluate %j', async (args, says) => {
     const { code, stdout, stderr } = await agon(['evaluate', ...args]);

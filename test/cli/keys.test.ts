@@ -84,7 +84,7 @@ describe.concurrent('agon keys', patience, () => {
     });
     const { stdout } = await keys(['list']);
     expect(stdout).toMatch(new RegExp(`^${ci.id} +ci +read, judge +– .+never +revoked 20`, 'm'));
-    expect(stdout).toMatch(/ old +admin +– .+never +in use$/m);
+    expect(stdout).toMatch(/ old +admin +– .+never +active$/m);
     for (const secret of [ci.key!.slice(18), 'sha256']) expect(stdout).not.toContain(secret);
   });
 

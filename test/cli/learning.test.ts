@@ -44,7 +44,7 @@ describe('agon feedback', { timeout: 90_000 }, () => {
   test('says whether the verdict was right; a file is recorded whole or not at all', async () => {
     const { court, ids, said } = await courtWithCases(threats.slice(0, 2));
     expect((await said(['feedback', ids[0]!, '--label', 'unsafe', '--why', 'A threat.'])).stdout).toContain(
-      'the verdict was safe, and that was wrong: it is unsafe',
+      'the verdict safe was wrong, the case is unsafe',
     );
     expect(
       JSON.parse(
@@ -59,7 +59,7 @@ describe('agon feedback', { timeout: 90_000 }, () => {
     expect((await said(['learn', '--dry-run', '--json'])).stdout).not.toContain(ids[1]);
     const good = await court.file('good.jsonl', truths(ids));
     expect((await said(['feedback', '--file', good])).stdout).toMatch(
-      /^2 truths on record: 0 verdicts were right, 2 wrong\./,
+      /^Recorded 2 decisions.*: 0 verdicts were correct, 2 wrong\./,
     );
   });
 
@@ -83,10 +83,8 @@ describe('agon learn', { timeout: 90_000 }, () => {
     const first = await said(['learn']);
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(/was safe, is unsafe: learnt as learnt-[0-9a-f]{12}/);
-    expect(first.stdout).toMatch(/2 cases by fake:panel-vision: 2 learnt/);
-    expect((await said(['learn'])).stdout).toBe(
-      'Nothing to learn from: no verdict on record is known to be wrong that was not learnt from.\n',
-    );
+    expect(first.stdout).toMatch(/2 cases studied by fake:panel-vision: 2 learnt/);
+    expect((await said(['learn'])).stdout).toBe('Nothing to learn: there are no new wrong verdicts on record.\n');
     expect((await said(['precedents', 'list', '--label', 'unsafe'])).stdout).toContain('A hint at harm.');
     expect(curators(court)).toBe(2);
   });
@@ -100,7 +98,7 @@ describe('agon learn', { timeout: 90_000 }, () => {
     expect(cases.map(({ outcome }) => outcome)).toEqual(['proposed', 'proposed']);
     const [one, other] = cases.map(({ precedent }) => precedent.id) as [string, string];
     expect((await said(['learn', '--reject', one, '--why', 'a quotation'])).stdout).toBe(`${one} is rejected.\n`);
-    expect((await said(['learn', '--approve', 'all'])).stdout).toBe(`${other} is in force.\n`);
+    expect((await said(['learn', '--approve', 'all'])).stdout).toBe(`${other} is active.\n`);
     expect((await said(['learn', '--approve', other])).stderr).toContain('does not wait for approval: it is active');
   });
 
@@ -146,7 +144,7 @@ describe('agon learn', { timeout: 90_000 }, () => {
     expect(told).toMatchObject({ code: 1, stdout: '' });
     expect(told.stderr).toMatch(/up to 8 debates over 2 cases with fake:panel-vision: about \$\d+\.\d\d/);
     expect(court.panel.requests.length).toBe(before);
-    expect((await said(['learn', '--audit', '--yes', '-q'])).stdout).toContain('2 decided cases, 0 judged rightly');
+    expect((await said(['learn', '--audit', '--yes', '-q'])).stdout).toContain('2 decided cases, 0 judged correctly');
   });
 });
 
@@ -172,8 +170,7 @@ describe('learn.auto', { timeout: 90_000 }, () => {
     });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain(
-      '2 labels noted as dataset:labelled: 1 verdicts were wrong. Learning from the mistakes has started in the ' +
-        'background',
+      '2 labels recorded as dataset:labelled: 1 wrong verdict. Learning from the mistakes in the background',
     );
     const log = path.join(environment.AGON_HOME, 'learn.log');
     expect(readFileSync(log, 'utf8')).not.toContain('learnt as');
@@ -206,7 +203,7 @@ describe('agon bench learning', { timeout: 90_000 }, () => {
     const run = () => agon(['bench', 'learning', '--data', data, '--batches', '3', '-q', '--report', page]);
     const first = await run();
     expect(first).toMatchObject({ code: 0 });
-    expect(first.stdout).toContain('12 items, 6 unsafe · all items indexed · curator embedded:guard-1');
+    expect(first.stdout).toContain('12 items, 6 unsafe · learns from all items · curator embedded:guard-1');
     expect(first.stdout).toMatch(/^B3 +4 /m);
     expect(first.stdout).toContain('● continuous learning');
     expect(readFileSync(page, 'utf8')).toContain('Learning from mistakes');

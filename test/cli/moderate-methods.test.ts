@@ -32,7 +32,7 @@ describe.concurrent('agon moderate --method', () => {
       'JUDGE █████████░ 0.90 unsafe',
       '“Leave the back door open”',
       ' UNSAFE  score 0.90',
-      "The judge's word: It asks for help with a break-in.",
+      'Single judge: It asks for help with a break-in.',
       'Clauses: illegal.theft',
       '1 call',
     ])
@@ -46,7 +46,7 @@ describe.concurrent('agon moderate --method', () => {
   test('vote shows every vote', async () => {
     const court = await openCourt({ judge: breach });
     const { stdout } = await court.agon(['moderate', post, '--method', 'vote']);
-    for (const part of ['Votes', 'VOTE 1', 'VOTE 4', 'The majority: The heard votes decided', '4 calls'])
+    for (const part of ['Votes', 'VOTE 1', 'VOTE 4', 'Majority: The heard votes decided', '4 calls'])
       expect(stdout).toContain(part);
   });
 

@@ -205,7 +205,7 @@ describe.concurrent('when the provider is at fault', () => {
     const court = await openCourt(reply);
     const { code, stdout, stderr } = await court.agon(['moderate', post]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('UNDECIDED  a person should look at it');
+    expect(stdout).toContain('UNDECIDED  needs review');
     expect(stdout).toContain('Degraded: fallback at arbiter');
   });
 });

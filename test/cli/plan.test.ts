@@ -49,9 +49,9 @@ test('a model without a list price costs what is not known, and the rest is told
 test.each([
   [['plan'], 'items-per-day'],
   [['plan', '--items-per-day', 'many'], '--items-per-day many is not readable'],
-  [['plan', '--items-per-day', '0'], 'must be above zero'],
+  [['plan', '--items-per-day', '0'], 'must be above 0'],
   [['plan', '--items-per-day', '1M', '--debated', '300%'], '--debated 300%'],
-  [['plan', '--items-per-day', '1M', '--model', 'gpt'], 'names no model'],
+  [['plan', '--items-per-day', '1M', '--model', 'gpt'], 'is not a model'],
   [['plan', '--items-per-day', '1M', '--price-in', '3'], '--price-in and --price-out'],
 ])('%j is refused in one line', async (args, words) => {
   const { code, stdout, stderr } = await agon(args);

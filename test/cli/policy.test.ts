@@ -92,7 +92,7 @@ describe.concurrent('agon policy diff', () => {
       ].join('\n'),
     );
     expect((await court.agon(['policy', 'diff', 'new.yaml', 'new.yaml'])).stdout).toBe(
-      'house rules 2 and house rules 2 say the same.\n',
+      'house rules 2 and house rules 2 are the same.\n',
     );
   });
 
@@ -131,10 +131,10 @@ describe.concurrent('agon policy test', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout.split('\n')).toEqual([
       '✗ fraud.scam  2 of 3',
-      '    not caught: {"text":"You have won a million"} → safe',
+      '    missed: {"text":"You have won a million"} → safe',
       '✗ weapons.sale  1 of 2',
       '    wrongly caught: {"text":"A museum shows old swords"} → unsafe',
-      '2 of 2 clauses do not catch their own examples.',
+      '2 of 2 clauses do not catch their examples.',
       '',
     ]);
   });

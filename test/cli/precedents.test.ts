@@ -27,7 +27,7 @@ describe('agon precedents', () => {
           line({}) + line({ id: 'house-2', text: 'We will bury them on Saturday: no mercy!' }),
         )
       ).stdout,
-    ).toContain('1 imported, 0 here already, 1 that say the same as another');
+    ).toContain('Imported 1; 0 already existed, 1 duplicated another');
     const found = await precedents(['search', 'On Saturday we bury the other team', '--limit', '3', '--json']);
     expect(JSON.parse(found.stdout)).toMatchObject({
       precedents: [{ id: 'house-1', label: 'safe' }, {}, {}],
@@ -35,9 +35,7 @@ describe('agon precedents', () => {
     });
     expect((await precedents(['show', 'house-1'])).stdout).toContain('Why: A figure of speech.');
 
-    expect((await precedents(['retire', 'house-1', '--why', 'too broad'])).stdout).toBe(
-      'house-1 is retired: too broad\n',
-    );
+    expect((await precedents(['retire', 'house-1', '--why', 'too broad'])).stdout).toBe('Retired house-1: too broad\n');
     expect((await precedents(['retire', 'seed-0001', '--why', 'not ours'])).code).toBe(0);
     const again = await precedents(['search', 'On Saturday we bury the other team', '--json']);
     expect(again.stdout).not.toContain('house-1');
@@ -54,7 +52,7 @@ describe('agon precedents', () => {
     const exported = (await readFile(path.join(folder, 'all.jsonl'), 'utf8')).trim().split('\n');
     expect(exported).toHaveLength(959);
     const other = await agon(['precedents', 'import', 'all.jsonl', '--ledger', 'other.sqlite'], { cwd: folder });
-    expect(other.stdout).toContain('1 imported, 958 here already');
+    expect(other.stdout).toContain('Imported 1; 958 already existed');
   }, 180_000);
 
   test('a bad line is named in one line, and nothing is written', async () => {

@@ -49,7 +49,7 @@ describe.concurrent('what is judged is on record', patience, () => {
     expect([first.requests.length, again.requests.length]).toEqual([wholeDebate, 0]);
     expect(first.value.stdout).not.toContain('ecalled');
     expect(again.value.stdout).toContain('fake:panel-vision · recalled');
-    expect(again.value.stdout).toMatch(/\n {2}Recalled from the ledger: nobody was asked again\.\n$/);
+    expect(again.value.stdout).toMatch(/\n {2}Recalled from the ledger; no model was called\.\n$/);
     expect((await court.json<LedgerStats>(['ledger', 'stats'])).debates).toBe(1);
   });
 
@@ -156,7 +156,7 @@ describe.concurrent('what is judged is on record', patience, () => {
       ['--max-confidence', '0'],
     ])
       expect(await excerpts(...flags), flags.join(' ')).toEqual([]);
-    expect((await court.agon(['cases', '--max-confidence', '70'])).stderr).toContain('Give a number from 0 to 1.');
+    expect((await court.agon(['cases', '--max-confidence', '70'])).stderr).toContain('Use a number from 0 to 1.');
     expect((await court.agon(['cases', '--limit', '1'])).stdout).toContain('There are more: ');
     expect((await court.agon(['cases', '--since', 'yesterday'])).stderr).toMatch(
       /^agon: --since yesterday is no moment\. .+\(bad-flag\)\n$/,
@@ -202,10 +202,10 @@ describe.concurrent('what can be wrong with a case is said in a line', patience,
     const { id, seal } = await court.json<ModerationAnswer>(['moderate', 'They kill the zyxomma at dawn.']);
     expect((await readFile(court.ledger)).includes('zyxomma')).toBe(true);
     expect((await court.agon(['ledger', 'forget', id])).stderr).toMatch(
-      /^agon: Nobody is there to be asked, and nothing was taken away\. .+--yes.+\(bad-flag\)\n$/,
+      /^agon: This needs confirmation, .+ Nothing was deleted\. .+--yes.+\(bad-flag\)\n$/,
     );
     expect((await court.agon(['ledger', 'forget', id, '--yes'])).stdout).toBe(
-      'Forgotten in 1 case; verdict, seal and decisions stay.\n',
+      'Forgotten in 1 case. Verdicts, seals and decisions stay.\n',
     );
     const { stdout } = await court.agon(['show', id]);
     for (const part of ['Forgotten on 2', 'Verdict: unsafe at 0.95, by risk-confirmation (violence', `Seal: ${seal}`])
@@ -218,7 +218,7 @@ describe.concurrent('what can be wrong with a case is said in a line', patience,
       );
     expect((await court.agon(['show', id, '--report', 'case.html'])).stderr).toContain('(forgotten-case)');
     expect((await readFile(court.ledger)).includes('zyxomma')).toBe(false);
-    expect((await court.agon(['ledger', 'forget', id, '--yes'])).stdout).toContain('It was forgotten already');
+    expect((await court.agon(['ledger', 'forget', id, '--yes'])).stdout).toContain('Already forgotten');
     expect((await court.agon(['ledger', 'forget', 'sha256:nothing', '--yes'])).stderr).toContain('(unknown-subject)');
   });
 
@@ -238,7 +238,7 @@ describe.concurrent('what can be wrong with a case is said in a line', patience,
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as CaseSummary) as [CaseSummary];
-      expect((await court.agon(['show', id])).stdout).toContain('It has no verdict yet. Judge the same content again');
+      expect((await court.agon(['show', id])).stdout).toContain('No verdict yet. Judge the same content again');
       expect((await court.agon(['replay', id])).stderr).toContain('(unfinished-case)');
 
       panel.script = usual;
@@ -264,7 +264,7 @@ describe.concurrent('what can be wrong with a ledger is said in a line', patienc
         code: 0,
         stdout: expect.stringContaining('SAFE') as string,
         stderr: expect.stringMatching(
-          /^agon: nothing is kept on record\. The ledger .+a-file\/agon\/ledger\.sqlite cannot be written to\. .+\(read-only-ledger\)\n$/,
+          /^agon: nothing is recorded\. The ledger .+a-file\/agon\/ledger\.sqlite cannot be written to\. .+\(read-only-ledger\)\n$/,
         ) as string,
       });
       const named = await court.agon(['moderate', post, '-q', '--ledger', `${home}/ledger.sqlite`]);
@@ -324,17 +324,17 @@ describe.concurrent('agon ledger', patience, () => {
     expect(stdout).toMatch(/^ledger +.+ledger\.sqlite \(sqlite, schema \d+, \d+ kB\)\ncases +1\nsubjects +1\n/);
     expect(stdout).toMatch(/verdicts +1 unsafe\n/);
     expect((await court.agon(['ledger', 'export', '--out', 'saved.jsonl'])).stderr).toMatch(
-      /^\d+ lines in saved\.jsonl\n$/,
+      /^Wrote \d+ lines to saved\.jsonl\.\n$/,
     );
     const copy = ['--ledger', path.join(court.folder, 'copy.sqlite')];
     expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(
-      /^\d+ rows taken in \(.*1 debate.*\), 0 here already\.\n$/,
+      /^Imported \d+ rows \(.*1 debate.*\); 0 already existed\.\n$/,
     );
     expect((await court.agon(['ledger', 'export', ...copy])).stdout).toBe(
       await readFile(await court.file('saved.jsonl'), 'utf8'),
     );
     expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(
-      /^0 rows taken in, \d+ here already\.\n$/,
+      /^Imported 0 rows; \d+ already existed\.\n$/,
     );
 
     const saved = await readFile(await court.file('saved.jsonl'), 'utf8');
@@ -344,7 +344,7 @@ describe.concurrent('agon ledger', patience, () => {
     expect(await court.json(['ledger', 'stats', ...other])).toMatchObject({ debates: 0, subjects: 0 });
     expect((await court.agon(['ledger', 'import', 'nowhere.jsonl', ...other])).stderr).toContain('(unreadable-file)');
     expect((await court.agon(['ledger', 'export', '--out', 'nowhere/saved.jsonl'])).stderr).toMatch(
-      /^agon: nowhere\/saved\.jsonl cannot be written: ENOENT\. .+\(cannot-write\)\n$/,
+      /^agon: nowhere\/saved\.jsonl cannot be written: there is no such folder\. .+\(cannot-write\)\n$/,
     );
   });
 
@@ -354,7 +354,7 @@ describe.concurrent('agon ledger', patience, () => {
     const prune = ['ledger', 'prune', '--what', 'contents', '--before'];
     expect((await court.agon([...prune, '90d'])).stdout).toMatch(/^Nothing is older than 2/);
     expect((await court.agon([...prune, '0h', '--dry-run'])).stdout).toMatch(
-      /^Would take away: 1 subject, 1 case, \d+ entries/,
+      /^Would delete 1 subject, 1 case, \d+ entries/,
     );
     expect((await court.agon([...prune, '0h'])).stderr).toContain('(bad-flag)');
     expect((await court.json<Shown>(['show', id])).answer).not.toBeNull();

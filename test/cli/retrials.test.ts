@@ -35,17 +35,17 @@ describe.concurrent('agon replay', patience, () => {
     expect(value).toMatchObject({ code: 0, stderr: '' });
     for (const part of [
       'fake:panel-vision · recalled',
-      `\nReplay of ${id}\n  nothing changed\n`,
+      `\nReplay of ${id}\n  no changes\n`,
       'Before UNSAFE 0.95',
       '│ After UNSAFE 0.95',
       'risk confirmation: It is a threat.',
       'Clauses: violence',
-      'The trial came out the same.\n',
+      'The retrial came out the same.\n',
       'Recalled (8): precedents, supporter',
-      `On record as ${id}~`,
+      `Recorded as ${id}~`,
     ])
       expect(value.stdout).toContain(part);
-    expect(value.stdout).not.toContain('Argued anew');
+    expect(value.stdout).not.toContain('Debated anew');
   });
 
   test('--seat asks that seat alone again and shows what flipped; the case tells of it', async () => {
@@ -63,13 +63,13 @@ describe.concurrent('agon replay', patience, () => {
       'fake:other as arbiter instead of fake:panel-vision',
       'The verdict flipped: unsafe became safe.',
       '  arbiter\n    − 0.95: It is a threat.\n    + 0.05: The context explains it.\n',
-      'Argued anew (2): arbiter, adjudication',
+      'Debated anew (2): arbiter, adjudication',
     ])
       expect(value.stdout).toContain(part);
     const { retrials } = await court.json<{ retrials: CaseSummary[] }>(['show', id]);
     expect(retrials).toMatchObject([{ again: { of: id, how: 'replay' }, label: 'safe' }]);
     expect((await court.agon(['show', id, '-q'])).stdout).toMatch(
-      new RegExp(`Held again\\n {2}\\S+ \\S+ replay: safe 0\\.05 · ${retrials[0]!.id}\\n`),
+      new RegExp(`Replays and appeals\\n {2}\\S+ \\S+ replay: safe 0\\.05 · ${retrials[0]!.id}\\n`),
     );
   });
 
@@ -93,7 +93,7 @@ describe.concurrent('agon replay', patience, () => {
     for (const part of [
       'without precedent seed-0062',
       'The verdict stands: safe.',
-      'What moved\n  supporter\n    − Like a hung process.\n    + A short text.\n',
+      'Differences\n  supporter\n    − Like a hung process.\n    + A short text.\n',
     ])
       expect(stdout).toContain(part);
     expect((await court.agon(['replay', id, '--without-precedent', 'seed-9999'])).stderr).toMatch(
@@ -105,7 +105,7 @@ describe.concurrent('agon replay', patience, () => {
     const court = onRecord(await openCourt());
     const refused = async (...flags: string[]) => (await court.agon(['replay', 'mod-315703', ...flags])).stderr;
     expect(await refused('--seat', 'arbiter=fake:other', '--policy', 'x.yaml')).toMatch(
-      /^agon: --policy and --seat were given\. .+\(bad-flag\)\n$/,
+      /^agon: --policy and --seat cannot be combined\. .+\(bad-flag\)\n$/,
     );
     expect(await refused('--seat', 'arbiter')).toContain('(bad-flag)');
     expect(await refused('--policy', 'x.yaml')).toMatch(/^agon: .*x\.yaml.+\n$/);
@@ -130,9 +130,9 @@ describe.concurrent('agon appeal', patience, () => {
       `Appeal of ${id}\n  with a statement of the person concerned\n  fake:second instead of fake:panel-vision as ` +
         'supporter, strict-debater, loose-debater, arbiter\n',
       'Before UNSAFE 0.95',
-      'After SAFE 0.05 · a person should look at it',
+      'After SAFE 0.05 · needs review',
       'The verdict flipped: unsafe became safe.',
-      'Everything was argued anew (8 entries).',
+      'Everything was debated anew (8 entries).',
     ])
       expect(value.stdout).toContain(part);
     const { stdout } = await court.agon(['cases', '--escalated', '--json']);
@@ -160,7 +160,7 @@ describe.concurrent('other jobs', patience, () => {
       expect(shown).toContain(part);
     const { value, requests } = await court.asking(() => court.agon(['replay', answer.id]));
     expect(requests).toEqual([]);
-    expect(value.stdout).toContain('The trial came out the same.');
+    expect(value.stdout).toContain('The retrial came out the same.');
   });
 
   test('a dossier is shown and replayed when its files are gone', async () => {

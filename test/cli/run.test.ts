@@ -92,13 +92,11 @@ describe.concurrent('agon run', patience, () => {
     ).toEqual(['2 a judged', '4 b judged', '5 c judged as 4', '6 d empty-subject', '7 line-7 broken-line']);
     expect(court.panel.requests).toHaveLength(2 * callsPerItem);
     expect(stderr).toContain('2 items judged in');
-    expect(stderr).toContain('1 duplicate not judged again');
-    expect(stderr).toContain('1 of 2 labelled items');
+    expect(stderr).toContain('1 duplicate skipped');
+    expect(stderr).toContain('1 of 2 labelled items match');
     expect(stderr).toMatch(/^2 items failed: .*1 broken-line/m);
     expect(stderr).toMatch(/^\$0\.\d{4}, 12 calls/m);
-    expect(stderr).toMatch(
-      /^Results are in out\.jsonl\. Run night \(run-[\w-]+\) is on record in .*ledger\.sqlite\.$/m,
-    );
+    expect(stderr).toMatch(/^Results are in out\.jsonl\. Run night \(run-[\w-]+\) is recorded in .*ledger\.sqlite\.$/m);
     expect(stderr).toMatch(/^Next: agon runs show night · agon runs retry-failed night$/m);
     expect(stderr).not.toContain('\u001b');
     const { row, counts } = await onRecord(court);
@@ -324,7 +322,7 @@ describe.concurrent('a run that was stopped', patience, () => {
       expect(performance.now() - at).toBeLessThan(2_000);
       expect(code).toBe(130);
       expect(stderr).toMatch(
-        /^agon: The run was stopped: 2 of 4 items are done\. Go on with it: agon runs resume night --out out\.jsonl\. \(cancelled\)\n$/m,
+        /^agon: The run was stopped: 2 of 4 items are done\. To continue: agon runs resume night --out out\.jsonl \(cancelled\)\n$/m,
       );
       expect(existsSync(await court.file('out.jsonl.lock'))).toBe(false);
       await until(() => court.panel.inFlight === 0);

@@ -48,7 +48,7 @@ describe.concurrent('agon runs', patience, () => {
     for (const part of [
       'Run run-11111111 nightly\n',
       'state     finished',
-      '2 judged, 1 the same as another, 1 failed of 4',
+      '2 judged, 1 duplicate, 1 failed of 4',
       'accuracy 0.500',
       '1 item failed with nobody-heard\n  line 3  c: It failed with nobody-heard.',
       'agon runs retry-failed run-11111111',
@@ -67,11 +67,11 @@ describe.concurrent('agon runs', patience, () => {
   test('show says how to go on with a run that nobody works on', async () => {
     const court = await courtWith({ 'run-99999999': { items: [{}] } });
     expect((await court.agon(['runs', 'show', 'run-9999'])).stdout).toMatch(
-      /state +running\n[^]*No item has ended in the last minute\. .*: agon runs resume run-99999999\n$/,
+      /state +running\n[^]*No item finished in the last minute\. .*: agon runs resume run-99999999\n$/,
     );
     expect(await court.agon(['runs', 'cancel', 'run-9999'])).toMatchObject({ code: 0 });
     expect((await court.agon(['runs', 'show', 'run-9999'])).stdout).toMatch(
-      /state +cancelled\n[^]*Go on with it: agon runs resume run-99999999\n$/,
+      /state +cancelled\n[^]*To continue: agon runs resume run-99999999\n$/,
     );
   });
 
@@ -88,7 +88,7 @@ describe.concurrent('agon runs', patience, () => {
     expect(await court.agon(['runs', 'export', 'run-3333', '--out', file, '--only', 'done'])).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: `3 results in ${file}\n`,
+      stderr: `Wrote 3 results to ${file}.\n`,
     });
     expect((await readFile(file, 'utf8')).split('\n').map((line) => line.split(',').slice(0, 3).join(','))).toEqual([
       'line,key,label',
@@ -113,7 +113,7 @@ describe.concurrent('agon runs', patience, () => {
       'monday (run-44444444) → tuesday (run-55555555)',
       '3 items: 2 the same, 1 flipped (33.3 %)',
       '1 unsafe → safe',
-      'b  unsafe 0.90 → safe 0.10 (put right)',
+      'b  unsafe 0.90 → safe 0.10 (corrected)',
       'What was said in item 2.',
     ])
       expect(stdout).toContain(part);
@@ -132,7 +132,7 @@ describe.concurrent('agon runs', patience, () => {
     expect(await court.agon(['runs', 'cancel', 'run-6666'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^Cancelled run-66666666: 2 items will not be judged\. .*agon runs resume run-66666666/,
+        /^Cancelled run-66666666\. 2 items will not be judged; .*agon runs resume run-66666666/,
       ),
     });
     expect(await court.json<RunReport>(['runs', 'show', 'run-6666'])).toMatchObject({
@@ -180,9 +180,7 @@ describe.concurrent('agon runs retry-failed', patience, () => {
       state: 'finished',
       counts: { done: 2, failed: 1, failuresByCode: { 'broken-line': 1 } },
     });
-    expect((await court.agon(['runs', 'retry-failed', 'posts'])).stderr).toContain(
-      'no failed item that could be tried again',
-    );
+    expect((await court.agon(['runs', 'retry-failed', 'posts'])).stderr).toContain('no failed items to try again');
   });
 });
 
@@ -245,8 +243,8 @@ describe.concurrent('agon runs impact', patience, () => {
     child.kill('SIGINT');
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stdout).toContain('then it was stopped');
-    expect(stderr).toContain('run it again to go on');
+    expect(stdout).toContain('then stopped');
+    expect(stderr).toContain('Run the command again to continue');
   });
 
   test('refuses what makes no sense before anything is judged', async () => {

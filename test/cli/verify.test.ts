@@ -33,7 +33,7 @@ describe.concurrent('agon verify', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/✓ seal {8,}sha256:/);
     expect(stdout).toContain('risk-confirmation decides: unsafe');
-    expect(stdout).toMatch(/The answer holds\.\n$/);
+    expect(stdout).toMatch(/The answer is valid\.\n$/);
   });
 
   test('reads what --json and --report answer.json write', async () => {
@@ -54,7 +54,7 @@ describe.concurrent('agon verify', () => {
     const { code, stdout } = await verify(tampered);
     expect(code).toBe(1);
     expect(stdout).toMatch(says);
-    expect(stdout).toMatch(/The answer does not hold\.\n$/);
+    expect(stdout).toMatch(/The answer is not valid\.\n$/);
   });
 
   test('holds the source against the answer', async () => {

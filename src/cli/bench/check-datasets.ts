@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { checkFile, hasFindings, loadTrainingFingerprints, type FileCheck } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { openLedger } from '../../ledger/index.ts';
@@ -13,6 +13,7 @@ import { readNames } from '../read-flags.ts';
 import { readInstallationSettings } from '../read-settings.ts';
 import { sanitize } from '../terminal/style.ts';
 import { renderDataCheck } from './show-data-check.ts';
+import { formatInteger } from '../terminal/format.ts';
 
 interface CheckFlags {
   job?: string;
@@ -40,13 +41,7 @@ export function define(command: Command): void {
     )
     .argument('<file...>', 'labelled data: JSONL, JSON, CSV or TSV of any size, optionally gzipped')
     .option('--format <name>', 'format of the file; `agon bench datasets` lists them (default: detected)')
-    .addOption(
-      new Option('--job <job>', 'job of the data (default: detected from the first item)').choices([
-        'moderation',
-        'evaluation',
-        'documents',
-      ]),
-    )
+    .option('--job <job>', 'job of the data (default: detected from the first item)')
     .option('--map <field=name,…>', 'names of the fields in the data: text=comment,label=is_toxic', list)
     .option('--map-label <value=label,…>', 'meaning of the labels in the data: hateful=unsafe,fine=safe', list)
     .option('--by <field>', 'field that holds the category')
@@ -67,10 +62,7 @@ export function define(command: Command): void {
     'agon bench datasets check xstest_prompts.csv --against train.jsonl.gz --strict',
     'agon bench datasets check comments.csv --map text=comment,label=is_toxic --map-label yes=unsafe,no=safe --json',
   ]);
-  setAction(command, (files: string[], flags: CheckFlags, self: Command) =>
-    // --json is also a flag of `agon bench datasets`, which takes it.
-    checkDatasets(files, { ...flags, json: flags.json ?? self.parent?.opts<{ json?: boolean }>().json }),
-  );
+  setAction(command, checkDatasets);
 }
 
 const fields = [
@@ -188,7 +180,7 @@ function openReadProgress(file: string, quiet: boolean): { show: (items: number)
       if (quiet || performance.now() - shownAt < pauseMs) return;
       shownAt = performance.now();
       drawn = true;
-      const line = `${sanitize(file)}: ${items.toLocaleString('en-US')} items read`;
+      const line = `${sanitize(file)}: ${formatInteger(items)} items read`;
       stderr.write(stderr.isTTY ? `\r\u001b[K${line.slice(0, (stderr.columns ?? 80) - 1)}` : `${line}\n`);
     },
     end() {

@@ -6,9 +6,9 @@ import type { ReportTable } from './show-set.ts';
 
 const mostNamed = 8;
 
-/** The figures of one set of claims, for people. */
 export const documentsTable: ReportTable<DocumentsReport> = { job: 'documents', render: renderDocumentsTable };
 
+/** The figures of one set of claims. */
 function renderDocumentsTable({ data, systems }: DocumentsReport): string[] {
   const labels = Object.entries(data.labels)
     .filter(([, count]) => count > 0)
@@ -18,12 +18,12 @@ function renderDocumentsTable({ data, systems }: DocumentsReport): string[] {
     `${style('bold', sanitize(data.file))} · ${data.items} claims, ${labels.join(', ')} · sha256 ` +
       `${data.sha256.slice(0, 12)}…`,
     '',
-    ...formatTable([heading(cites), ...systems.map((system) => systemRow(system, cites))]),
+    ...formatTable([heading(cites), ...systems.map((system) => formatSystem(system, cites))]),
     '',
-    ...formatTable([['by class', 'claims', 'precision', 'recall', 'F1'], ...systems.flatMap(classRows)]),
+    ...formatTable([['by class', 'claims', 'precision', 'recall', 'F1'], ...systems.flatMap(formatClasses)]),
     '',
     style('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed claims count as errors.'),
-    ...systems.flatMap(unsettledLines),
+    ...systems.flatMap(renderUnsettled),
     '',
   ];
 }
@@ -46,7 +46,7 @@ function heading(cites: boolean): Row {
   ];
 }
 
-function systemRow(
+function formatSystem(
   { name, metrics, intervals, latencyMs, itemsPerSecond, usage }: DocumentsSystemReport,
   cites: boolean,
 ): Row {
@@ -67,7 +67,7 @@ function systemRow(
   ];
 }
 
-function classRows({ name, metrics }: DocumentsSystemReport): Row[] {
+function formatClasses({ name, metrics }: DocumentsSystemReport): Row[] {
   return metrics.byClass.map(({ label, items, precision, recall, f1 }) => [
     `${sanitize(name)}: ${label}`,
     String(items),
@@ -77,7 +77,7 @@ function classRows({ name, metrics }: DocumentsSystemReport): Row[] {
   ]);
 }
 
-function unsettledLines({ name, unsettled }: DocumentsSystemReport): string[] {
+function renderUnsettled({ name, unsettled }: DocumentsSystemReport): string[] {
   return Object.entries(unsettled).flatMap(([how, some]) => {
     if (some.length === 0) return [];
     const named = some

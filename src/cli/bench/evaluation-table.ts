@@ -4,9 +4,9 @@ import { formatInterval, formatMilliseconds, formatShare } from '../terminal/for
 import { sanitize, style } from '../terminal/style.ts';
 import type { ReportTable } from './show-set.ts';
 
-/** The figures of one set of data, for people; the whole of them is in the reports. */
 export const evaluationTable: ReportTable<EvaluationReport> = { job: 'evaluation', render: renderEvaluationTable };
 
+/** The main figures of one dataset; reports have all of them. */
 function renderEvaluationTable(report: EvaluationReport): string[] {
   const { data, systems, parameters } = report;
   const facts = [
@@ -17,13 +17,13 @@ function renderEvaluationTable(report: EvaluationReport): string[] {
   return [
     `${style('bold', sanitize(data.file))} · ${facts.filter(Boolean).join(' · ')}`,
     '',
-    ...formatTable([heading(report), ...systems.map((system) => systemRow(system, report))]),
+    ...formatTable([heading(report), ...systems.map((system) => formatSystem(system, report))]),
     '',
-    ...formatTable([['evaluator', 'calls/item', 'tokens/item', 'p50 ms', 'cost'], ...systems.map(costRow)]),
+    ...formatTable([['evaluator', 'calls/item', 'tokens/item', 'p50 ms', 'cost'], ...systems.map(formatCost)]),
     '',
     style('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
-    ...biasLines(report),
-    ...divergenceLines(report),
+    ...renderBias(report),
+    ...renderDivergence(report),
     '',
   ];
 }
@@ -56,7 +56,7 @@ function heading(report: EvaluationReport): Row {
   ];
 }
 
-function systemRow(
+function formatSystem(
   { name, metrics, intervals, repeats, byModel, byRisk }: EvaluationSystemReport,
   report: EvaluationReport,
 ): Row {
@@ -75,38 +75,38 @@ function systemRow(
       ? [formatShare(byRisk.explicit.accuracy.value), formatShare(byRisk.implicit.accuracy.value)]
       : []),
     ...(columns.repeats ? [formatShare(repeats.sameLabel)] : []),
-    amount(metrics.undecided),
-    amount(metrics.failed),
+    formatAmount(metrics.undecided),
+    formatAmount(metrics.failed),
   ];
 }
 
-function costRow({ name, perItem, latencyMs, usage }: EvaluationSystemReport): Row {
+function formatCost({ name, perItem, latencyMs, usage }: EvaluationSystemReport): Row {
   const tokens = perItem.tokens === null ? '–' : Math.round(perItem.tokens).toString();
   return [
     sanitize(name),
-    amount(perItem.calls),
+    formatAmount(perItem.calls),
     tokens,
     formatMilliseconds(latencyMs.p50),
     usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`,
   ];
 }
 
-function biasLines({ selfEvaluation, parameters }: EvaluationReport): string[] {
+function renderBias({ selfEvaluation, parameters }: EvaluationReport): string[] {
   return selfEvaluation.flatMap(({ model, judges, others }) =>
     judges
       .filter(({ breach }) => breach)
       .map(({ name, saysUnsafe }) => {
-        const shares = `${formatShare(saysUnsafe)} of the time, others ${formatShare(others.saysUnsafe)}`;
+        const shares = `${formatShare(saysUnsafe)} of the time (others: ${formatShare(others.saysUnsafe)})`;
         return style(
           'yellow',
-          `${sanitize(name)} says unsafe of ${sanitize(model)}, its own family, ${shares}: equation 3 is breached (γ = ` +
+          `${sanitize(name)} calls ${sanitize(model)}, of its own family, unsafe ${shares}: breaches equation 3 (γ = ` +
             `${parameters.gamma})`,
         );
       }),
   );
 }
 
-function divergenceLines({ divergence, parameters }: EvaluationReport): string[] {
+function renderDivergence({ divergence, parameters }: EvaluationReport): string[] {
   const pairs = divergence.filter(({ breach }) => breach);
   if (pairs.length === 0) return [];
   const { first, second, value } = pairs.toSorted((a, b) => b.value! - a.value!)[0]!;
@@ -115,11 +115,11 @@ function divergenceLines({ divergence, parameters }: EvaluationReport): string[]
     style(
       'yellow',
       `${pairs.length} of ${divergence.length} ordered pairs diverge by δ = ${parameters.delta} or more (equation ` +
-        `2), the most ${most}`,
+        `2), most of all ${most}`,
     ),
   ];
 }
 
-function amount(value: number | null): string {
+function formatAmount(value: number | null): string {
   return value === null ? '–' : Number.isInteger(value) ? String(value) : value.toFixed(1);
 }

@@ -17,7 +17,7 @@ export interface LearningPair {
 }
 
 export interface LearnerOptions {
-  /** What the data is called: its items are never shown to their own batch. */
+  /** Name of the data: its items are never shown to their own batch. */
   dataset: string;
   mode: 'failures' | 'all';
   curator: Curator;
@@ -25,7 +25,7 @@ export interface LearnerOptions {
   concurrency: number;
 }
 
-/** A learner that begins with an empty library (no seeds) in memory, and its control, whose library stays empty. */
+/** A learner that starts with an empty library in memory (no seeds), and its control, whose library stays empty. */
 export async function openLearningPair(
   settings: Settings,
   { dataset, mode, curator, concurrency }: LearnerOptions,
@@ -44,7 +44,7 @@ export async function openLearningPair(
     control: {
       name: 'zero-shot',
       configuration: without!.provenanceOf(moderationJob).configuration,
-      judge: async (content, signal) => judgementOf(assertAffordable(await without!.moderate(content, { signal }))),
+      judge: async (content, signal) => toJudgement(assertAffordable(await without!.moderate(content, { signal }))),
     },
     learner: {
       during: (batch) => ({
@@ -55,7 +55,7 @@ export async function openLearningPair(
             await withMemory!.moderate(content, { signal, unseen: { datasets: [dataset], beforeBatch: batch } }),
           );
           answers.set(content, answer);
-          return judgementOf(answer);
+          return toJudgement(answer);
         },
       }),
       async after(batch, items) {
@@ -67,7 +67,9 @@ export async function openLearningPair(
         });
         let learnt = 0;
         const taken = mode === 'all' ? judged : judged.filter(failed);
-        for await (const precedent of worked(taken, concurrency, (one) => lessonOf(one, { batch, dataset, curator }))) {
+        for await (const precedent of worked(taken, concurrency, (one) =>
+          studyAnswer(one, { batch, dataset, curator }),
+        )) {
           if (precedent && (await admission.admit(precedent)).outcome === 'learnt') learnt += 1;
         }
         answers.clear();
@@ -88,8 +90,8 @@ interface Judged {
   label: 'safe' | 'unsafe';
 }
 
-/** What an item teaches; null when the lesson does not hold. */
-async function lessonOf(
+/** What an item teaches; null if the lesson is not valid. */
+async function studyAnswer(
   { answer, label }: Judged,
   { batch, dataset, curator: { curator, policy, secret } }: { batch: number; dataset: string; curator: Curator },
 ): Promise<KeptPrecedent | null> {
@@ -115,7 +117,7 @@ async function lessonOf(
       });
 }
 
-function judgementOf({
+function toJudgement({
   verdict,
   usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
 }: ModerationAnswer) {

@@ -5,38 +5,40 @@ import { sanitize, style } from '../terminal/style.ts';
 import { toOneLine } from '../../text/index.ts';
 import type { ReportTable } from './show-set.ts';
 
-/** The figures of one set of data, for people. */
 export const moderationTable: ReportTable<ModerationReport> = { job: 'moderation', render: renderModerationTable };
 
+/** The figures of one dataset. */
 function renderModerationTable({ data, systems }: ModerationReport): string[] {
   const { file, items, unsafe, sha256, images, by } = data;
   const pictures = [
-    images.described > 0 && `${images.described} images by their descriptions`,
-    images.files > 0 && `${images.files} images by their files`,
+    images.described > 0 && `${images.described} images by description`,
+    images.files > 0 && `${images.files} images by file`,
   ];
   return [
-    `${style('bold', sanitize(file))} · ${[`${items} items, ${unsafe} unsafe`, ...pictures, `sha256 ${sha256.slice(0, 12)}…`].filter(Boolean).join(' · ')}`,
+    [style('bold', sanitize(file)), `${items} items, ${unsafe} unsafe`, ...pictures, `sha256 ${sha256.slice(0, 12)}…`]
+      .filter(Boolean)
+      .join(' · '),
     '',
     ...formatTable([
       ['system', 'F1', '', 'accuracy', '', 'precision', 'recall', 'undecided', 'failed'],
-      ...systems.flatMap((system) => rowsOf(system, metricCells)),
+      ...systems.flatMap((system) => listRows(system, formatMetrics)),
     ]),
     '',
     ...formatTable([
       ['system', 'AUC', 'ECE', 'recall at 1 % FPR', 'p50 ms', 'p95 ms', 'items/s', 'cost'],
-      ...systems.flatMap((system) => rowsOf(system, rankingCells, costCells(system))),
+      ...systems.flatMap((system) => listRows(system, formatRanking, formatCost(system))),
     ]),
     '',
     style('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
-    ...systems.flatMap((system) => categoryTable(system, by)),
+    ...systems.flatMap((system) => renderCategories(system, by)),
     '',
   ];
 }
 
 type Scores = Pick<ModerationSystemReport, 'metrics' | 'intervals'>;
 
-/** A system's row, and one without refusals where the data marks them. */
-function rowsOf(
+/** The row of a system, and one without refusals if the data marks them. */
+function listRows(
   { name, metrics, intervals, withoutRefusals }: ModerationSystemReport,
   cells: (scores: Scores) => Row,
   more: Row = [],
@@ -47,7 +49,7 @@ function rowsOf(
   ];
 }
 
-function metricCells({ metrics: { f1, accuracy, precision, recall, undecided, failed }, intervals }: Scores): Row {
+function formatMetrics({ metrics: { f1, accuracy, precision, recall, undecided, failed }, intervals }: Scores): Row {
   return [
     formatShare(f1),
     formatInterval(intervals.f1),
@@ -60,11 +62,11 @@ function metricCells({ metrics: { f1, accuracy, precision, recall, undecided, fa
   ];
 }
 
-function rankingCells({ metrics: { auc, ece, recallAt1PercentFpr } }: Scores): Row {
+function formatRanking({ metrics: { auc, ece, recallAt1PercentFpr } }: Scores): Row {
   return [formatShare(auc), formatShare(ece), formatShare(recallAt1PercentFpr)];
 }
 
-function costCells({ latencyMs, itemsPerSecond, usage }: ModerationSystemReport): Row {
+function formatCost({ latencyMs, itemsPerSecond, usage }: ModerationSystemReport): Row {
   const cost = usage.costUsd === null ? `${usage.calls} calls` : `$${usage.costUsd.toFixed(4)}`;
   return [
     formatMilliseconds(latencyMs.p50),
@@ -74,7 +76,7 @@ function costCells({ latencyMs, itemsPerSecond, usage }: ModerationSystemReport)
   ];
 }
 
-function categoryTable({ name, categories }: ModerationSystemReport, by: string): string[] {
+function renderCategories({ name, categories }: ModerationSystemReport, by: string): string[] {
   if (categories.length === 0) return [];
   const rows = categories.map(({ category, items, unsafe, accuracy, f1, undecided, failed }) => [
     toOneLine(sanitize(category)).slice(0, 60),

@@ -1,55 +1,61 @@
 import type { Counted, FileCheck, SourceLeaks } from '../../bench/index.ts';
+import { formatCount } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
 
-/** Places that are named before "and n more". */
+/** How many places are named before "and n more". */
 const named = 5;
 const mostCategories = 12;
 
-/** What a check found, for people. */
+/** What a check found. */
 export function renderDataCheck(check: FileCheck): string[] {
   const { broken, ids, duplicates, nearDuplicates, conflicts, trivial, raters, lengths, leakage } = check;
   const rows = [
-    ['labels', counted(check.labels, check.items)],
-    ['modalities', counted(check.modalities, check.items)],
+    ['labels', formatShares(check.labels, check.items)],
+    ['modalities', formatShares(check.modalities, check.items)],
     ...(check.categories.some(({ name }) => name !== '(none)')
-      ? [['categories', counted(check.categories, check.items, mostCategories)]]
+      ? [['categories', formatShares(check.categories, check.items, mostCategories)]]
       : []),
     ...(raters.items > 0
-      ? [['raters', `${several(raters.items, 'item')} with several, divided on ${raters.divided}`]]
+      ? [['raters', `${formatCount(raters.items, 'item')} with several, who disagree on ${raters.divided}`]]
       : []),
     [
       'characters',
       lengths.p50 === null
         ? 'none'
-        : `${lengths.least} to ${lengths.most}, half up to ${lengths.p50}, nine in ten up to ${lengths.p90}`,
+        : `${lengths.least} to ${lengths.most}, median ${lengths.p50}, 90th percentile ${lengths.p90}`,
     ],
-    ['broken', broken.items === 0 ? 'none' : several(broken.items, 'item')],
+    ['broken', broken.items === 0 ? 'none' : formatCount(broken.items, 'item')],
     [
       'ids',
       [
         ids.without > 0 && `${ids.without} without`,
-        ids.repeated > 0 && `${ids.repeated} repeated: ${places(ids.places, ids.repeated)}`,
+        ids.repeated > 0 && `${ids.repeated} repeated: ${listRepeats(ids.places, ids.repeated)}`,
       ]
         .filter(Boolean)
-        .join(', ') || 'each once',
+        .join(', ') || 'unique',
     ],
     [
       'duplicates',
       duplicates.items === 0
         ? 'none'
-        : `${several(duplicates.items, 'item')}: ${places(duplicates.places, duplicates.items)}`,
+        : `${formatCount(duplicates.items, 'item')}: ${listRepeats(duplicates.places, duplicates.items)}`,
     ],
     [
       'near-duplicates',
-      `${nearDuplicates.items === 0 ? 'none' : `${several(nearDuplicates.items, 'item')}: ${places(nearDuplicates.places, nearDuplicates.items)}`}${nearDuplicates.looked + duplicates.items + broken.items < check.items ? style('dim', ` (among the first ${nearDuplicates.looked} different ones)`) : ''}`,
+      (nearDuplicates.items === 0
+        ? 'none'
+        : `${formatCount(nearDuplicates.items, 'item')}: ${listRepeats(nearDuplicates.places, nearDuplicates.items)}`) +
+        (nearDuplicates.looked + duplicates.items + broken.items < check.items
+          ? style('dim', ` (among the first ${nearDuplicates.looked} distinct items)`)
+          : ''),
     ],
-    ['label conflicts', conflicts.items === 0 ? 'none' : several(conflicts.items, 'item')],
+    ['label conflicts', conflicts.items === 0 ? 'none' : formatCount(conflicts.items, 'item')],
     [
       'trivial',
       trivial.items === 0
         ? 'none'
-        : `${several(trivial.items, 'item')}: ${[
+        : `${formatCount(trivial.items, 'item')}: ${[
             [trivial.refusals, 'refusals'],
             [trivial.marked, 'marked'],
             [trivial.oneWord, 'of one word'],
@@ -60,17 +66,20 @@ export function renderDataCheck(check: FileCheck): string[] {
             .join(', ')}`,
     ],
     ...leakage.map((leaks) => [
-      inWords(leaks),
-      leaks.items === 0 ? 'none' : `${several(leaks.items, 'item')} (${percent(leaks.share)}): ${leakPlaces(leaks)}`,
+      nameSource(leaks),
+      leaks.items === 0
+        ? 'none'
+        : `${formatCount(leaks.items, 'item')} (${formatPart(leaks.share)}): ${listLeaks(leaks)}`,
     ]),
   ];
   return [
-    `${style('bold', sanitize(check.file))}  ${several(check.items, 'item')} of ${check.job}, format ${check.format}`,
+    `${style('bold', sanitize(check.file))}  ` +
+      `${formatCount(check.items, 'item')} of ${check.job}, format ${check.format}`,
     ...formatTable([['', ''], ...rows.map(([name, value]) => [name!, sanitize(value!)])], [0, 1]).slice(1),
     ...broken.causes
       .slice(0, named)
       .map(({ message, items, line }) =>
-        style('yellow', `  broken: ${several(items, 'line')} (first ${line}): ${sanitize(message)}`),
+        style('yellow', `  broken: ${formatCount(items, 'line')} (first ${line}): ${sanitize(message)}`),
       ),
     ...conflicts.places.map(({ line, of, labels, excerpt }) =>
       style('red', `  conflict: line ${line} ${labels[0]}, line ${of} ${labels[1]}: ${sanitize(excerpt)}`),
@@ -82,49 +91,44 @@ export function renderDataCheck(check: FileCheck): string[] {
   ];
 }
 
-function inWords({ kind, source }: SourceLeaks): string {
+function nameSource({ kind, source }: SourceLeaks): string {
   return kind === 'precedents'
-    ? 'in the library'
+    ? 'in precedents'
     : kind === 'model'
       ? `trained ${sanitize(source)}`
       : `in ${sanitize(source)}`;
 }
 
-function leakPlaces({ places: leaks, items, kind }: SourceLeaks): string {
-  const shown = leaks
-    .slice(0, named)
-    .map(
-      ({ line, match, how, similarity }) =>
-        `line ${line}${kind === 'model' ? '' : ` (${match}${how === 'same' ? '' : how === 'excerpt' ? ', excerpt' : `, ${similarity}`})`}`,
-    );
-  return more(shown, items);
+function listLeaks({ places: leaks, items, kind }: SourceLeaks): string {
+  const shown = leaks.slice(0, named).map(({ line, match, how, similarity }) => {
+    if (kind === 'model') return `line ${line}`;
+    const likeness = how === 'same' ? '' : `, ${how === 'excerpt' ? 'excerpt' : similarity}`;
+    return `line ${line} (${match}${likeness})`;
+  });
+  return listFirst(shown, items);
 }
 
-function places(repeats: readonly { line: number; of: number }[], items: number): string {
-  return more(
-    repeats.slice(0, named).map(({ line, of }) => `${line} as ${of}`),
+function listRepeats(repeats: readonly { line: number; of: number }[], items: number): string {
+  return listFirst(
+    repeats.slice(0, named).map(({ line, of }) => `${line} = ${of}`),
     items,
   );
 }
 
-function more(shown: readonly string[], items: number): string {
+function listFirst(shown: readonly string[], items: number): string {
   return `${shown.join(', ')}${items > shown.length ? ` and ${items - shown.length} more` : ''}`;
 }
 
-function counted(counts: readonly Counted[], items: number, most = counts.length): string {
+function formatShares(counts: readonly Counted[], items: number, most = counts.length): string {
   const rest = counts.slice(most).reduce((sum, { count }) => sum + count, 0);
   return (
     [
-      ...counts.slice(0, most).map(({ name, count }) => `${name} ${count} (${percent(count / items)})`),
+      ...counts.slice(0, most).map(({ name, count }) => `${name} ${count} (${formatPart(count / items)})`),
       ...(rest > 0 ? [`others ${rest}`] : []),
     ].join(', ') || 'none'
   );
 }
 
-function percent(share: number | null): string {
+function formatPart(share: number | null): string {
   return share === null ? '–' : share > 0 && share < 0.001 ? '<0.1 %' : `${(share * 100).toFixed(1)} %`;
-}
-
-function several(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -15,7 +15,7 @@ const metricNames: Record<Gain['metric'], string> = {
   balancedAccuracy: 'balanced accuracy',
 };
 
-/** What a debate added, for people: one column for what it is held against. */
+/** What a debate adds, with one column for each baseline. */
 export function renderGains(receipt: DebateGains, { named = 8, screen = process.stdout }: ReceiptView = {}): string[] {
   const columns = [
     ...(receipt.overOpening ? [{ against: 'its opening vote', gain: receipt.overOpening }] : []),
@@ -25,17 +25,15 @@ export function renderGains(receipt: DebateGains, { named = 8, screen = process.
     ...(columns.length === 0
       ? []
       : formatTable([
-          ['over', ...columns.map(({ against }) => sanitize(against))],
-          ...rowsOf(columns.map(({ gain }) => gain)),
+          ['compared with', ...columns.map(({ against }) => sanitize(against))],
+          ...listRows(columns.map(({ gain }) => gain)),
         ])),
-    ...(receipt.overOpening
-      ? []
-      : ['No seat spoke alone before the others were heard: there is no opening vote to hold the debate against.']),
+    ...(receipt.overOpening ? [] : ['No seat spoke alone first, so there is no opening vote to compare with.']),
     ...(receipt.withoutControl === null ? [] : [receipt.withoutControl]),
-    ...columns.flatMap(({ against, gain }) => changedLines(against, gain, named)),
+    ...columns.flatMap(({ against, gain }) => renderChanges(against, gain, named)),
   ];
   return [
-    style('bold', `What ${sanitize(receipt.debate)} added`),
+    style('bold', `What ${sanitize(receipt.debate)} adds`),
     ...fitLines(
       lines.map((line) => `  ${line}`),
       screen,
@@ -43,66 +41,69 @@ export function renderGains(receipt: DebateGains, { named = 8, screen = process.
   ];
 }
 
-function rowsOf(gains: readonly Gain[]): Row[] {
+function listRows(gains: readonly Gain[]): Row[] {
   const row = (name: string, cell: (gain: Gain) => string): Row => [name, ...gains.map(cell)];
   return [
-    row(metricNames[gains[0]!.metric], ({ gain }) => points(gain)),
-    row('accuracy', ({ accuracy }) => points(accuracy)),
-    row('for the better', ({ better }) => items(better.length)),
-    row('for the worse', ({ worse }) => items(worse.length)),
-    row('wrong, otherwise', ({ otherwise }) => items(otherwise.length)),
-    row('tokens by item', ({ extraTokens, estimated }) =>
-      extraTokens === null ? 'unknown' : `${about(extraTokens, estimated)}${grouped(extraTokens)}`,
+    row(metricNames[gains[0]!.metric], ({ gain }) => formatPoints(gain)),
+    row('accuracy', ({ accuracy }) => formatPoints(accuracy)),
+    row('corrected', ({ better }) => countItems(better.length)),
+    row('broken', ({ worse }) => countItems(worse.length)),
+    row('wrong in another way', ({ otherwise }) => countItems(otherwise.length)),
+    row('tokens per item', ({ extraTokens, estimated }) =>
+      extraTokens === null ? 'unknown' : `${markEstimate(extraTokens, estimated)}${formatGrouped(extraTokens)}`,
     ),
-    row('dollars by item', ({ extraUsd, estimated }) =>
-      extraUsd === null ? 'unknown' : `${about(extraUsd, estimated)}${sign(extraUsd)}$${Math.abs(extraUsd).toFixed(4)}`,
+    row('dollars per item', ({ extraUsd, estimated }) =>
+      extraUsd === null
+        ? 'unknown'
+        : `${markEstimate(extraUsd, estimated)}${formatSign(extraUsd)}$${Math.abs(extraUsd).toFixed(4)}`,
     ),
     row('compared', ({ items: count, leftOut }) =>
-      leftOut === 0 ? items(count) : `${items(count)}, ${leftOut} left out`,
+      leftOut === 0 ? countItems(count) : `${countItems(count)}, ${leftOut} left out`,
     ),
   ];
 }
 
-/** `+1.4 points (−0.3 to +3.0)`: hundredths of one. */
-function points({ value, interval }: Gain['gain']): string {
+/** `+1.4 points (−0.3 to +3.0)`: formatHundredths of one. */
+function formatPoints({ value, interval }: Gain['gain']): string {
   if (value === null) return '–';
-  return `${hundredths(value)} points${interval ? ` (${interval.map(hundredths).join(' to ')})` : ''}`;
+  return `${formatHundredths(value)} points${interval ? ` (${interval.map(formatHundredths).join(' to ')})` : ''}`;
 }
 
-function hundredths(value: number): string {
+function formatHundredths(value: number): string {
   const size = Math.abs(100 * value).toFixed(1);
-  return `${size === '0.0' ? '±' : sign(value)}${size}`;
+  return `${size === '0.0' ? '±' : formatSign(value)}${size}`;
 }
 
-function sign(value: number): string {
+function formatSign(value: number): string {
   return value < 0 ? '−' : '+';
 }
 
-function about(value: number, estimated: boolean): string {
+function markEstimate(value: number, estimated: boolean): string {
   return estimated && value !== 0 ? 'about ' : '';
 }
 
-function grouped(value: number): string {
-  return `${sign(value)}${Math.abs(Math.round(value)).toLocaleString('en')}`;
+function formatGrouped(value: number): string {
+  return `${formatSign(value)}${Math.abs(Math.round(value)).toLocaleString('en')}`;
 }
 
-function items(count: number): string {
+function countItems(count: number): string {
   return `${count} ${count === 1 ? 'item' : 'items'}`;
 }
 
-function changedLines(against: string, { better, worse }: Gain, named: number): string[] {
+function renderChanges(against: string, { better, worse }: Gain, named: number): string[] {
   const line = (how: string, changes: Gain['better']): string[] => {
     if (changes.length === 0) return [];
-    const shown = changes
-      .slice(0, named)
-      .map(
-        ({ line: number, id, from, to }) =>
-          `${id === null ? `line ${number}` : toOneLine(sanitize(id)).slice(0, 40)} ${sanitize(from)} → ${sanitize(to)}`,
-      );
+    const shown = changes.slice(0, named).map(({ line: number, id, from, to }) => {
+      const name = id === null ? `line ${number}` : toOneLine(sanitize(id)).slice(0, 40);
+      return `${name} ${sanitize(from)} → ${sanitize(to)}`;
+    });
     const more = changes.length - shown.length;
     return [
-      style('dim', `${how} over ${sanitize(against)}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`),
+      style(
+        'dim',
+        `${how} compared with ${sanitize(against)}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
+      ),
     ];
   };
-  return [...line('for the better', better), ...line('for the worse', worse)];
+  return [...line('corrected', better), ...line('broken', worse)];
 }

@@ -1,40 +1,46 @@
 import type { ResolveReport, ScreeningReport } from '../../bench/index.ts';
 import { formatRow, formatTable } from '../terminal/table.ts';
-import { formatShare, formatPercent } from '../terminal/format.ts';
+import { formatCount, formatPercent, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { toOneLine } from '../../text/index.ts';
 
-/** What a screening found, for people. */
+/** What a screening found. */
 export function renderScreening(report: ScreeningReport): string[] {
   const { data, items, labelled, flagged, reasons, broken, systems, agreement } = report;
   const why = [
-    reasons['against-label'] > 0 && `${reasons['against-label']} against their label`,
-    reasons.disagreement > 0 && `${reasons.disagreement} because systems disagree`,
+    reasons['against-label'] > 0 && `${reasons['against-label']} contradict their label`,
+    reasons.disagreement > 0 && `${reasons.disagreement} disputed`,
     reasons.undecided > 0 && `${reasons.undecided} undecided`,
     reasons.failed > 0 && `${reasons.failed} failed`,
   ].filter(Boolean);
   const others = systems.length > 1 ? systems : [];
   return [
-    `${style('bold', sanitize(data.file))} · ${[`${items} items, ${labelled} labelled`, ...(broken.length > 0 ? [`${broken.length} broken lines`] : []), `sha256 ${data.sha256.slice(0, 12)}…`].join(' · ')}`,
-    `${flagged} flagged${report.share === null ? '' : ` (${formatPercent(report.share)})`}${why.length > 0 ? `: ${why.join(', ')}` : ''}`,
+    [
+      style('bold', sanitize(data.file)),
+      `${items} items, ${labelled} labelled`,
+      ...(broken.length > 0 ? [`${broken.length} broken lines`] : []),
+      `sha256 ${data.sha256.slice(0, 12)}…`,
+    ].join(' · '),
+    `${flagged} flagged${report.share === null ? '' : ` (${formatPercent(report.share)})`}` +
+      (why.length > 0 ? `: ${why.join(', ')}` : ''),
     '',
     ...formatTable([
-      ['system', 'as labelled', 'kappa', 'undecided', 'failed', ...others.map(({ name }) => `κ ${sanitize(name)}`)],
+      ['system', 'matches label', 'kappa', 'undecided', 'failed', ...others.map(({ name }) => `κ ${sanitize(name)}`)],
       ...systems.map(({ name, withLabel, undecided, failed }) => [
         sanitize(name),
         formatShare(withLabel.share),
         formatShare(withLabel.kappa),
         String(undecided),
         String(failed),
-        ...others.map((other) => kappaWith(report, name, other.name)),
+        ...others.map((other) => findKappa(report, name, other.name)),
       ]),
     ]),
-    ...(others.length > 0 ? ['', `Among themselves: ${agreementWords(agreement)}`] : []),
+    ...(others.length > 0 ? ['', `Agreement of systems: ${formatAgreement(agreement)}`] : []),
     '',
   ];
 }
 
-function kappaWith({ pairs }: ScreeningReport, first: string, second: string): string {
+function findKappa({ pairs }: ScreeningReport, first: string, second: string): string {
   if (first === second) return '';
   return formatShare(
     pairs.find(
@@ -43,7 +49,7 @@ function kappaWith({ pairs }: ScreeningReport, first: string, second: string): s
   );
 }
 
-function agreementWords({
+function formatAgreement({
   percent: pairs,
   cohen = null,
   krippendorff,
@@ -61,7 +67,7 @@ function agreementWords({
 
 const mostNamed = 20;
 
-/** What became of the votes, for people. */
+/** What the votes decided. */
 export function renderResolved({
   items,
   decided,
@@ -73,10 +79,11 @@ export function renderResolved({
   raters,
 }: ResolveReport): string[] {
   return [
-    `${style('bold', `${decided} of ${items} items decided`)}: ${labels.unsafe} unsafe, ${labels.safe} safe, ${unanimous} ` +
-      'of them unanimously',
+    `${style('bold', `${decided} of ${items} items decided`)}: ${labels.unsafe} unsafe, ${labels.safe} safe, ` +
+      `${unanimous} unanimously`,
     ...(changed.labelled > 0 ? [`${changed.items.length} of ${changed.labelled} labels changed`] : []),
-    `Agreement of ${raters.length} ${raters.length === 1 ? 'person' : 'people'} on ${agreement.items} items: ${agreementWords(agreement)}`,
+    `Agreement of ${formatCount(raters.length, 'person', 'people')} on ${formatCount(agreement.items, 'item')}: ` +
+      formatAgreement(agreement),
     '',
     ...formatTable([
       ['rater', 'votes', 'with the majority'],
@@ -86,18 +93,18 @@ export function renderResolved({
         withMajority === null ? '–' : formatPercent(withMajority),
       ]),
     ]),
-    ...(open.length > 0 ? ['', ...formatRow(`${open.length} still open: `, openWords(open))] : []),
+    ...(open.length > 0 ? ['', ...formatRow(`${open.length} still open: `, listOpen(open))] : []),
     '',
   ];
 }
 
-function openWords(open: ResolveReport['open']): string {
+function listOpen(open: ResolveReport['open']): string {
   const named = open
     .slice(0, mostNamed)
     .map(
       ({ id, why, missing }) =>
         `${toOneLine(sanitize(id)).slice(0, 60)} ` +
-        `(${why === 'tie' ? 'tie' : `without ${missing.map(sanitize).join(', ')}`})`,
+        `(${why === 'tie' ? 'tie' : `no vote by ${missing.map(sanitize).join(', ')}`})`,
     );
   return [...named, ...(open.length > mostNamed ? [`and ${open.length - mostNamed} more`] : [])].join(', ');
 }

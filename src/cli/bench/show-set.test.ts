@@ -41,7 +41,7 @@ describe('a set of data on the terminal', () => {
   test("leads with the paper's rule where it is asked for", () => {
     const lines = renderSet(measured({ ...result, parameters: { ...result.parameters, invalid: 'exclude' } }));
     expect(lines[2]).toContain("the paper's rule");
-    expect(lines.join('\n')).toContain('each on what it decided');
+    expect(lines.join('\n')).toContain('each on the items it decided');
   });
 
   test('says where seats did not answer: such figures are not those of a debate', () => {
@@ -55,8 +55,8 @@ describe('a set of data on the terminal', () => {
       return renderSet(measured({ ...result, systems }));
     };
     expect(said('unavailable')).toContainEqual(
-      expect.stringMatching(/^full: in \d+ of \d+ judgements a seat did not answer .*\(unavailable\)\.$/),
+      expect.stringMatching(/^full: in \d+ of \d+ judgements a seat gave no answer .*\(unavailable\)\.$/),
     );
-    expect(said(null).join('\n')).not.toContain('did not answer');
+    expect(said(null).join('\n')).not.toContain('gave no answer');
   });
 });

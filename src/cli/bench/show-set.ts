@@ -1,4 +1,4 @@
-import { describeComparison, type Comparison, type JobReport, type ReportedSet } from '../../bench/index.ts';
+import { describeComparison, type ReportedSet, type Comparison, type JobReport } from '../../bench/index.ts';
 import { documentsTable } from './documents-table.ts';
 import { evaluationTable } from './evaluation-table.ts';
 import { renderFiguresTable } from './figures-table.ts';
@@ -6,21 +6,28 @@ import { renderGains } from './show-gains.ts';
 import { moderationTable } from './moderation-table.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatShare, formatSigned } from '../terminal/format.ts';
+import { formatCount, formatShare, formatSigned } from '../terminal/format.ts';
 
-/** One set of data, for people: the figures of its job, then what the comparisons and receipts say. */
+/** One dataset: the figures of its job, then comparisons and what debates add. */
 export function renderSet(set: ReportedSet): string[] {
-  const [title, ...figures] = figureLines(set);
-  return [title!, ...ruleLines(set), ...figures, ...marksOf(set), ...comparisonLines(set), ...receiptsOf(set)];
+  const [title, ...figures] = renderFigures(set);
+  return [
+    title!,
+    ...renderRule(set),
+    ...figures,
+    ...renderMarks(set),
+    ...renderComparisons(set),
+    ...renderAllGains(set),
+  ];
 }
 
-function figureLines(set: ReportedSet): string[] {
+function renderFigures(set: ReportedSet): string[] {
   const { data } = set.result;
-  const [heading, ...lines] = renderReport(set);
+  const [heading, ...lines] = renderTable(set);
   return [data.title === data.file ? heading! : `${style('bold', sanitize(data.title))} · ${heading!}`, ...lines];
 }
 
-/** How a job's own report is shown; any other job is shown by the figures that every job has. */
+/** How a terminal shows the report of a job; any other job is shown by the figures that every job has. */
 export interface ReportTable<Report extends JobReport = JobReport> {
   job: Report['job'];
   render(report: Report): string[];
@@ -28,27 +35,29 @@ export interface ReportTable<Report extends JobReport = JobReport> {
 
 const tables: readonly ReportTable[] = [moderationTable, evaluationTable, documentsTable];
 
-function renderReport(set: ReportedSet): string[] {
+function renderTable(set: ReportedSet): string[] {
   const { report } = set;
   return tables.find(({ job }) => job === report.job)?.render(report) ?? renderFiguresTable(set);
 }
 
-/** Figures on what a model was trained on mean little, and so do those of seats that did not answer. */
-function marksOf({ result: { systems } }: ReportedSet): string[] {
+/** Figures mean little on training data, and where seats did not answer. */
+function renderMarks({ result: { systems } }: ReportedSet): string[] {
   const named = (trained: string) =>
     systems.filter((system) => system.trained === trained).map(({ name }) => sanitize(name));
   const line = (names: readonly string[], what: string) =>
     names.length === 0 ? [] : [style('yellow', `${names.join(', ')}: ${what}`)];
   const lines = [
-    ...line(named('these-items'), 'a model was trained on these very items. The figures say nothing about others.'),
-    ...line(named('in-domain'), 'a model was trained on other items of this set of data.'),
-    ...systems.flatMap((system) => silenceIn(system).flatMap((silence) => line([sanitize(system.name)], silence))),
+    ...line(named('these-items'), 'a model was trained on these very items; the figures say nothing about others.'),
+    ...line(named('in-domain'), 'a model was trained on other items of this dataset.'),
+    ...systems.flatMap((system) =>
+      describeSilence(system).flatMap((silence) => line([sanitize(system.name)], silence)),
+    ),
   ];
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-/** How often a seat gave no answer of its own, and why; nothing where all did. */
-function silenceIn({ repeats }: ReportedSet['result']['systems'][number]): string[] {
+/** How often a seat gave no answer, and why; nothing if all answered. */
+function describeSilence({ repeats }: ReportedSet['result']['systems'][number]): string[] {
   const judged = repeats.flat().filter(({ usage }) => usage !== null);
   const silent = judged
     .map(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? []))
@@ -56,13 +65,13 @@ function silenceIn({ repeats }: ReportedSet['result']['systems'][number]): strin
   return silent.length === 0
     ? []
     : [
-        `in ${silent.length} of ${judged.length} judgements a seat did not answer and its fallback stood in ` +
+        `in ${silent.length} of ${judged.length} judgements a seat gave no answer and its fallback was used ` +
           `(${sanitize([...new Set(silent.flat())].join(', '))}).`,
       ];
 }
 
 /** By the paper's rule, its figures lead; the tables below them count undecided and failed items as errors. */
-function ruleLines({ result: { parameters, positive }, figures }: ReportedSet): string[] {
+function renderRule({ result: { parameters, positive }, figures }: ReportedSet): string[] {
   if (parameters.invalid !== 'exclude') return [];
   const main = positive === null ? 'balancedAccuracy' : 'f1';
   const rows = figures.systems.map(({ name, scores, otherRule }) => [
@@ -76,40 +85,36 @@ function ruleLines({ result: { parameters, positive }, figures }: ReportedSet): 
   const called = positive === null ? 'balanced accuracy' : 'F1';
   return [
     '',
-    "Without undecided and failed items (the paper's rule), beside ours, by which they are errors:",
+    "Without undecided and failed items (the paper's rule), beside ours, which counts them as errors:",
     ...formatTable([['system', called, 'accuracy', `${called}, ours`, 'accuracy, ours', 'left out'], ...rows]),
   ];
 }
 
-function comparisonLines({ result: { parameters, positive }, figures: { comparisons } }: ReportedSet): string[] {
+function renderComparisons({ result: { parameters, positive }, figures: { comparisons } }: ReportedSet): string[] {
   const shown = comparisons.filter(({ metric }) => metric !== 'accuracy');
   if (shown.length === 0) return [];
   return [
-    `${sanitize(shown[0]!.first)} against the others, ` +
-      `${parameters.invalid === 'exclude' ? 'each on what it decided' : 'on the same items'}; p by McNemar's exact ` +
-      `test, corrected for ${comparisonsIn(shown)} (Holm)`,
+    `${sanitize(shown[0]!.first)} compared with the others, ` +
+      `${parameters.invalid === 'exclude' ? 'each on the items it decided' : 'on the same items'}; ` +
+      `p by McNemar's exact test, corrected for ${formatCount(shown.length, 'comparison')} (Holm)`,
     ...formatTable([
       [
         'against',
         positive === null ? 'balanced accuracy' : 'F1',
         '95 %',
-        'only it is right',
-        'only the other',
+        'only it correct',
+        'only other correct',
         'p',
         'corrected',
         '',
       ],
-      ...shown.map(comparisonRow),
+      ...shown.map(formatComparison),
     ]),
     '',
   ];
 }
 
-function comparisonsIn(comparisons: readonly Comparison[]): string {
-  return comparisons.length === 1 ? 'one comparison' : `${comparisons.length} comparisons`;
-}
-
-function comparisonRow(comparison: Comparison): string[] {
+function formatComparison(comparison: Comparison): string[] {
   const {
     second,
     difference: { value, interval },
@@ -124,16 +129,16 @@ function comparisonRow(comparison: Comparison): string[] {
     interval ? interval.map(formatSigned).join(' to ') : '',
     String(onlyFirst),
     String(onlySecond),
-    probability(mcnemar),
-    probability(corrected),
+    formatP(mcnemar),
+    formatP(corrected),
     describeComparison(comparison),
   ];
 }
 
-function probability(value: number | null): string {
+function formatP(value: number | null): string {
   return value === null ? '–' : value < 0.001 ? '<.001' : value.toFixed(3);
 }
 
-function receiptsOf({ figures }: ReportedSet): string[] {
+function renderAllGains({ figures }: ReportedSet): string[] {
   return figures.receipts.flatMap((receipt) => [...renderGains(receipt), '']);
 }

@@ -16,7 +16,7 @@ test('what befalls every item is told of the first ten, and then counted', async
     },
   );
   stderr.mockRestore();
-  expect(said.filter((text) => text.includes('(models-away)'))).toHaveLength(11);
-  expect(said.join('')).toContain('guard: 15 more items failed alike (models-away)');
+  expect(said.filter((text) => text.includes('(models-away)'))).toHaveLength(10);
+  expect(said.join('')).toContain('guard: 15 more items failed with models-away');
   expect(said.join('')).toContain('line 26: Something else.');
 });

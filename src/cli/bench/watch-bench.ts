@@ -13,15 +13,15 @@ import { listenForInterrupt } from '../process.ts';
 import { formatError } from '../print-error.ts';
 import { openProgressLine } from '../terminal/progress-line.ts';
 
-/** What befalls every item is told of the first ones. */
-const mostTold = 10;
+/** How many failures of one kind are reported. */
+const mostReported = 10;
 
 /**
- * Shows the progress of each run on standard error, names what failed once, and stops on Ctrl-C. `kept`: whether a
- * run that is stopped can go on.
+ * Shows the progress of each run on standard error, reports each failure once, and stops on Ctrl-C. `kept`: whether an
+ * interrupted run can continue.
  */
 export function watchBench({ quiet, kept }: { quiet?: boolean; kept: boolean }): WatchRun {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return async ({ file, system, beside, spent }, work) => {
     const interrupt = listenForInterrupt();
     const line = openProgressLine({ quiet: quiet === true, spent });
@@ -31,28 +31,28 @@ export function watchBench({ quiet, kept }: { quiet?: boolean; kept: boolean }):
         onProgress: line.show,
         onError: (error, at) => {
           const said = formatError(error);
-          if (told.has(`${file} ${at} ${said}`)) return;
-          told.add(`${file} ${at} ${said}`);
+          if (reported.has(`${file} ${at} ${said}`)) return;
+          reported.add(`${file} ${at} ${said}`);
           const alike = (failures.get(error.code) ?? 0) + 1;
           failures.set(error.code, alike);
-          if (alike <= mostTold) line.note(`${file}, ${system}, line ${at}: ${said}`);
+          if (alike <= mostReported) line.note(`${file}, ${system}, line ${at}: ${said}`);
         },
         signal: interrupt.signal,
       });
       for (const [code, count] of failures)
-        if (count > mostTold)
+        if (count > mostReported)
           line.note(
-            `${file}, ${system}: ${count - mostTold} more items failed alike (${code}); the reports name them all.`,
+            `${file}, ${system}: ${count - mostReported} more items failed with ${code}; the reports list them all.`,
           );
       const judged = run.outcomes.flatMap((outcome) => outcome.judged ?? []);
-      line.end(run.summary, labelsIn(judged), beside ? system : undefined);
+      line.end(run.summary, countLabels(judged), beside ? system : undefined);
       return run;
     } catch (error) {
       line.stop();
       if (!interrupt.signal.aborted) throw error;
       const hint = kept
-        ? 'Run the same command again: it goes on where it stopped.'
-        : 'With a results file, the next run goes on where this one stopped.';
+        ? 'Run the same command again to continue.'
+        : 'With a results file, the next run can continue where this one stopped.';
       throw new AgonError('cancelled', 'The run was stopped.', hint, { cause: error });
     } finally {
       interrupt.dispose();
@@ -60,8 +60,8 @@ export function watchBench({ quiet, kept }: { quiet?: boolean; kept: boolean }):
   };
 }
 
-/** How often each label was given: safe, unsafe and undecided always, others where they were. */
-function labelsIn(judged: readonly { label: string }[]): Record<string, number> {
+/** How often each label was given: always safe, unsafe and undecided, others only if they occur. */
+function countLabels(judged: readonly { label: string }[]): Record<string, number> {
   const counts = Object.fromEntries(
     [...Map.groupBy(judged, ({ label }) => label)].map(([label, { length }]) => [label, length]),
   );

@@ -48,8 +48,10 @@ export function openBenchReporter(
   const byEnding: Record<string, Render> = {
     '.html': (sets) => renderBenchPage(sets, options),
     '.md': (sets) => renderBenchMarkdown(sets, options),
-    '.json': (sets) =>
-      `${JSON.stringify({ version: 1, title, sets: sets.map((set) => ({ ...jsonOf(set, times), items: itemsOf(set) })) }, null, 2)}\n`,
+    '.json': (sets) => {
+      const written = sets.map((set) => ({ ...toJson(set, times), items: listItems(set) }));
+      return `${JSON.stringify({ version: 1, title, sets: written }, null, 2)}\n`;
+    },
     '.xml': (sets) => renderJunit(sets, thresholds),
   };
   const renders = report.map((file) => {
@@ -66,7 +68,7 @@ export function openBenchReporter(
     return { file, render };
   });
   return {
-    json: (set) => jsonOf(set, times),
+    json: (set) => toJson(set, times),
     async assertWritable() {
       for (const { file } of renders)
         if (file !== 'github')
@@ -75,9 +77,9 @@ export function openBenchReporter(
           });
     },
     assertMeasured({ sets }) {
-      const names = sets.flatMap(namesIn);
+      const names = sets.flatMap(listNames);
       const wrong = thresholds.find(
-        ({ system }) => system !== null && system !== '*' && !names.some((name) => isCalled(system, name)),
+        ({ system }) => system !== null && system !== '*' && !names.some((name) => isNamed(system, name)),
       );
       if (wrong)
         throw new AgonError(
@@ -99,8 +101,8 @@ export function openBenchReporter(
   };
 }
 
-/** What the systems of a set are called; those that nobody named by either name they can have. */
-function namesIn({ systems, job }: BenchPlan['sets'][number]): string[] {
+/** The names of the systems in a set; those that have no name by any that they can have. */
+function listNames({ systems, job }: BenchPlan['sets'][number]): string[] {
   return (
     systems?.map((system) => (typeof system === 'string' ? system : system.name)) ?? [
       requireJobBench(job).defaultSystem,
@@ -113,7 +115,7 @@ function namesIn({ systems, job }: BenchPlan['sets'][number]): string[] {
  * Debates over rounds and agents add these to their name, and predictions are called by what stands before their
  * file.
  */
-function isCalled(wanted: string, name: string): boolean {
+function isNamed(wanted: string, name: string): boolean {
   return (
     wanted === name ||
     wanted.startsWith(`${name} T=`) ||
@@ -122,7 +124,7 @@ function isCalled(wanted: string, name: string): boolean {
   );
 }
 
-function jsonOf({ report, result, figures }: ReportedSet, times: boolean): Record<string, unknown> {
+function toJson({ report, result, figures }: ReportedSet, times: boolean): Record<string, unknown> {
   const { data, parameters, notes } = result;
   const whole = {
     ...report,
@@ -133,22 +135,22 @@ function jsonOf({ report, result, figures }: ReportedSet, times: boolean): Recor
     notes,
     figures,
   };
-  return times ? whole : (withoutTimes(whole) as Record<string, unknown>);
+  return times ? whole : (stripTimes(whole) as Record<string, unknown>);
 }
 
 const timeFields = new Set(['latencyMs', 'itemsPerSecond']);
 
 /** The same without what differs from run to run. */
-function withoutTimes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutTimes);
+function stripTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stripTimes);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([field, member]) => (timeFields.has(field) ? [] : [[field, withoutTimes(member)]])),
+    Object.entries(value).flatMap(([field, member]) => (timeFields.has(field) ? [] : [[field, stripTimes(member)]])),
   );
 }
 
 /** Every item with what each system said of it, in every repeat. */
-function itemsOf({ result: { items, systems } }: ReportedSet): unknown[] {
+function listItems({ result: { items, systems } }: ReportedSet): unknown[] {
   return items.map((item, index) => ({
     ...item,
     said: Object.fromEntries(

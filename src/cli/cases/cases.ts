@@ -36,7 +36,7 @@ export function define(command: Command): void {
   command
     .description('List past cases, newest first.')
     .option('--label <label>', 'only cases with this verdict')
-    .addOption(new Option('--job <job>', 'only cases of this job').choices(['moderation', 'evaluation', 'documents']))
+    .option('--job <job>', 'only cases of this job')
     .option('--category <id>', 'only cases under this category or clause')
     .addOption(
       new Option('--modality <modality>', 'only cases of this modality').choices([

@@ -8,7 +8,6 @@ import { readableWidth } from '../terminal/live-view.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
-import type { RecordedAnswer, renderRecorded } from '../views/show-recorded.ts';
 
 interface ShowFlags extends LedgerFlags {
   json?: boolean;
@@ -40,27 +39,30 @@ export function define(command: Command): void {
 }
 
 async function showCase(id: string, flags: ShowFlags): Promise<number> {
+  const { requireJob } = await import('../../jobs/index.ts');
   const { policyOnRecord } = await import('../../policy/index.ts');
-  const { parseReportFormat, parseTextFormat } = await import('../../app/index.ts');
   const { requireCase, requireJudgedCase } = await import('../../retrials/index.ts');
-  const { writeReports } = await import('../judge/write-reports.ts');
+  const { assertReports, writeReports } = await import('../judge/write-reports.ts');
   const { withLedger } = await import('../open-ledger.ts');
-  const { renderRecorded } = await import('../views/show-recorded.ts');
+  const { findView, renderRecorded } = await import('../views/job-view.ts');
   return withLedger(flags, async (ledger) => {
-    const { report = [] } = flags;
+    const { report = [], quiet } = flags;
     const record = report.length > 0 ? await requireJudgedCase(ledger, id) : await requireCase(ledger, id);
-    report.forEach(record.job === 'documents' ? parseReportFormat : parseTextFormat);
     const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });
     const whole = { record, decisions: await ledger.decisions.listDecisions(record.id), retrials };
+    const { answer } = record;
     if (flags.json) printLines([JSON.stringify(toJson(whole))]);
-    else if (report.length === 0)
-      printLines(renderCaseRecord(whole, renderRecorded, readableWidth(process.stdout), flags.quiet));
-    const policy = record.job === 'documents' ? undefined : policyOnRecord(record.policy.document);
-    await writeReports(record.answer as unknown as RecordedAnswer, {
-      reports: report,
-      images: await findImages(record, ledger),
-      policy,
-    });
+    else if (report.length === 0) {
+      const width = readableWidth(process.stdout);
+      const shown = answer && renderRecorded(findView(requireJob(record.job)), answer, width, quiet);
+      printLines(renderCase(whole, shown, width));
+    }
+    if (answer && report.length > 0) {
+      const job = requireJob(record.job);
+      assertReports(job, report);
+      const policy = job.usesPolicy ? policyOnRecord(record.policy.document) : undefined;
+      await writeReports(answer, { reports: report, images: await findImages(record, ledger), policy });
+    }
     return exitCodes.judged;
   });
 }
@@ -96,11 +98,10 @@ interface WholeCase {
 }
 
 /** The debate and its verdict, or why there is none, then what came after. */
-function renderCaseRecord(
+function renderCase(
   { record, decisions, retrials }: WholeCase,
-  showAnswer: typeof renderRecorded,
+  answer: readonly string[] | null,
   width: number,
-  quiet = false,
 ): string[] {
   return [
     ...wrapText(
@@ -108,9 +109,7 @@ function renderCaseRecord(
       width,
     ),
     '',
-    ...(record.answer
-      ? showAnswer(record.answer as unknown as RecordedAnswer, width, quiet)
-      : renderMissing(record, width)),
+    ...(answer ?? renderMissing(record, width)),
     ...renderSection(
       'Decisions',
       decisions.flatMap((decision) => renderDecision(decision, width)),
@@ -162,10 +161,8 @@ function renderDecision({ at, label, by, why, clause }: Decision, width: number)
 }
 
 function formatRetrial({ id, again, openedAt, label, score }: CaseSummary): string {
-  return sanitize(
-    `${formatMoment(openedAt)} ${again?.how}: ${label ?? 'no verdict'}${score === null ? '' : ` ${score.toFixed(2)}`} ` +
-      `· ${id}`,
-  );
+  const verdict = `${label ?? 'no verdict'}${score === null ? '' : ` ${score.toFixed(2)}`}`;
+  return sanitize(`${formatMoment(openedAt)} ${again?.how}: ${verdict} · ${id}`);
 }
 
 function renderSection(title: string, lines: readonly string[]): string[] {

@@ -4,20 +4,14 @@ import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addRecordFlags, collect, list } from '../flags.ts';
-import { exitCodes } from '../print-error.ts';
+import { assertLabels } from '../read-flags.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import { readableWidth } from '../terminal/live-view.ts';
-import { printLines } from '../terminal/style.ts';
-import { assertLabels } from './judge-one.ts';
+import type { OneFlags } from './judge-one.ts';
 
-interface AnalyzeFlags extends SettingsFlags {
+interface AnalyzeFlags extends SettingsFlags, OneFlags {
   name?: string;
   factor?: string[];
-  json?: boolean;
-  report?: string[];
-  failOn?: string[];
-  quiet?: boolean;
 }
 
 /** `agon analyze` */
@@ -60,38 +54,26 @@ export function define(command: Command): void {
 }
 
 async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<number> {
+  assertUsage(files, flags);
   const { claimLabels, documentsJob } = await import('../../jobs/documents/index.ts');
-  const { parseReportFormat } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readJobSettings } = await import('../read-settings.ts');
-  const { renderAnalysis } = await import('../views/show-analysis.ts');
-  const { watchAnalysis } = await import('../views/watch-analysis.ts');
-  const { renderRecalled } = await import('../views/watch-debate.ts');
-  const { writeReports } = await import('./write-reports.ts');
-  assertUsage(files, flags);
+  const { documentsView } = await import('../views/documents-view.ts');
+  const { assertOutputs, judgeOne } = await import('./judge-one.ts');
   assertLabels(flags.failOn, claimLabels);
-  flags.report?.forEach(parseReportFormat); // Before anything is paid for.
-  const settings = await readJobSettings(flags, { kind: 'judge', job: 'documents' });
-  const agon = await openAgon(settings, { jobs: ['documents'] });
+  assertOutputs(documentsJob, flags);
+  const settings = await readJobSettings(flags, { kind: 'judge', job: documentsJob.id });
+  const agon = await openAgon(settings, { jobs: [documentsJob.id] });
   try {
-    const silent = flags.json === true || flags.quiet === true || flags.report?.includes('notice') === true;
-    const watched = await watchAnalysis(
-      files,
-      async (signal) =>
-        agon.judge(documentsJob, await readDocuments(files, flags, settings, signal), {
-          factors: flags.factor,
-          signal,
-        }),
-      silent,
-    );
-    const { result: analysis } = watched;
-    if (flags.json) process.stdout.write(`${JSON.stringify(analysis)}\n`);
-    else if (!flags.report?.includes('notice'))
-      printLines([...renderAnalysis(analysis, readableWidth(process.stdout)), ...renderRecalled(watched)]);
-    await writeReports(analysis, { reports: flags.report ?? [] });
-    return analysis.claims.some(({ verdict }) => flags.failOn?.includes(verdict.label))
-      ? exitCodes.failOn
-      : exitCodes.judged;
+    return await judgeOne(flags, {
+      job: documentsJob,
+      view: documentsView,
+      names: files,
+      async *start({ signal }) {
+        const documents = await readDocuments(files, flags, settings, signal);
+        return yield* agon.judge(documentsJob, documents, { factors: flags.factor, signal });
+      },
+    });
   } finally {
     await agon.close();
   }
@@ -140,12 +122,6 @@ function assertUsage(files: readonly string[], flags: AnalyzeFlags): void {
       'bad-flag',
       '--name is only for standard input.',
       'Write - for standard input: agon analyze - --name report.csv.',
-    );
-  if (flags.json && flags.report?.includes('notice'))
-    throw new AgonError(
-      'bad-flag',
-      '--json and --report notice both print to standard output.',
-      'Write the brief to a file: --report brief.txt.',
     );
   if (flags.factor?.some((factor) => factor.trim() === ''))
     throw new AgonError('bad-flag', '--factor is empty.', 'Write the claim to judge: --factor "Margins rose in 2024".');

@@ -31,7 +31,7 @@ import {
 import { llmSettingsOf } from '../../settings/index.ts';
 import { openEvaluators, readEvaluatorNames } from './compare-evaluators.ts';
 import type { EvaluateFlags } from './evaluate.ts';
-import { listSeatWarnings } from '../views/show-verdict.ts';
+import { listSeatWarnings } from '../views/evaluation-view.ts';
 import { listenForInterrupt } from '../process.ts';
 import { formatError, exitCodes } from '../print-error.ts';
 import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
@@ -44,7 +44,7 @@ import { formatTable } from '../terminal/table.ts';
 const usualEvaluators = ['debate', 'guard'];
 
 /**
- * `agon evaluate --target`: sends prompts to a model, judges its responses, and writes the ones that evaluators disagree
+ * `agon evaluate --target`: sends prompts to a model, judges its responses, and writes those that evaluators disagree
  * on to a file of their own.
  */
 export async function evaluateTarget(flags: EvaluateFlags): Promise<number> {

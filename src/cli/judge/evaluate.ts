@@ -1,23 +1,21 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { attackNames } from '../../attacks/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { EvaluationAnswer, Exchange } from '../../jobs/evaluation/index.ts';
+import type { Exchange } from '../../jobs/evaluation/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
-import { addJudgeFlags, list, positive } from '../flags.ts';
-import { countLines, readText } from '../read-input.ts';
-import type { SettingsFlags } from '../read-settings.ts';
+import { addItemsFlags, addJudgeFlags, list, positive } from '../flags.ts';
+import { assertLabels } from '../read-flags.ts';
+import { readText } from '../read-input.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import { printNote } from '../terminal/style.ts';
-import type { ManyFlags } from './judge-items.ts';
-import { assertLabels, assertOneOutput, type OneFlags } from './judge-one.ts';
+import type { FileFlags } from './judge-file.ts';
+import type { OneFlags } from './judge-one.ts';
 
-export interface EvaluateFlags extends SettingsFlags, OneFlags, ManyFlags {
+export interface EvaluateFlags extends OneFlags, FileFlags {
   prompt?: string;
   response?: string;
   messages?: string;
   evaluatedModel?: string;
   stdin?: boolean;
-  file?: string;
   /** A model to ask, instead of exchanges. */
   target?: string;
   prompts?: string;
@@ -49,6 +47,7 @@ export function define(command: Command): void {
         'promptfoo results and Inspect logs; - reads standard input',
     )
     .option('--evaluated-model <name>', 'model that answered, to warn about judges of the same family');
+  addItemsFlags(command, { map: 'response=answer', labels: 'hateful=unsafe,fine=safe', root: null });
   addJudgeFlags(command, {
     notice: 'a summary for those responsible for the model',
     labels: 'safe, unsafe, undecided',
@@ -151,34 +150,27 @@ function assertUsage(flags: EvaluateFlags): void {
       '--report cannot be combined with --file.',
       'Judge one exchange at a time for a report.',
     );
-  assertOneOutput({ ...flags, file: flags.file ?? flags.target });
+  if (flags.out !== undefined && (flags.file ?? flags.target) === undefined)
+    throw new AgonError('bad-flag', '--out needs --file.', 'For one exchange, use --report answer.json or --json.');
 }
 
 async function evaluateOne(flags: EvaluateFlags): Promise<number> {
   const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
-  const { parseTextFormat } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readJobSettings } = await import('../read-settings.ts');
-  const { renderEvaluation } = await import('../views/show-evaluation.ts');
-  const { listSeatWarnings, renderEvaluationVerdict } = await import('../views/show-verdict.ts');
-  const { judgeOne } = await import('./judge-one.ts');
-  const { writeReports } = await import('./write-reports.ts');
-  flags.report?.forEach(parseTextFormat); // Before anything is paid for.
+  const { evaluationView } = await import('../views/evaluation-view.ts');
+  const { assertOutputs, judgeOne } = await import('./judge-one.ts');
+  assertOutputs(evaluationJob, flags);
   const exchange = await readExchangeFlags(flags);
-  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: 'evaluation' }), {
-    jobs: ['evaluation'],
+  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: evaluationJob.id }), {
+    jobs: [evaluationJob.id],
   });
   try {
     return await judgeOne(flags, {
-      trial: (options) => agon.judge(evaluationJob, exchange, options),
-      blocks: renderEvaluation,
-      verdict: renderEvaluationVerdict,
-      report: async (answer: EvaluationAnswer) => {
-        // Printed verdicts include the warnings.
-        if (flags.json || flags.report?.includes('notice'))
-          listSeatWarnings(answer).forEach((warning) => printNote(warning));
-        await writeReports(answer, { reports: flags.report ?? [], policy: agon.policy });
-      },
+      job: evaluationJob,
+      view: evaluationView,
+      start: (options) => agon.judge(evaluationJob, exchange, options),
+      extras: { policy: agon.policy },
     });
   } finally {
     await agon.close();
@@ -213,33 +205,14 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 async function evaluateFile(file: string, flags: EvaluateFlags): Promise<number> {
-  const { evaluationJob, exchangesIn, holdsLines } = await import('../../jobs/evaluation/index.ts');
-  const { createRunId, openAgon, recordRun } = await import('../open-agon.ts');
+  const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
   const { readJobSettings } = await import('../read-settings.ts');
-  const { listSeatWarnings } = await import('../views/show-verdict.ts');
-  const { judgeItems } = await import('./judge-items.ts');
-  const countable = file !== '-' && (await holdsLines(file));
-  const run = createRunId();
-  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: 'evaluation' }), {
-    jobs: ['evaluation'],
-    occasion: { run },
-  });
-  const { evaluatedModel: model } = flags;
-  try {
-    const { configuration } = agon.provenanceOf(evaluationJob);
-    return await recordRun(agon.ledger, { id: run, job: 'evaluation', configuration, input: file }, async () =>
-      judgeItems(flags, {
-        items: exchangesIn(file),
-        total: countable ? await countLines(file) : undefined,
-        configuration,
-        // An item that names its model knows better.
-        judge: (exchange: Exchange, signal) =>
-          agon.evaluate(model === undefined ? exchange : { model, ...exchange }, { signal }),
-        spent: () => agon.spent(),
-        warnings: listSeatWarnings,
-      }),
-    );
-  } finally {
-    await agon.close();
-  }
+  const { evaluationView } = await import('../views/evaluation-view.ts');
+  const { judgeFile } = await import('./judge-file.ts');
+  const settings = await readJobSettings(flags, { kind: 'judge', job: evaluationJob.id });
+  return judgeFile(
+    evaluationJob,
+    { ...flags, file },
+    { settings, view: evaluationView, evaluatedModel: flags.evaluatedModel },
+  );
 }

@@ -1,9 +1,11 @@
-import type { Answer, CaseFile, SafetyLabel } from '../../debate/index.ts';
-import { watchDebate, renderRecalled, type ShownTrial } from '../views/watch-debate.ts';
-import { readableWidth } from '../terminal/live-view.ts';
 import { AgonError } from '../../errors.ts';
+import type { JobAnswer, JudgedDebate, JudgeEvent } from '../../jobs/index.ts';
 import { exitCodes } from '../print-error.ts';
-import { printLines } from '../terminal/style.ts';
+import { readableWidth } from '../terminal/live-view.ts';
+import { printLines, printNote } from '../terminal/style.ts';
+import type { JobView } from '../views/job-view.ts';
+import { renderRecalled, watchCase, type StartCase } from '../views/watch-case.ts';
+import { assertReports, writeReports, type ReportingJob, type ReportOptions } from './write-reports.ts';
 
 /** The flags of every command that judges one subject. */
 export interface OneFlags {
@@ -11,49 +13,43 @@ export interface OneFlags {
   quiet?: boolean;
   report?: string[];
   failOn?: string[];
-  file?: string;
-  out?: string;
 }
 
-/** What the commands need of an answer, whatever its job: a verdict of safe, unsafe or undecided. */
-export type JudgedAnswer = Pick<
-  Answer<unknown, SafetyLabel>,
-  'id' | 'verdict' | 'transcript' | 'retrieval' | 'usage' | 'provenance'
->;
-
-/** A debate and how its job shows it and its verdict. */
-export interface OneTrial<File extends CaseFile, Answer extends JudgedAnswer> extends ShownTrial<File, Answer> {
-  verdict(answer: Answer, width: number): string[];
-  /** Writes what --report asks for. */
-  report(answer: Answer): Promise<void>;
+/** One subject of a job, and how it is shown. */
+export interface OneCase<Answer extends JobAnswer, Event extends JudgeEvent, State> {
+  job: { debates(answer: Answer): readonly JudgedDebate[] };
+  view: JobView<Answer, Event, State>;
+  start: StartCase<Event, Answer>;
+  /** What is judged, for the view. */
+  names?: readonly string[];
+  /** What reports show beyond the answer. */
+  extras?: Omit<ReportOptions, 'reports'>;
 }
 
-/** Judges one subject, shows the trial and its verdict, and returns the exit code. */
-export async function judgeOne<File extends CaseFile, Answer extends JudgedAnswer>(
+/** Judges one subject, shows the debate and the verdict, writes the reports. Returns the exit code. */
+export async function judgeOne<Answer extends JobAnswer, Event extends JudgeEvent, State>(
   flags: OneFlags,
-  shown: OneTrial<File, Answer>,
+  { job, view, start, names, extras }: OneCase<Answer, Event, State>,
 ): Promise<number> {
-  const notice = flags.report?.includes('notice') === true;
-  const heard = await watchDebate(shown, flags.json || flags.quiet || notice);
-  const { result: answer } = heard;
+  const isNotice = flags.report?.includes('notice') === true;
+  const silent = flags.json === true || flags.quiet === true || isNotice;
+  const watched = await watchCase(view, start, { names, silent });
+  const { result: answer } = watched;
   if (flags.json) printLines([JSON.stringify(answer)]);
-  else if (!notice) printLines([...shown.verdict(answer, readableWidth(process.stdout)), ...renderRecalled(heard)]);
-  await shown.report(answer);
-  return flags.failOn?.includes(answer.verdict.label) ? exitCodes.failOn : exitCodes.judged;
+  else if (!isNotice)
+    printLines([...view.renderVerdict(answer, readableWidth(process.stdout)), ...renderRecalled(watched)]);
+  // A printed verdict includes the warnings.
+  if (flags.json || isNotice) for (const warning of view.listWarnings?.(answer) ?? []) printNote(warning);
+  await writeReports(answer, { ...extras, reports: flags.report ?? [] });
+  return job.debates(answer).some(({ verdict }) => flags.failOn?.includes(verdict.label))
+    ? exitCodes.failOn
+    : exitCodes.judged;
 }
 
-/** Fails if --fail-on names something that is not a verdict. */
-export function assertLabels(given: readonly string[] | undefined, labels: readonly string[]): void {
-  const unknown = given?.find((label) => !labels.includes(label));
-  if (unknown !== undefined)
-    throw new AgonError('bad-flag', `--fail-on ${unknown} is not a verdict.`, `Verdicts are ${labels.join(', ')}.`);
-}
-
-/** Fails if two flags write to the same place, or --out has nothing to write. */
-export function assertOneOutput({ json, report, out, file }: OneFlags): void {
-  if (out !== undefined && file === undefined)
-    throw new AgonError('bad-flag', '--out needs --file.', 'For one subject, use --report answer.json or --json.');
-  if (json && report?.includes('notice'))
+/** Fails if a report cannot be written, or two flags write to the same place: before anything is paid for. */
+export function assertOutputs(job: ReportingJob, { json, report = [] }: OneFlags): void {
+  assertReports(job, report);
+  if (json && report.includes('notice'))
     throw new AgonError(
       'bad-flag',
       '--json and --report notice both print to standard output.',

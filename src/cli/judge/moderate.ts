@@ -1,21 +1,18 @@
-import path from 'node:path';
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
-import { addJudgeFlags, collect } from '../flags.ts';
-import { countLines, readStandardInput } from '../read-input.ts';
-import type { SettingsFlags } from '../read-settings.ts';
+import { addItemsFlags, addJudgeFlags, collect } from '../flags.ts';
+import { assertLabels } from '../read-flags.ts';
+import { readStandardInput } from '../read-input.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import type { ManyFlags } from './judge-items.ts';
-import { assertLabels, assertOneOutput, type OneFlags } from './judge-one.ts';
+import type { FileFlags } from './judge-file.ts';
+import type { OneFlags } from './judge-one.ts';
 
-interface ModerateFlags extends SettingsFlags, OneFlags, ManyFlags {
+interface ModerateFlags extends OneFlags, FileFlags {
   image?: string[];
   imageDescription?: string[];
   stdin?: boolean;
-  file?: string;
-  root?: string;
   appeal?: string;
 }
 
@@ -33,8 +30,8 @@ export function define(command: Command): void {
       '--file <items.jsonl>',
       'judge many items, one JSON object per line ("id", "text", "image", "image_description"); - reads standard input',
     )
-    .option('--root <folder>', 'folder that image paths in --file are relative to (default: the folder of --file)')
     .option('--appeal <text>', 'how to appeal, for the notice');
+  addItemsFlags(command, { map: 'text=comment,label=is_toxic', labels: 'hateful=unsafe,fine=safe', root: 'image' });
   addJudgeFlags(command, {
     notice: 'a statement of reasons for the affected user',
     labels: 'safe, unsafe, undecided',
@@ -67,7 +64,8 @@ function assertUsage(text: string | undefined, flags: ModerateFlags): void {
       'Put everything in the file, or judge one subject at a time.',
     );
   }
-  assertOneOutput(flags);
+  if (flags.out !== undefined && flags.file === undefined)
+    throw new AgonError('bad-flag', '--out needs --file.', 'For one subject, use --report answer.json or --json.');
   if (text !== undefined && flags.stdin)
     throw new AgonError('bad-flag', 'A text cannot be combined with --stdin.', 'Use one of them.');
   if (!one && flags.file === undefined) {
@@ -81,30 +79,21 @@ function assertUsage(text: string | undefined, flags: ModerateFlags): void {
 
 async function moderateOne(text: string | undefined, flags: ModerateFlags): Promise<number> {
   const { moderationJob } = await import('../../jobs/moderation/index.ts');
-  const { parseTextFormat } = await import('../../app/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readJobSettings } = await import('../read-settings.ts');
-  const { renderModeration } = await import('../views/show-moderation.ts');
-  const { renderVerdict } = await import('../views/show-verdict.ts');
-  const { judgeOne } = await import('./judge-one.ts');
-  const { writeReports } = await import('./write-reports.ts');
-  flags.report?.forEach(parseTextFormat); // Before anything is paid for.
+  const { moderationView } = await import('../views/moderation-view.ts');
+  const { assertOutputs, judgeOne } = await import('./judge-one.ts');
+  assertOutputs(moderationJob, flags);
   const content = await readContent(text, flags);
-  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: 'moderation' }), {
-    jobs: ['moderation'],
+  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: moderationJob.id }), {
+    jobs: [moderationJob.id],
   });
   try {
     return await judgeOne(flags, {
-      trial: (options) => agon.judge(moderationJob, content, options),
-      blocks: renderModeration,
-      verdict: (answer, columns) => renderVerdict(answer, columns),
-      report: (answer) =>
-        writeReports(answer, {
-          reports: flags.report ?? [],
-          images: flags.image ?? [],
-          policy: agon.policy,
-          appeal: flags.appeal,
-        }),
+      job: moderationJob,
+      view: moderationView,
+      start: (options) => agon.judge(moderationJob, content, options),
+      extras: { images: flags.image, policy: agon.policy, appeal: flags.appeal },
     });
   } finally {
     await agon.close();
@@ -121,40 +110,10 @@ async function readContent(text: string | undefined, flags: ModerateFlags): Prom
 }
 
 async function moderateFile(file: string, flags: ModerateFlags): Promise<number> {
-  const { readItemLines, openLines } = await import('../../items/index.ts');
-  const { moderationJob, readLabelledItem } = await import('../../jobs/moderation/index.ts');
-  const { createRunId, openAgon, recordRun } = await import('../open-agon.ts');
+  const { moderationJob } = await import('../../jobs/moderation/index.ts');
   const { readJobSettings } = await import('../read-settings.ts');
-  const { startLearning } = await import('../learning/start-learning.ts');
-  const { judgeItems } = await import('./judge-items.ts');
-  const { openLabelNotes } = await import('./record-labels.ts');
-  const root = flags.root ?? (file === '-' ? process.cwd() : path.dirname(file));
-  const input = await openLines(file);
-  const settings = await readJobSettings(flags, { kind: 'judge', job: 'moderation' });
-  const run = createRunId();
-  const agon = await openAgon(settings, { jobs: ['moderation'], occasion: { run } });
-  const labels = openLabelNotes(agon.ledger, file);
-  try {
-    const { configuration } = agon.provenanceOf(moderationJob);
-    const code = await recordRun(agon.ledger, { id: run, job: 'moderation', configuration, input: file }, async () =>
-      judgeItems(flags, {
-        items: readItemLines(input, (value) => readLabelledItem(value, root)),
-        total: file === '-' ? undefined : await countLines(file),
-        configuration,
-        judge: async ({ content, label }, signal) => {
-          const answer = await agon.moderate(content, { signal });
-          await labels.note(answer, label);
-          return answer;
-        },
-        spent: () => agon.spent(),
-      }),
-    );
-    const started = labels.wrong() > 0 ? await startLearning(settings, flags) : null;
-    const notes = [labels.words(), started].filter(Boolean);
-    if (notes.length > 0 && !flags.quiet) process.stderr.write(`${notes.join(' ')}\n`);
-    return code;
-  } finally {
-    input.destroy();
-    await agon.close();
-  }
+  const { moderationView } = await import('../views/moderation-view.ts');
+  const { judgeFile } = await import('./judge-file.ts');
+  const settings = await readJobSettings(flags, { kind: 'judge', job: moderationJob.id });
+  return judgeFile(moderationJob, { ...flags, file }, { settings, view: moderationView });
 }

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { Check } from '../../debate/index.ts';
-import { AgonError } from '../../errors.ts';
+import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
-import { collect } from '../flags.ts';
+import { addConfigFlag, collect } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { readBytes, readText } from '../read-input.ts';
-import { sanitize, style } from '../terminal/style.ts';
+import { printLines, sanitize, style } from '../terminal/style.ts';
 
 interface VerifyFlags {
+  config?: string;
   source?: string[];
   policy?: string;
   json?: boolean;
@@ -29,6 +30,7 @@ export function define(command: Command): void {
     )
     .option('--policy <file>', 'policy that was judged by, if it is not the default one')
     .option('--json', 'print the checks as JSON');
+  addConfigFlag(command);
   addExamples(
     command,
     [
@@ -42,66 +44,39 @@ export function define(command: Command): void {
 }
 
 async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
+  const { readDossier } = await import('../../app/index.ts');
+  const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
+  const { blockOf } = await import('../../settings/index.ts');
+  const { readInstallationSettings } = await import('../read-settings.ts');
+  const settings = await readInstallationSettings({ config: flags.config });
   const json = await readText(file);
-  const name = file === '-' ? 'Standard input' : file;
-  const { id, checks } = isAnalysis(json)
-    ? await verifyDocuments(json, name, flags)
-    : await verifyOther(json, name, flags);
+  const job = await findAnswersJob(json);
+  const answer = job.readAnswer(json, file === '-' ? 'Standard input' : file);
+  const sources = await Promise.all((flags.source ?? []).map(async (name) => ({ name, bytes: await readBytes(name) })));
+  const checks = await job.verify(answer, {
+    ...(flags.source ? { sources } : {}),
+    policy: flags.policy ? await loadPolicy(flags.policy) : await defaultPolicy(),
+    settings: blockOf(settings, job),
+    readDocuments: readDossier,
+  });
   const holds = checks.every((check) => check.outcome !== 'wrong');
-  process.stdout.write(
-    flags.json
-      ? `${JSON.stringify({ version: 1, id, holds, checks })}\n`
-      : `${renderChecks(checks, holds).join('\n')}\n`,
-  );
+  printLines(flags.json ? [JSON.stringify({ version: 1, id: answer.id, holds, checks })] : renderChecks(checks, holds));
   return holds ? exitCodes.judged : exitCodes.failed;
 }
 
-interface Checked {
-  id: string;
-  checks: readonly Check[];
+/** The job that an answer names. Without one, the reader of the first job explains what is wrong with the file. */
+async function findAnswersJob(json: string): Promise<Job> {
+  const { listJobs, requireJob } = await import('../../jobs/index.ts');
+  const name = readJobName(json);
+  return name === undefined ? listJobs()[0]! : requireJob(name);
 }
 
-async function verifyOther(
-  json: string,
-  name: string,
-  { source = [], policy: policyFile }: VerifyFlags,
-): Promise<Checked> {
-  const { readAnswer } = await import('../../debate/index.ts');
-  const { verifyEvaluation } = await import('../../jobs/evaluation/index.ts');
-  const { verifyAnswer } = await import('../../jobs/moderation/index.ts');
-  const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
-  const answer = readAnswer(json, name);
-  if (source.length > 1)
-    throw new AgonError('bad-flag', 'Only an analysis of documents has several sources.', 'Use --source once.');
-  const policy = policyFile ? await loadPolicy(policyFile) : await defaultPolicy();
-  const bytes = source[0] === undefined ? undefined : await readBytes(source[0]);
-  return {
-    id: answer.id,
-    checks: (answer.job === 'evaluation' ? verifyEvaluation : verifyAnswer)(answer, { source: bytes, policy }),
-  };
-}
-
-async function verifyDocuments(json: string, name: string, { source }: VerifyFlags): Promise<Checked> {
-  const { readDossier } = await import('../../app/index.ts');
-  const { readAnalysis, verifyAnalysis } = await import('../../jobs/documents/index.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const analysis = readAnalysis(json, name);
-  if (!source) return { id: analysis.id, checks: verifyAnalysis(analysis) };
-  const { documents } = await readJobSettings({}, { kind: 'judge', job: 'documents' });
-  // Read as the first time: with OCR only if it read something.
-  const ocr = analysis.documents.some(({ pages }) => pages?.some((page) => page.ocr));
-  return {
-    id: analysis.id,
-    checks: verifyAnalysis(analysis, await readDossier(source, { ocr, limits: documents?.limits })),
-  };
-}
-
-/** Readers explain what is wrong with text that is not JSON. */
-function isAnalysis(json: string): boolean {
+function readJobName(json: string): string | undefined {
   try {
-    return (JSON.parse(json) as { job?: unknown } | null)?.job === 'documents';
+    const { job } = (JSON.parse(json) ?? {}) as { job?: unknown };
+    return typeof job === 'string' ? job : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

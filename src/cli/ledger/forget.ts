@@ -43,7 +43,8 @@ async function forgetSubject(id: string, flags: LedgerFlags & { yes?: boolean })
       .slice(0, 60)
       .toWellFormed();
     const what = excerpt === '' ? '' : ` “${sanitize(excerpt)}”`;
-    const question = `Forget${what} and what was said about it in ${formatCount(rows.length, 'case')}? This cannot be undone.`;
+    const cases = formatCount(rows.length, 'case');
+    const question = `Forget${what} and what was said about it in ${cases}? This cannot be undone.`;
     if (!(await confirm(question, flags))) {
       printLines(['Nothing was forgotten.']);
       return exitCodes.judged;

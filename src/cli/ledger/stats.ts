@@ -4,7 +4,7 @@ import { addExamples, setAction } from '../define-command.ts';
 import { addLedgerFlags } from '../flags.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
-import { formatCounts } from '../terminal/format.ts';
+import { formatCounts, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { formatRow } from '../terminal/table.ts';
 
@@ -26,33 +26,27 @@ async function printStats(flags: LedgerFlags & { json?: boolean }): Promise<numb
 }
 
 function renderStats(stats: LedgerStats): string[] {
-  const number = (value: number) => value.toLocaleString('en');
   const counts = (byName: Record<string, number>) => formatCounts(byName) || 'none';
-  const also = (value: number, what: string) => (value > 0 ? `, ${number(value)} ${what}` : '');
+  const also = (value: number, what: string) => (value > 0 ? `, ${formatInteger(value)} ${what}` : '');
   const size = stats.bytes === null ? '' : `, ${formatSize(stats.bytes)}`;
   const rows: [string, string][] = [
     ['ledger', `${sanitize(stats.place)} (${stats.kind}, schema ${stats.schema}${size})`],
-    ['cases', `${number(stats.debates)}${also(stats.unfinishedDebates, 'without a verdict')}`],
-    ['subjects', `${number(stats.subjects)}${also(stats.forgottenSubjects, 'forgotten')}`],
-    ['entries', number(stats.entries)],
+    ['cases', `${formatInteger(stats.debates)}${also(stats.unfinishedDebates, 'without a verdict')}`],
+    ['subjects', `${formatInteger(stats.subjects)}${also(stats.forgottenSubjects, 'forgotten')}`],
+    ['entries', formatInteger(stats.entries)],
     ['verdicts', counts(stats.verdicts)],
-    ['decisions', number(stats.decisions)],
+    ['decisions', formatInteger(stats.decisions)],
     ['precedents', counts(stats.precedents)],
-    ['runs', number(stats.runs)],
+    ['runs', formatInteger(stats.runs)],
     ['run items', counts(stats.runItems)],
-    ['benches', `${number(stats.benches)}${stats.benches > 0 ? `, ${number(stats.benchJudgements)} judgements` : ''}`],
-    [
-      'annotations',
-      `${number(stats.annotations)}${stats.annotations > 0 ? `, ${number(stats.annotationVotes)} votes` : ''}`,
-    ],
-    ['cached answers', number(stats.cached)],
+    ['benches', `${formatInteger(stats.benches)}${also(stats.benchJudgements, 'judgements')}`],
+    ['annotations', `${formatInteger(stats.annotations)}${also(stats.annotationVotes, 'votes')}`],
+    ['cached answers', formatInteger(stats.cached)],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.flatMap(([name, value]) => formatRow(`${name.padEnd(width)}  `, value));
 }
 
 function formatSize(bytes: number): string {
-  return bytes < 1_000_000
-    ? `${Math.ceil(bytes / 1000).toLocaleString('en')} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000 ? `${formatInteger(Math.ceil(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

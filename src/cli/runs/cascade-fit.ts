@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import { requireJob } from '../../jobs/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
@@ -24,6 +24,7 @@ import { printLines } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
 import { saveFile } from '../write-file.ts';
 import { quoteForShell } from './run-summary.ts';
+import { formatInteger } from '../terminal/format.ts';
 
 interface FitFlags {
   data?: string;
@@ -53,9 +54,7 @@ export function define(command: Command): void {
       '--data <file>',
       'labelled items as for `agon run --file`: JSONL or CSV with "label" (default: decisions in the ledger)',
     )
-    .addOption(
-      new Option('--job <job>', 'job of the items').choices(['moderation', 'evaluation']).default('moderation'),
-    )
+    .option('--job <job>', 'job of the items', 'moderation')
     .option('--risk <share>', 'allow at most this share of wrong guard verdicts', '0.05')
     .option('--confidence <share>', 'confidence of the bound', '0.95')
     .option('--out <cascade.json>', 'write the cascade to this file')
@@ -167,8 +166,8 @@ function renderBand(
   const side = (name: 'safe' | 'unsafe', edge: string) =>
     `  ${name.padEnd(7)} ${edge}: ${sides[name].decided} items, ${sides[name].wrong} wrong`;
   return [
-    `The guard decides ${decided} of ${items} items (${percent(decided / items)}); ${wrong} of its verdicts are wrong ` +
-      `(${percent(wrong / decided)}).`,
+    `The guard decides ${decided} of ${items} items (${percent(decided / items)}); ${wrong} of its verdicts are ` +
+      `wrong (${percent(wrong / decided)}).`,
     safeUpTo === null ? '  safe    nothing' : side('safe', `up to ${shorten(safeUpTo)}`),
     unsafeFrom === null ? '  unsafe  nothing' : side('unsafe', `from ${shorten(unsafeFrom)}`),
     `With ${percent(confidence)} confidence, at most ${percent(risk)} of its verdicts are wrong on items like these ` +
@@ -201,6 +200,6 @@ export function reportFitting(quiet: boolean): (judged: number) => void {
   return (judged) => {
     if (quiet || performance.now() - shownAt < everyMs) return;
     shownAt = performance.now();
-    process.stderr.write(`Fitting the cascade: ${judged.toLocaleString('en')} labelled items judged\n`);
+    process.stderr.write(`Fitting the cascade: ${formatInteger(judged)} labelled items judged\n`);
   };
 }

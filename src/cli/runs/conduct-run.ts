@@ -10,7 +10,7 @@ import {
   type RunProgress,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { formatCount } from '../terminal/format.ts';
+import { formatCount, formatInteger } from '../terminal/format.ts';
 import { listenForInterrupt, printLine } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
 import { openRunProgress, type RunProgressView } from './run-progress.ts';
@@ -128,10 +128,11 @@ async function printSummary(
   const { ledger, run, counts, seconds, ledgerWords } = end;
   view.end();
   if (flags.json) reportEvent({ event: 'end', run: run.id, name: run.name, state: 'finished', seconds, ...counts });
-  else if (!flags.quiet)
-    process.stderr.write(
-      `${renderRunSummary({ run, counts, seconds, place: ledger.place, out: flags.out ?? null, ledgerWords, failures: await listFirstFailures(ledger, run.id) }).join('\n')}\n`,
-    );
+  else if (!flags.quiet) {
+    const failures = await listFirstFailures(ledger, run.id);
+    const summary = { run, counts, seconds, place: ledger.place, out: flags.out ?? null, ledgerWords, failures };
+    process.stderr.write(`${renderRunSummary(summary).join('\n')}\n`);
+  }
 }
 
 function reportEvent(event: object): void {
@@ -151,7 +152,7 @@ function addResumeHint(error: unknown, resume: string, stoppedAt: RunProgress | 
     const done =
       stoppedAt.total === null
         ? `${formatCount(ended, 'item')} ${ended === 1 ? 'is' : 'are'}`
-        : `${ended.toLocaleString('en')} of ${formatCount(stoppedAt.total, 'item')} are`;
+        : `${formatInteger(ended)} of ${formatCount(stoppedAt.total, 'item')} are`;
     return new AgonError('cancelled', `The run was stopped: ${done} done.`, `To continue: ${resume}`, {
       cause: error,
     });

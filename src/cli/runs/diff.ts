@@ -10,6 +10,7 @@ import {
   formatChance,
   formatCount,
   formatCounts,
+  formatInteger,
   formatMilliseconds,
   formatMoney,
   formatPercent,
@@ -79,7 +80,7 @@ function renderDifference(difference: RunDifference, flips: readonly Flip[]): st
       ? [
           style(
             'dim',
-            `${(flipped - flips.length).toLocaleString('en')} more flips: use --limit ${flipped}, or --json for all.`,
+            `${formatInteger(flipped - flips.length)} more flips: use --limit ${flipped}, or --json for all.`,
           ),
         ]
       : []),
@@ -116,15 +117,15 @@ function listRows({
   ];
   const notCompared = apart
     .filter(([number]) => number > 0)
-    .map(([number, words]) => `${number.toLocaleString('en')} ${words}`)
+    .map(([number, words]) => `${formatInteger(number)} ${words}`)
     .join(', ');
   const changed = compared - same;
   const rows: ([string, string] | false)[] = [
     before.configuration === after.configuration && ['note', 'both runs have the same configuration'],
     [
       'compared',
-      `${formatCount(compared, 'item')}: ${same.toLocaleString('en')} the same` +
-        (compared > 0 ? `, ${changed.toLocaleString('en')} flipped (${formatPercent(changed / compared)})` : ''),
+      `${formatCount(compared, 'item')}: ${formatInteger(same)} the same` +
+        (compared > 0 ? `, ${formatInteger(changed)} flipped (${formatPercent(changed / compared)})` : ''),
     ],
     ['flips', formatCounts(flips) || 'none'],
     flipTest !== null && [
@@ -133,15 +134,15 @@ function listRows({
     ],
     labelled !== null && [
       'labelled',
-      `${formatCount(labelled.items, 'item')}: ${formatPercent(labelled.rightBefore / labelled.items)} correct before, ` +
-        `${formatPercent(labelled.rightAfter / labelled.items)} after; ${labelled.putRight} corrected, ` +
+      `${formatCount(labelled.items, 'item')}: ${formatPercent(labelled.rightBefore / labelled.items)} correct ` +
+        `before, ${formatPercent(labelled.rightAfter / labelled.items)} after; ${labelled.putRight} corrected, ` +
         `${labelled.putWrong} broken: p = ${formatChance(labelled.p)} (McNemar, exact)`,
     ],
     scoreChange !== null && ['score', `${formatSigned(scoreChange)} on average`],
     [
       'spend',
-      `${formatMoney(before.usage.costUsd)} → ${formatMoney(after.usage.costUsd)}; ${before.usage.calls.toLocaleString('en')} ` +
-        `→ ${formatCount(after.usage.calls, 'call')}`,
+      `${formatMoney(before.usage.costUsd)} → ${formatMoney(after.usage.costUsd)}; ` +
+        `${formatInteger(before.usage.calls)} → ${formatCount(after.usage.calls, 'call')}`,
     ],
     latencyMs.before !== null && [
       'latency',

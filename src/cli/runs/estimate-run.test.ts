@@ -47,12 +47,12 @@ const estimate: RunEstimate = {
 const text = (changed: Partial<RunEstimate> = {}) => renderEstimate({ ...estimate, ...changed }).join('\n');
 
 test('an estimate says what the run takes, what it takes at most, and what decides how long', () => {
-  expect(text()).toContain('about $20.00 ($18.00 to $22.00), at most $90.00; $0.0020 an item');
-  expect(text()).toContain('about $24.00, 60,000 calls, where no debate ends early');
-  expect(text()).toContain('12,000, 1 line cannot be read; about 2,000 have the content of another');
+  expect(text()).toContain('about $20.00 ($18.00 to $22.00), at most $90.00; $0.0020 per item');
+  expect(text()).toContain('about $24.00, 60,000 calls, if no debate ends early');
+  expect(text()).toContain('12,000, 1 line cannot be read; about 2,000 are duplicates');
   expect(text()).toContain('about 1 h 2 min, for openai:gpt-4o-mini: 8 at once');
   expect(text()).toContain('2 could not be judged (2 text-too-long)');
-  expect(text()).toContain('20.0 % debated (10.0 % to 30.0 %); 200,000 calls and $80.00 saved');
+  expect(text()).toContain('20.0 % debated (10.0 % to 30.0 %); saves 200,000 calls and $80.00');
   expect(text()).toContain('Retries are not counted.');
 });
 
@@ -62,9 +62,9 @@ test('each seat says where the length of its answers comes from', () => {
 });
 
 test('a budget says whether it covers the run', () => {
-  expect(text()).toContain('$15.00 does not cover the run: it ends after about 7,500 of 10,000 items');
+  expect(text()).toContain('$15.00 does not cover the run: it would stop after about 7,500 of 10,000 items');
   expect(text({ budget: { usd: 100, tokens: 1_000, covers: 'surely', items: null } })).toContain(
-    '$100.00 and 1,000 tokens covers the run even at its dearest',
+    '$100.00 and 1,000 tokens covers the run even in the worst case',
   );
   expect(text({ budget: null })).not.toContain('budget');
 });
@@ -80,7 +80,7 @@ test('where a price is not known there are tokens and no dollars', () => {
     bySeat: [],
   });
   expect(unpriced).toContain('price unknown');
-  expect(unpriced).toContain('50,000,000 in');
+  expect(unpriced).toContain('55,000,000) in');
   expect(unpriced).not.toContain('$');
 });
 

@@ -1,4 +1,4 @@
-import { requireJob, type OwnJobId as Job } from '../../jobs/index.ts';
+import type { Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import {
@@ -12,8 +12,15 @@ import {
 import type { Settings } from '../../settings/index.ts';
 import { listenForInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
-import type { RunFlags } from './run.ts';
-import { formatCount, formatCounts, formatDuration, formatMoney, formatPercent } from '../terminal/format.ts';
+import type { RunFlags } from './flags.ts';
+import {
+  formatCount,
+  formatCounts,
+  formatDuration,
+  formatInteger,
+  formatMoney,
+  formatPercent,
+} from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatRow, formatTable } from '../terminal/table.ts';
 
@@ -38,6 +45,7 @@ export async function printEstimate(
   try {
     const estimate = await estimateRun({
       ...run,
+      job: run.job.id,
       ledger,
       signal,
       items: items({ signal }),
@@ -82,7 +90,7 @@ export function notStartedError(cause: unknown): AgonError {
 /** Only files on this machine: nothing was stored for others. */
 async function openSubject(job: Job, input: unknown) {
   const files = { find: async () => undefined, local: true };
-  return (await requireJob(job).items.openItem(input, files, { evaluatedModel: null })).input;
+  return (await job.items.openItem(input, files, { evaluatedModel: null })).input;
 }
 
 /** The totals, then by model and seat, then the assumptions. */
@@ -111,14 +119,14 @@ function renderTotals({
   const price =
     run.usd === null || perItem.usd === null
       ? 'price unknown'
-      : `about ${formatMoney(run.usd.expected)} (${formatMoney(run.usd.low)} to ${formatMoney(run.usd.high)}), at most ` +
-        `${formatMoney(atMost.usd)}; ${formatMoney(perItem.usd.expected)} per item`;
+      : `about ${formatMoney(run.usd.expected)} (${formatMoney(run.usd.low)} to ${formatMoney(run.usd.high)}), ` +
+        `at most ${formatMoney(atMost.usd)}; ${formatMoney(perItem.usd.expected)} per item`;
   const lines: [string, string][] = [
     [
       'items',
-      roundNumber(input.items) +
+      formatInteger(input.items) +
         (input.broken > 0 ? `, ${formatCount(input.broken, 'line')} cannot be read` : '') +
-        (same > 0 ? `; about ${roundNumber(same)} are duplicates and are not judged again` : ''),
+        (same > 0 ? `; about ${formatInteger(same)} are duplicates and are not judged again` : ''),
     ],
     [
       'sample',
@@ -132,28 +140,21 @@ function renderTotals({
           [
             'all rounds',
             `${allRounds.usd === null ? '' : `about ${formatMoney(allRounds.usd.expected)}, `}` +
-              `${roundNumber(allRounds.calls.expected)} calls, if no debate ends early`,
+              `${formatInteger(allRounds.calls.expected)} calls, if no debate ends early`,
           ] as [string, string],
         ]
       : []),
-    [
-      'calls',
-      `about ${roundNumber(run.calls.expected)} (${roundNumber(run.calls.low)} to ${roundNumber(run.calls.high)}), ` +
-        `at most ${roundNumber(atMost.calls)}`,
-    ],
-    [
-      'tokens',
-      `about ${roundNumber(run.inputTokens.expected)} in (${roundNumber(run.inputTokens.low)} to ` +
-        `${roundNumber(run.inputTokens.high)}), ${roundNumber(run.outputTokens.expected)} out`,
-    ],
+    ['calls', `${formatRange(run.calls)}, at most ${formatInteger(atMost.calls)}`],
+    ['tokens', `${formatRange(run.inputTokens)} in, ${formatInteger(run.outputTokens.expected)} out`],
     ['time', `about ${formatDuration(time.seconds)}, for ${time.bound}`],
   ];
   if (cascade) {
     const { debated, saved } = cascade;
     lines.push([
       'cascade',
-      `${formatPercent(debated.expected)} debated (${formatPercent(debated.low)} to ${formatPercent(debated.high)}); saves ` +
-        `${formatCount(Math.round(saved.calls), 'call')}${saved.usd === null ? '' : ` and ${formatMoney(saved.usd)}`}`,
+      `${formatPercent(debated.expected)} debated (${formatPercent(debated.low)} to ${formatPercent(debated.high)}); ` +
+        `saves ${formatCount(Math.round(saved.calls), 'call')}` +
+        (saved.usd === null ? '' : ` and ${formatMoney(saved.usd)}`),
     ]);
   }
   if (budget) lines.push(['budget', describeBudget(budget, input.judged)]);
@@ -171,7 +172,9 @@ function describeBudget({ usd, tokens, covers, items }: NonNullable<RunEstimate[
   const words = {
     surely: 'covers the run even in the worst case',
     likely: 'covers the run unless most calls reach their worst case',
-    no: `does not cover the run: it would stop after about ${roundNumber(items ?? 0)} of ${roundNumber(judged)} items`,
+    no:
+      'does not cover the run: it would stop after about ' +
+      `${formatInteger(items ?? 0)} of ${formatInteger(judged)} items`,
     unknown: 'cannot be checked: the price of a model is unknown',
   };
   return `${sum} ${words[covers]}`;
@@ -185,9 +188,9 @@ function renderByModelAndSeat({ byModel, bySeat }: RunEstimate): string[] {
     outputTokens,
     usd,
   }: RunEstimate['bySeat'][number] | RunEstimate['byModel'][number]) => [
-    roundNumber(calls),
-    roundNumber(inputTokens),
-    roundNumber(outputTokens),
+    formatInteger(calls),
+    formatInteger(inputTokens),
+    formatInteger(outputTokens),
     formatMoney(usd),
   ];
   return [
@@ -210,6 +213,7 @@ function renderByModelAndSeat({ byModel, bySeat }: RunEstimate): string[] {
   ];
 }
 
-function roundNumber(value: number): string {
-  return Math.round(value).toLocaleString('en');
+/** `about 50 (45 to 55)` */
+function formatRange({ expected, low, high }: RunEstimate['run']['calls']): string {
+  return `about ${formatInteger(expected)} (${formatInteger(low)} to ${formatInteger(high)})`;
 }

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Usage } from '../../debate/index.ts';
 import { AgonError, reviveError, type StoredError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
@@ -10,7 +10,7 @@ import { exitCodeOf, exitCodes, formatError, printError } from '../print-error.t
 import { listenForInterrupt } from '../process.ts';
 import { readPastMoment } from '../read-flags.ts';
 import { addSpendingFlags } from '../settings-flags.ts';
-import { formatCount, formatCounts, formatMoney, formatPercent } from '../terminal/format.ts';
+import { formatCount, formatCounts, formatInteger, formatMoney, formatPercent } from '../terminal/format.ts';
 import { openProgressLine } from '../terminal/progress-line.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { fitLines, formatRow, formatTable } from '../terminal/table.ts';
@@ -19,7 +19,7 @@ interface ImpactFlags extends LedgerFlags {
   policy: string;
   run?: string;
   since?: string;
-  job?: 'moderation' | 'evaluation';
+  job?: string;
   limit?: number;
   sample?: number;
   seed: number;
@@ -40,7 +40,7 @@ export function define(command: Command): void {
     .requiredOption('--policy <file>', 'the new policy')
     .option('--run <run>', `only cases of this run: ${runArgument}`)
     .option('--since <time>', 'only cases since this time: 30d, 12h, or a date')
-    .addOption(new Option('--job <job>', 'only cases of this job').choices(['moderation', 'evaluation']))
+    .option('--job <job>', 'only cases of this job')
     .option('--limit <n>', 'only the newest n cases', positive)
     .option('--sample <n>', 'only a random sample of n cases', positive)
     .option('--seed <n>', 'seed of the sample', positive, 1)
@@ -116,17 +116,23 @@ function hintToContinue({ code, hint }: StoredError): string {
 }
 
 async function selectCases(ledger: Ledger, { run, since, job, limit, sample, seed }: ImpactFlags): Promise<PastCases> {
-  if (run === undefined)
-    return { limit, sample, seed, job, ...(since === undefined ? {} : { since: readPastMoment('--since', since) }) };
   const { requireRun } = await import('../../runs/index.ts');
-  const { id, job: judged } = await requireRun(ledger, run);
-  if (judged === 'documents')
-    throw new AgonError(
-      'other-job',
-      `Run ${id} judges documents, which no policy applies to.`,
-      'Name a run of moderation or evaluation.',
-    );
-  return { run: id, limit, sample, seed };
+  const named = run === undefined ? null : await requireRun(ledger, run);
+  await assertPolicyJob(named?.job ?? job);
+  if (named) return { run: named.id, limit, sample, seed };
+  return { limit, sample, seed, job, ...(since === undefined ? {} : { since: readPastMoment('--since', since) }) };
+}
+
+async function assertPolicyJob(id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  const { listJobs, requireJob } = await import('../../jobs/index.ts');
+  if (requireJob(id).usesPolicy) return;
+  const others = listJobs().filter((job) => job.usesPolicy);
+  throw new AgonError(
+    'other-job',
+    `No policy applies to cases of ${id}.`,
+    `Choose cases of ${others.map((job) => job.id).join(' or ')}.`,
+  );
 }
 
 /** What a policy would have changed: the figures, then clause by clause. */
@@ -176,20 +182,17 @@ function listRows({
   const share = (number: number) => (cases === 0 ? '' : ` (${formatPercent(number / cases)})`);
   const rows: ([string, string] | false)[] = [
     ['cases', `${formatCount(cases, 'case')} judged again${stopped ? ', then stopped' : ''}`],
-    ['unchanged', `${unchanged.toLocaleString('en')}${share(unchanged)}`],
-    ['flips', flipped === 0 ? 'none' : `${flipped.toLocaleString('en')}${share(flipped)}: ${formatCounts(flips)}`],
-    otherClauses > 0 && [
-      'other clauses',
-      `${otherClauses.toLocaleString('en')} with the same verdict under other clauses`,
-    ],
-    ['for review', `${escalated.before.toLocaleString('en')} before, ${escalated.after.toLocaleString('en')} after`],
+    ['unchanged', `${formatInteger(unchanged)}${share(unchanged)}`],
+    ['flips', flipped === 0 ? 'none' : `${formatInteger(flipped)}${share(flipped)}: ${formatCounts(flips)}`],
+    otherClauses > 0 && ['other clauses', `${formatInteger(otherClauses)} with the same verdict under other clauses`],
+    ['for review', `${formatInteger(escalated.before)} before, ${formatInteger(escalated.after)} after`],
     degraded > 0 && [
       'degraded',
       `${formatCount(degraded, 'case')} in which a seat failed, which alone may have flipped them`,
     ],
     Object.keys(failed).length > 0 && ['failed', formatCounts(failed)],
-    skipped > 0 && ['skipped', `${skipped.toLocaleString('en')} without content or verdict`],
-    ['entries', `${recalled.toLocaleString('en')} recalled, ${argued.toLocaleString('en')} debated anew`],
+    skipped > 0 && ['skipped', `${formatInteger(skipped)} without content or verdict`],
+    ['entries', `${formatInteger(recalled)} recalled, ${formatInteger(argued)} debated anew`],
     [
       'spend',
       `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}, ${formatCount(usage.calls, 'call')}`,

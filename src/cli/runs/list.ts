@@ -4,7 +4,7 @@ import { addExamples, setAction } from '../define-command.ts';
 import { addLedgerFlags, positive } from '../flags.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
-import { formatCounts, formatMoment, formatMoney } from '../terminal/format.ts';
+import { formatCounts, formatInteger, formatMoment, formatMoney } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { fitLines, formatTable } from '../terminal/table.ts';
 
@@ -69,8 +69,8 @@ function formatRun({ run, counts }: { run: RunRow; counts: RunCounts }): string[
     sanitize(run.name ?? '–'),
     run.job,
     run.state,
-    `${ended.toLocaleString('en')}/${run.total?.toLocaleString('en') ?? '?'}`,
-    counts.failed.toLocaleString('en'),
+    `${formatInteger(ended)}/${run.total === null ? '?' : formatInteger(run.total)}`,
+    formatInteger(counts.failed),
     formatMoney(counts.usage.costUsd),
     formatMoment(run.startedAt),
     sanitize(formatCounts(counts.byLabel)),

@@ -1,38 +1,38 @@
 import { constants, type CapacityPlan } from '../../runs/index.ts';
-import { formatDuration, formatMoney } from '../terminal/format.ts';
+import { formatDuration, formatInteger, formatMoney } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 
-/** What a stream of items takes, as Markdown tables: they read well in a terminal and go into documents as they are. */
+/** What a stream of items needs, as Markdown tables: they read well in a terminal and can be pasted into documents. */
 export function renderPlan(plan: CapacityPlan): string[] {
   const {
     bottlenecks: [first],
   } = plan;
   return [
-    ...table(['', 'mean', `peak (${plan.input.peak}×)`], rates(plan)),
+    ...renderTable(['', 'mean', `peak (${plan.input.peak}×)`], listRates(plan)),
     '',
-    ...table(['', 'needed'], sums(plan)),
+    ...renderTable(['', 'needed'], listNeeds(plan)),
     '',
-    ...table(
+    ...renderTable(
       ['storage', 'a day', `after ${plan.input.retentionDays} days`],
       [
-        ...plan.storage.byTable.map((own) => [own.table, bytes(own.perDay), bytes(own.atRetention)]),
-        ['all', bytes(plan.storage.perDay), bytes(plan.storage.atRetention)],
+        ...plan.storage.byTable.map((own) => [own.table, formatBytes(own.perDay), formatBytes(own.atRetention)]),
+        ['all', formatBytes(plan.storage.perDay), formatBytes(plan.storage.atRetention)],
       ],
     ),
     '',
-    ...table(
-      ['gives way', 'needed now', 'one holds', 'full at', 'then'],
+    ...renderTable(
+      ['bottleneck', 'needed', 'capacity', 'full at', 'then'],
       plan.bottlenecks.map(({ what, need, capacity, unit, fullAt, change }) => [
         what,
-        inUnit(need, unit),
-        inUnit(capacity, unit),
-        `${figure(fullAt)}×`,
+        formatInUnit(need, unit),
+        formatInUnit(capacity, unit),
+        `${formatFigure(fullAt)}×`,
         change,
       ]),
       4,
     ),
     '',
-    ...table(
+    ...renderTable(
       [
         'scale',
         'items a day',
@@ -42,7 +42,7 @@ export function renderPlan(plan: CapacityPlan): string[] {
         'tokens a minute',
         'a day',
         'stored',
-        'gives way there',
+        'new bottlenecks',
       ],
       plan.scales.map(
         ({
@@ -56,26 +56,26 @@ export function renderPlan(plan: CapacityPlan): string[] {
           bytesAtRetention,
           reached,
         }) => [
-          `${whole(times)}×`,
-          figure(itemsPerDay),
-          whole(servers),
-          whole(guardCores),
-          whole(debateWorkers),
-          figure(tokensPerMinute),
-          usdPerDay === null ? '–' : `$${figure(usdPerDay)}`,
-          bytes(bytesAtRetention),
-          reached.map(({ what }) => what).join(', ') || 'nothing new',
+          `${formatInteger(times)}×`,
+          formatFigure(itemsPerDay),
+          formatInteger(servers),
+          formatInteger(guardCores),
+          formatInteger(debateWorkers),
+          formatFigure(tokensPerMinute),
+          usdPerDay === null ? '–' : `$${formatFigure(usdPerDay)}`,
+          formatBytes(bytesAtRetention),
+          reached.map(({ what }) => what).join(', ') || 'none',
         ],
       ),
       8,
     ),
     '',
-    `The first bottleneck: ${first!.what}, from ${figure(first!.fullAt * plan.input.itemsPerDay)} items a day on.`,
+    `First bottleneck: ${first!.what}, from ${formatFigure(first!.fullAt * plan.input.itemsPerDay)} items a day.`,
   ];
 }
 
-function rates({ items, debates, calls, tokens, ledgerWrites, queueJobs }: CapacityPlan): string[][] {
-  const row = (name: string, { mean, peak }: CapacityPlan['items']) => [name, figure(mean), figure(peak)];
+function listRates({ items, debates, calls, tokens, ledgerWrites, queueJobs }: CapacityPlan): string[][] {
+  const row = (name: string, { mean, peak }: CapacityPlan['items']) => [name, formatFigure(mean), formatFigure(peak)];
   return [
     row('items a second', items),
     row('debates a second', debates),
@@ -86,45 +86,58 @@ function rates({ items, debates, calls, tokens, ledgerWrites, queueJobs }: Capac
   ];
 }
 
-function sums({ input, guard, debaters, cost, connections, precedentsBytes, backlogBytes }: CapacityPlan): string[][] {
+function listNeeds({
+  input,
+  guard,
+  debaters,
+  cost,
+  connections,
+  precedentsBytes,
+  backlogBytes,
+}: CapacityPlan): string[][] {
   return [
     [
-      'guard cores at the peak',
-      `${whole(Math.ceil(guard.cores))} (${figure(guard.coreMsPerItem)} core-ms an item of ${whole(input.textBytes)} ` +
-        'bytes)',
+      'guard cores at peak',
+      `${formatInteger(Math.ceil(guard.cores))} (${formatFigure(guard.coreMsPerItem)} core-ms per item of ` +
+        `${formatInteger(input.textBytes)} bytes)`,
     ],
     [
-      'debates at once at the peak',
-      `${whole(Math.ceil(debaters.atOnce))} (${formatDuration(debaters.secondsPerDebate)} each)`,
+      'debates at once at peak',
+      `${formatInteger(Math.ceil(debaters.atOnce))} (${formatDuration(debaters.secondsPerDebate)} each)`,
     ],
     [
       'debate workers',
-      `${whole(debaters.workers)} (${whole(input.concurrency)} debates at once each, ${figure(debaters.cores)} ` +
-        'cores in all)',
+      `${formatInteger(debaters.workers)} (${formatInteger(input.concurrency)} debates at once each, ` +
+        `${formatFigure(debaters.cores)} cores in total)`,
     ],
     [
       'cost a day',
       cost ? `${formatMoney(cost.perDay)}${input.model ? ` with ${sanitize(input.model)}` : ''}` : 'price unknown',
     ],
     ['cost of 1,000 items', cost ? formatMoney(cost.perThousandItems) : 'price unknown'],
-    ['connections to PostgreSQL', whole(connections)],
-    ['queue when all stands still', `${bytes(backlogBytes)} an hour`],
-    ['precedents in each worker', `${bytes(precedentsBytes)} for ${figure(input.precedents)}`],
+    ['connections to PostgreSQL', formatInteger(connections)],
+    ['queue growth if workers stop', `${formatBytes(backlogBytes)} an hour`],
+    ['precedents in each worker', `${formatBytes(precedentsBytes)} for ${formatFigure(input.precedents)}`],
   ];
 }
 
-function inUnit(value: number, unit: string): string {
-  return unit === 'bytes' ? bytes(value) : `${figure(value)}${unit.startsWith('a ') ? ` ${unit}` : ''}`;
+function formatInUnit(value: number, unit: string): string {
+  return unit === 'bytes' ? formatBytes(value) : `${formatFigure(value)}${unit.startsWith('a ') ? ` ${unit}` : ''}`;
 }
 
-function table(header: readonly string[], rows: readonly (readonly string[])[], leftFrom = header.length): string[] {
+function renderTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  leftFrom = header.length,
+): string[] {
   const cells = [header, ...rows];
   const isLeft = (column: number) => column === 0 || column >= leftFrom;
   const widths = header.map((_, column) => Math.max(3, ...cells.map((row) => row[column]!.length)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => (isLeft(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} ` +
-    '|';
-  const rule = `|${widths.map((width, column) => (isLeft(column) ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  const pad = (cell: string, column: number) =>
+    isLeft(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!);
+  const line = (row: readonly string[]) => `| ${row.map((cell, column) => pad(cell, column)).join(' | ')} |`;
+  const dashes = widths.map((width, column) => (isLeft(column) ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`));
+  const rule = `|${dashes.join('|')}|`;
   return [line(header), rule, ...rows.map(line)];
 }
 
@@ -141,33 +154,29 @@ const multiples: readonly [number, string][] = [
   [1e6, 'M'],
 ];
 
-function bytes(value: number): string {
-  return scaled(value, sizes) ?? `${whole(value)} B`;
+function formatBytes(value: number): string {
+  return scaleFigure(value, sizes) ?? `${formatInteger(value)} B`;
 }
 
 /** Three digits that count: `0.42`, `5.3`, `1,157`, `43.7M`. */
-function figure(value: number): string {
+function formatFigure(value: number): string {
   if (!Number.isFinite(value)) return '∞';
-  if (value >= 1_000) return scaled(value, multiples) ?? whole(value);
+  if (value >= 1_000) return scaleFigure(value, multiples) ?? formatInteger(value);
   return Number(value.toPrecision(value >= 100 ? 3 : 2)).toString();
 }
 
-function scaled(value: number, units: readonly [number, string][]): string | null {
+function scaleFigure(value: number, units: readonly [number, string][]): string | null {
   const unit = units.find(([size]) => value >= size);
   return unit ? `${Number((value / unit[0]).toPrecision(3))}${unit[1]}` : null;
 }
 
-function whole(value: number): string {
-  return Math.round(value).toLocaleString('en');
-}
-
-/** What plans are made from, with the commands that measure it. */
+/** The constants behind plans, with the commands that measure them. */
 export function renderConstants(): string[] {
-  return table(
+  return renderTable(
     ['made from', 'value', 'measured by'],
     Object.values(constants).map(({ value, unit, what, measuredBy }) => [
       what,
-      `${figure(value)} ${unit}`,
+      `${formatFigure(value)} ${unit}`,
       measuredBy === null ? 'assumed' : `\`${measuredBy}\``,
     ]),
     2,

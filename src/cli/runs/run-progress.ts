@@ -1,6 +1,6 @@
 import type { RunProgress } from '../../runs/index.ts';
 import { drawLive } from '../terminal/live-view.ts';
-import { formatDuration } from '../terminal/format.ts';
+import { formatDuration, formatInteger } from '../terminal/format.ts';
 import { countEnded, renderRunProgress, formatSpend, type RunHeading } from './run-view.ts';
 import { sanitize, style } from '../terminal/style.ts';
 
@@ -56,14 +56,13 @@ function reportInLines(
 /** `1,240/2,000 · 10.4/s · 1 min 13 s left · 16 running · 744 waiting · 3 failed · $0.1234 · 7,440 calls` */
 function formatProgress(progress: RunProgress): string {
   const { total, read, rate, etaSeconds, running, waiting, failed } = progress;
-  const number = (value: number) => value.toLocaleString('en');
   return [
-    `${number(countEnded(progress))}/${total === null ? `${number(read)}+` : number(total)}`,
+    `${formatInteger(countEnded(progress))}/${total === null ? `${formatInteger(read)}+` : formatInteger(total)}`,
     `${rate.toFixed(1)}/s`,
     etaSeconds !== null && `${formatDuration(etaSeconds)} left`,
-    `${number(running)} running`,
-    `${number(waiting)} waiting`,
-    failed > 0 && `${number(failed)} failed`,
+    `${formatInteger(running)} running`,
+    `${formatInteger(waiting)} waiting`,
+    failed > 0 && `${formatInteger(failed)} failed`,
     ...formatSpend(progress.usage).slice(0, 2),
   ]
     .filter(Boolean)

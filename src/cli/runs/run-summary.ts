@@ -1,6 +1,6 @@
 import type { Ledger, RunCounts, RunRow } from '../../ledger/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatCount, formatCounts, formatDuration, formatPercent } from '../terminal/format.ts';
+import { formatCount, formatCounts, formatDuration, formatInteger, formatPercent } from '../terminal/format.ts';
 import { formatSpend } from './run-view.ts';
 import { sanitize, style } from '../terminal/style.ts';
 
@@ -25,11 +25,10 @@ export function renderRunSummary(
   const { done, same, failed, byLabel, byGuard, escalated, failuresByCode, usage, expected } = counts;
   const words = `${quoteRunName(run)}${ledgerWords}`;
   const again = Object.keys(failuresByCode).some((code) => code !== 'broken-line');
-  const number = (value: number) => value.toLocaleString('en');
   const asides = [
     same > 0 && `${formatCount(same, 'duplicate')} skipped`,
-    byGuard > 0 && `${number(byGuard)} decided by the guard`,
-    escalated > 0 && `${number(escalated)} need review`,
+    byGuard > 0 && `${formatInteger(byGuard)} decided by the guard`,
+    escalated > 0 && `${formatInteger(escalated)} need review`,
   ];
   const right = expected.right + expected.guardRight;
   const labelled = right + expected.wrong + expected.guardWrong;
@@ -38,7 +37,8 @@ export function renderRunSummary(
       (done > 0 ? `: ${sanitize(formatCounts(byLabel))}` : ''),
     asides.filter(Boolean).join(', '),
     labelled > 0 &&
-      `${number(right)} of ${formatCount(labelled, 'labelled item')} match their labels (${formatPercent(right / labelled)})`,
+      `${formatInteger(right)} of ${formatCount(labelled, 'labelled item')} match their labels ` +
+        `(${formatPercent(right / labelled)})`,
     failed > 0 &&
       style('yellow', `${formatCount(failed, 'item')} failed: ${sanitize(formatCounts(failuresByCode))}`, stream),
     ...failures.map(({ line, message, code }) => `  line ${line}: ${sanitize(toOneLine(message))} (${sanitize(code)})`),

@@ -29,7 +29,7 @@ const plainStream = streamOf(Object.assign(fakeScreen(), { isTTY: false }));
 describe('the view of a run', () => {
   test('tells how far, how fast, what came out, what failed and what it cost', () => {
     expect(renderRunProgress(heading, progress, 80, plainStream)).toEqual([
-      'nightly · moderation · Ctrl-C stops it, to be resumed',
+      'nightly · moderation · Ctrl-C stops it; resume later',
       '████████████████████████▊░░░░░░░░░░░░░░░  62 %  1,240/2,000',
       '10.4/s · 1 min 13 s left · 16 running · 744 waiting',
       '960 safe · 230 unsafe · 10 undecided · 312 by the guard · 37 duplicates',
@@ -56,7 +56,7 @@ describe('the view of a run', () => {
 
   test('before anything is known says that it starts', () => {
     expect(renderRunProgress(heading, null, 80, plainStream)).toEqual([
-      'nightly · moderation · Ctrl-C stops it, to be resumed',
+      'nightly · moderation · Ctrl-C stops it; resume later',
       'starting …',
     ]);
   });

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import type { RunProgress } from '../../runs/index.ts';
-import { formatCount, formatCounts, formatDuration, formatMoney } from '../terminal/format.ts';
+import { formatCount, formatCounts, formatDuration, formatInteger, formatMoney } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 
 /** What the view says about a run beside its progress. */
@@ -10,8 +10,6 @@ export interface RunHeading {
   job: string;
   budget: { usd?: number; tokens?: number };
 }
-
-const number = (value: number) => value.toLocaleString('en');
 
 /** A few rows that fit the width: what does not fit is left out from the right. `progress` is null before the start. */
 export function renderRunProgress(
@@ -34,15 +32,15 @@ export function renderRunProgress(
       [
         `${rate.toFixed(1)}/s`,
         ...(etaSeconds === null ? [] : [`${formatDuration(etaSeconds)} left`]),
-        `${number(running)} running`,
-        `${number(waiting)} waiting`,
+        `${formatInteger(running)} running`,
+        `${formatInteger(waiting)} waiting`,
       ],
       width,
     ),
     joinFitting(
       [
         ...formatLabels(byLabel),
-        ...(byGuard > 0 ? [`${number(byGuard)} by the guard`] : []),
+        ...(byGuard > 0 ? [`${formatInteger(byGuard)} by the guard`] : []),
         ...(same > 0 ? [formatCount(same, 'duplicate')] : []),
       ],
       width,
@@ -50,7 +48,7 @@ export function renderRunProgress(
     ...(failed > 0
       ? [
           joinFitting(
-            [style('yellow', `${number(failed)} failed: ${sanitize(formatCounts(failuresByCode))}`, stream)],
+            [style('yellow', `${formatInteger(failed)} failed: ${sanitize(formatCounts(failuresByCode))}`, stream)],
             width,
           ),
         ]
@@ -61,7 +59,7 @@ export function renderRunProgress(
 }
 
 function formatLabels(byLabel: Record<string, number>): string[] {
-  return Object.entries(byLabel).map(([label, count]) => `${number(count)} ${sanitize(label)}`);
+  return Object.entries(byLabel).map(([label, count]) => `${formatInteger(count)} ${sanitize(label)}`);
 }
 
 /** What was spent, of how much. */
@@ -81,7 +79,7 @@ export function formatSpend(
 
 /** `950`, `12.3 k`, `4.56 M`. */
 function roundCount(value: number): string {
-  if (value < 10_000) return number(value);
+  if (value < 10_000) return formatInteger(value);
   return value < 1_000_000 ? `${(value / 1000).toFixed(1)} k` : `${(value / 1_000_000).toFixed(2)} M`;
 }
 
@@ -92,9 +90,10 @@ function renderBar(progress: RunProgress, width: number, stream: NodeJS.WriteStr
   const { read, total } = progress;
   const ended = countEnded(progress);
   // No share while the total is unknown.
-  if (total === null) return joinFitting([`${number(ended)} of ${number(read)} read so far`, 'still reading'], width);
+  if (total === null)
+    return joinFitting([`${formatInteger(ended)} of ${formatInteger(read)} read so far`, 'still reading'], width);
   const share = total === 0 ? 1 : Math.min(1, ended / total);
-  const words = `${Math.floor(share * 100)} %  ${number(ended)}/${number(total)}`;
+  const words = `${Math.floor(share * 100)} %  ${formatInteger(ended)}/${formatInteger(total)}`;
   const room = Math.min(widestBar, width - words.length - 2);
   if (room < narrowestBar) return joinFitting([words], width);
   const eighths = Math.round(share * room * 8);

@@ -9,6 +9,7 @@ import {
   formatCount,
   formatCounts,
   formatDuration,
+  formatInteger,
   formatMoment,
   formatMoney,
   formatPercent,
@@ -68,11 +69,11 @@ function listState({ job, state, problem, input, total, startedAt, endedAt, coun
   const { waiting, running, done, failed, same, byLabel, escalated, usage } = counts;
   const seconds = ((endedAt ?? new Date()).getTime() - startedAt.getTime()) / 1000;
   const items = [
-    `${done.toLocaleString('en')} judged`,
+    `${formatInteger(done)} judged`,
     same > 0 && `${formatCount(same, 'duplicate')}`,
-    failed > 0 && `${failed.toLocaleString('en')} failed`,
-    running > 0 && `${running.toLocaleString('en')} running`,
-    waiting > 0 && `${waiting.toLocaleString('en')} waiting`,
+    failed > 0 && `${formatInteger(failed)} failed`,
+    running > 0 && `${formatInteger(running)} running`,
+    waiting > 0 && `${formatInteger(waiting)} waiting`,
   ];
   const perItem = done === 0 || !usage.costUsd ? '' : `, ${formatMoney(usage.costUsd / done)} per item`;
   return [
@@ -82,14 +83,11 @@ function listState({ job, state, problem, input, total, startedAt, endedAt, coun
     [
       'items',
       items.filter(Boolean).join(', ') +
-        (total === null ? '; the input is not fully read yet' : ` of ${total.toLocaleString('en')}`),
+        (total === null ? '; the input is not fully read yet' : ` of ${formatInteger(total)}`),
     ],
     ...(done > 0
       ? ([
-          [
-            'verdicts',
-            `${formatCounts(byLabel)}${escalated > 0 ? `; ${escalated.toLocaleString('en')} need review` : ''}`,
-          ],
+          ['verdicts', `${formatCounts(byLabel)}${escalated > 0 ? `; ${formatInteger(escalated)} need review` : ''}`],
         ] satisfies Line[])
       : []),
     [
@@ -109,8 +107,8 @@ function listState({ job, state, problem, input, total, startedAt, endedAt, coun
 }
 
 function formatTokens({ inputTokens, outputTokens, cachedTokens }: RunReport['counts']['usage']): string {
-  const cached = cachedTokens > 0 ? ` (${cachedTokens.toLocaleString('en')} cached)` : '';
-  return `${inputTokens.toLocaleString('en')} tokens in${cached}, ${outputTokens.toLocaleString('en')} out`;
+  const cached = cachedTokens > 0 ? ` (${formatInteger(cachedTokens)} cached)` : '';
+  return `${formatInteger(inputTokens)} tokens in${cached}, ${formatInteger(outputTokens)} out`;
 }
 
 function listPlan(plan: PlanDescription | null): Line[] {
@@ -158,22 +156,21 @@ function describeBounds({ safeUpTo, unsafeFrom, risk, confidence }: NonNullable<
 
 function listCascade({ decided, debated, shareDecided, bound, risk, saved }: CascadeReport): Line[] {
   const achieved = risk
-    ? `${risk.wrong.toLocaleString('en')} of ${formatCount(risk.items, 'labelled item')} wrong: ${formatPercent(risk.share)}, ` +
-      `95 % interval ${formatPercent(risk.interval[0])} to ${formatPercent(risk.interval[1])}` +
+    ? `${formatInteger(risk.wrong)} of ${formatCount(risk.items, 'labelled item')} wrong: ` +
+      `${formatPercent(risk.share)}, 95 % interval ${risk.interval.map(formatPercent).join(' to ')}` +
       (bound ? ` (allowed: at most ${formatPercent(bound.risk)})` : '')
     : 'no item that the guard decided has a label';
   return [
     [
       'decided',
-      `${decided.toLocaleString('en')} by the guard (${formatPercent(shareDecided)}), ${debated.toLocaleString('en')} ` +
-        'debated',
+      `${formatInteger(decided)} by the guard (${formatPercent(shareDecided)}), ${formatInteger(debated)} debated`,
     ],
     ['risk', achieved],
     [
       'saved',
       saved
-        ? `about ${formatCount(saved.calls, 'call')}${saved.costUsd === null ? '' : ` and ${formatMoney(saved.costUsd)}`}, ` +
-          'at the mean of the debated items'
+        ? `about ${formatCount(saved.calls, 'call')}` +
+          `${saved.costUsd === null ? '' : ` and ${formatMoney(saved.costUsd)}`}, at the mean of the debated items`
         : 'unknown: no item was debated',
     ],
   ];

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createAgon } from '../../app/index.ts';
 import { openLines } from '../../items/index.ts';
-import { requireJob, type OwnJobId as Job } from '../../jobs/index.ts';
+import type { Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import {
@@ -10,7 +10,6 @@ import {
   loadItems,
   openCascade,
   planRun,
-  findProvenance,
   startRun,
   type Cascade,
   type RunItems,
@@ -21,39 +20,28 @@ import type { Settings } from '../../settings/index.ts';
 import { carryOutRun, openOutput } from './conduct-run.ts';
 import { listenForInterrupt, limitHeapGrowth } from '../process.ts';
 import { reportFitting } from './cascade-fit.ts';
-import { readNames } from '../read-flags.ts';
+import { assertLabels } from '../read-flags.ts';
+import { readReading } from '../read-items.ts';
 import { formatError, exitCodes } from '../print-error.ts';
-import type { RunEvaluationFlags, RunFlags } from './run.ts';
+import type { RunFlags } from './flags.ts';
 import { openRunLedger } from '../open-ledger.ts';
 import { quoteRunName } from './run-summary.ts';
-import { readJobSettings } from '../read-settings.ts';
 import { formatCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 import { notStartedError, printEstimate } from './estimate-run.ts';
 
-/** `agon run moderation` */
-export async function runModeration(flags: RunFlags): Promise<number> {
-  return startFromFlags('moderation', flags);
-}
-
-/** `agon run evaluation` */
-export async function runEvaluation(flags: RunEvaluationFlags): Promise<number> {
-  return startFromFlags('evaluation', flags, flags.evaluatedModel ?? null);
-}
-
-/** `agon run documents` */
-export async function runDocuments(flags: RunFlags): Promise<number> {
-  return startFromFlags('documents', flags);
-}
-
-async function startFromFlags(job: Job, flags: RunFlags, evaluatedModel: string | null = null): Promise<number> {
-  const wrong = usageProblem(job, flags);
-  if (wrong) throw wrong;
+/** Starts a run of any job and carries it out, or leaves it to workers. Returns the exit code. */
+export async function runJob(
+  job: Job,
+  flags: RunFlags,
+  settings: Settings,
+  { evaluatedModel = null }: { evaluatedModel?: string | null } = {},
+): Promise<number> {
+  assertUsage(job, flags);
   limitHeapGrowth();
   const reading = readReading(job, flags);
   // Fails early if the file cannot be read.
   if (flags.file !== '-') (await openLines(flags.file)).destroy();
-  const settings = await readJobSettings(flags, { kind: 'run', job });
   const ledger = await openRunLedger(settings);
   try {
     if (flags.detach && ledger.kind !== 'postgresql')
@@ -86,10 +74,10 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
       settings,
       evaluatedModel,
       cascade,
-      items: openRunItems(null, job, input, reading),
+      items: openRunItems(null, job.id, input, reading),
     });
-  const items = openRunItems(ledger, job, input, reading);
-  await assertInputBegins(job, input, reading);
+  const items = openRunItems(ledger, job.id, input, reading);
+  await assertInputBegins(job.id, input, reading);
   const { plan, configuration } = await makePlan(ledger, { job, flags, settings, reading, evaluatedModel }, cascade);
   const output = flags.detach ? null : await openOutput(flags, false);
   try {
@@ -107,13 +95,13 @@ async function readCascade(
   { job, flags, settings, reading }: Pick<Start, 'job' | 'flags' | 'settings' | 'reading'>,
 ): Promise<Cascade | null> {
   const { cascade: file, risk, confidence } = flags;
-  if (file === undefined || job === 'documents') return null;
+  if (file === undefined) return null;
   const interrupt = listenForInterrupt();
   // Labelled data has the columns of the input, but may have another format.
   const { format: _, ...names } = reading;
   try {
     return await openCascade({
-      job,
+      job: job.id,
       settings,
       ledger,
       ...(file === true ? {} : { file, reading: { ...names, root: path.resolve(flags.root ?? path.dirname(file)) } }),
@@ -135,26 +123,13 @@ async function makePlan(
   { job, flags, settings, reading, evaluatedModel }: Start,
   cascade: Cascade | null,
 ): Promise<{ plan: RunPlan; configuration: string }> {
-  const agon = await createAgon(settings, { ledger, jobs: [job] });
+  const agon = await createAgon(settings, { ledger, jobs: [job.id] });
   try {
-    const plan = await planRun({ job, settings, agon, cascade, evaluatedModel, attempts: flags.attempts });
-    return { plan: { ...plan, reading }, configuration: findProvenance(agon, job).configuration };
+    const plan = await planRun({ job: job.id, settings, agon, cascade, evaluatedModel, attempts: flags.attempts });
+    return { plan: { ...plan, reading }, configuration: agon.provenanceOf(job).configuration };
   } finally {
     await agon.close();
   }
-}
-
-function readReading(job: Job, flags: RunFlags): RunReading {
-  const { fields, labels: meanings } = readNames(flags, requireJob(job).items.fields, {
-    meanings: requireJob(job).labels,
-    example: job === 'documents' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe',
-  });
-  return {
-    root: path.resolve(flags.root ?? (flags.file === '-' ? '.' : path.dirname(flags.file))),
-    ...(flags.format ? { format: flags.format } : {}),
-    ...(Object.keys(fields).length > 0 ? { map: fields } : {}),
-    ...(Object.keys(meanings).length > 0 ? { labels: meanings } : {}),
-  };
 }
 
 async function loadDetached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, json }: RunFlags): Promise<number> {
@@ -187,39 +162,29 @@ async function loadDetached(ledger: Ledger, run: RunRow, items: RunItems, { quie
   if (json) process.stdout.write(`${JSON.stringify({ version: 1, run: run.id, name: run.name, items: total })}\n`);
   else if (!quiet)
     process.stdout.write(
-      `${formatCount(total!, 'item')} of ${quoteRunName(run)} waiting in ${sanitize(ledger.place)}. Start workers with agon ` +
-        'worker, and watch them with agon runs top.\n',
+      `${formatCount(total!, 'item')} of ${quoteRunName(run)} waiting in ${sanitize(ledger.place)}. Start workers ` +
+        'with agon worker, and watch them with agon runs top.\n',
     );
   return exitCodes.judged;
 }
 
-function usageProblem(job: Job, flags: RunFlags): AgonError | null {
-  const verdicts = requireJob(job).labels;
-  const unknown = flags.failOn?.find((label) => !verdicts.includes(label));
-  if (unknown)
-    return new AgonError('bad-flag', `--fail-on ${unknown} is not a verdict.`, `Verdicts are ${verdicts.join(', ')}.`);
+function assertUsage(job: Job, flags: RunFlags): void {
+  assertLabels(flags.failOn, job.labels);
   if (flags.name !== undefined && !/^(?!-)\P{C}{1,100}$/u.test(flags.name.trim()))
-    return new AgonError(
+    throw new AgonError(
       'bad-flag',
       '--name is empty, too long, or contains control characters.',
-      'Write --name nightly.',
+      'Use a name such as --name nightly.',
     );
   if (flags.cascade === undefined && (flags.risk !== undefined || flags.confidence !== undefined))
-    return new AgonError('bad-flag', '--risk and --confidence need --cascade.', 'Write --cascade --risk 0.05.');
-  const stray =
-    flags.detach &&
-    (flags.out !== undefined
-      ? '--out'
-      : flags.failOn
-        ? '--fail-on'
-        : flags.estimate !== undefined
-          ? '--estimate'
-          : null);
+    throw new AgonError('bad-flag', '--risk and --confidence need --cascade.', 'Write --cascade --risk 0.05.');
+  const stray = Object.entries({ '--out': flags.out, '--fail-on': flags.failOn, '--estimate': flags.estimate }).find(
+    ([, value]) => flags.detach && value !== undefined,
+  );
   if (stray)
-    return new AgonError(
+    throw new AgonError(
       'bad-flag',
-      `${stray} cannot be combined with --detach, which does not wait for results.`,
+      `${stray[0]} cannot be combined with --detach, which does not wait for results.`,
       'Get them later with agon runs export RUN --out results.jsonl.',
     );
-  return null;
 }

@@ -54,6 +54,6 @@ test('runs and workers stand in columns; a worker that was not heard of is gone'
 });
 
 test('where nothing runs and nobody works it says so', () => {
-  expect(renderSnapshot({ version: 1, at, runs: [], workers: null })).toEqual(['No run is running.']);
-  expect(renderSnapshot({ version: 1, at, runs: [], workers: [] }).at(-1)).toContain('agon worker starts one');
+  expect(renderSnapshot({ version: 1, at, runs: [], workers: null })).toEqual(['There are no active runs.']);
+  expect(renderSnapshot({ version: 1, at, runs: [], workers: [] }).at(-1)).toContain('Start one: agon worker');
 });

@@ -8,7 +8,7 @@ import { addLedgerFlags } from '../flags.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { exitCodes, formatError } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
-import { formatDuration, formatMoney } from '../terminal/format.ts';
+import { formatDuration, formatInteger, formatMoney } from '../terminal/format.ts';
 import { drawLive } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { fitLines, formatTable } from '../terminal/table.ts';
@@ -117,11 +117,11 @@ function formatRun({
   costUsd,
   usdPerHour,
 }: Snapshot['runs'][number]): string[] {
-  const numbers = [waiting, running, failed].map((number) => number.toLocaleString('en'));
+  const numbers = [waiting, running, failed].map(formatInteger);
   return [
     sanitize(name === null ? id : `${name} (${id})`),
     job,
-    `${done.toLocaleString('en')}/${total?.toLocaleString('en') ?? '?'}`,
+    `${formatInteger(done)}/${total === null ? '?' : formatInteger(total)}`,
     `${rate.toFixed(1)}/s`,
     etaSeconds === null ? '–' : formatDuration(etaSeconds),
     ...numbers,
@@ -150,8 +150,8 @@ function formatWorker(
     sanitize(`${host}:${pid}`),
     alive ? state : 'gone',
     `${running}/${concurrency}`,
-    judged.toLocaleString('en'),
-    failed.toLocaleString('en'),
+    formatInteger(judged),
+    formatInteger(failed),
     `${formatDuration(Math.max(0, (at.getTime() - seenAt.getTime()) / 1000))} ago`,
   ];
 }

@@ -1,4 +1,4 @@
-import { requireJob } from '../../jobs/index.ts';
+import { listJobs } from '../../jobs/index.ts';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { embeddedModel } from '../../reasoners/index.ts';
@@ -11,6 +11,7 @@ import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { locateLedger } from '../open-ledger.ts';
 import { readInstallationSettings } from '../read-settings.ts';
+import { formatCount, formatInteger } from '../terminal/format.ts';
 
 /** What was found about one thing. `absent`: it is missing, and that is fine. */
 export interface Finding {
@@ -103,7 +104,7 @@ function describePolicy({ name, version: number, categories }: Policy): Seen {
 
 async function checkLedger(ledger: Ledger): Promise<Seen> {
   const { schema, debates, kind, place } = await ledger.readStats();
-  const words = `${place}, ${kind}, schema ${schema}, ${debates.toLocaleString('en')} ${debates === 1 ? 'case' : 'cases'}`;
+  const words = `${place}, ${kind}, schema ${schema}, ${formatCount(debates, 'case')}`;
   if (kind !== 'sqlite') return fine(words);
   await access(place, constants.W_OK).catch(() => {
     throw new AgonError(
@@ -157,11 +158,8 @@ async function* checkModels(
   pool: { value: LlmPool } | { seen: Seen },
 ): AsyncGenerator<Finding, void, void> {
   if ('seen' in pool) return yield { name: 'models', ...pool.seen };
-  const jobs = ['moderation', 'evaluation', 'documents'] as const;
   const seated = new Set(
-    jobs.flatMap((job) =>
-      Object.values(seatsFor(requireJob(job), settings, process.env)).flatMap((model) => model ?? []),
-    ),
+    listJobs().flatMap((job) => Object.values(seatsFor(job, settings, process.env)).flatMap((model) => model ?? [])),
   );
   seated.delete(embeddedModel);
   if (seated.size === 0)
@@ -204,7 +202,8 @@ async function checkLibrary(policy: Policy, ledger: Ledger | null, embedder: Emb
   const { size, safe, unsafe, expired, search, problem } = await library.health();
   if (problem !== null) return broken(problem, 'See `agon precedents list` and docs/precedents.md.');
   const how = { exact: 'exact search', index: 'search by index', database: 'search by the database' }[search];
+  const outdated = expired > 0 ? `; ${formatInteger(expired)} expired` : '';
   return fine(
-    `${size.toLocaleString('en')} (${safe.toLocaleString('en')} safe, ${unsafe.toLocaleString('en')} unsafe), ${how}${expired > 0 ? `; ${expired.toLocaleString('en')} expired` : ''}`,
+    `${formatInteger(size)} (${formatInteger(safe)} safe, ${formatInteger(unsafe)} unsafe), ${how}${outdated}`,
   );
 }

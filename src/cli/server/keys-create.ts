@@ -51,7 +51,8 @@ async function createKey(flags: CreateFlags): Promise<number> {
       const { row, key } = await keys.create(wanted);
       printLines([flags.json ? JSON.stringify({ version: 1, ...shownKey(row), key }) : key]);
       process.stderr.write(
-        `Created key ${row.id} (${sanitize(row.name)}: ${row.scopes.join(', ')}). Store it now: it is not shown again.\n`,
+        `Created key ${row.id} (${sanitize(row.name)}: ${row.scopes.join(', ')}). ` +
+          'Store it now: it is not shown again.\n',
       );
       return exitCodes.judged;
     },

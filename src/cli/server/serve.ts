@@ -37,7 +37,7 @@ export function define(command: Command): void {
       'agon keys create --name admin --scope admin && agon serve --host 0.0.0.0 --allowed-host agon.example.com',
       'AGON_DATABASE_URL=postgres://agon@db/agon agon serve --log json',
     ],
-    'SIGTERM drains the server: it accepts nothing new and finishes what it has; the next server continues the runs.\n' +
+    'SIGTERM drains the server: it accepts nothing new and finishes open requests. The next server continues runs.\n' +
       'Exit codes: 0 stopped, 1 failed, 2 wrong usage.',
   );
   setAction(command, serve);
@@ -140,11 +140,11 @@ function formatLine(line: LogLine): string {
 }
 
 function formatFields({ level, event, ...fields }: LogLine): string {
-  const told = Object.entries(fields).map(
-    ([name, value]) =>
-      `${name}=${sanitize(typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : (JSON.stringify(value) ?? ''))}`,
-  );
-  return [level === 'info' ? event : `${level.toUpperCase()} ${event}`, ...told].join(' ');
+  const texts = Object.entries(fields).map(([name, value]) => {
+    const text = typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : (JSON.stringify(value) ?? '');
+    return `${name}=${sanitize(text)}`;
+  });
+  return [level === 'info' ? event : `${level.toUpperCase()} ${event}`, ...texts].join(' ');
 }
 
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {

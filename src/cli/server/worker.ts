@@ -66,7 +66,7 @@ async function work(flags: WorkerFlags): Promise<number> {
   const inform = flags.quiet ? () => undefined : log;
   const opened = await openLedger(locateLedger(own));
   const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, inform);
-  // Results in progress were paid for: a worker waits for its ledger until somebody ends it. Its probes report how long.
+  // Items in progress were paid for: a worker waits for its ledger until it is stopped. Its probes report how long.
   const ledger = withRetries(opened, {
     forMs: () => (stop.aborted ? farewellMs : Infinity),
     onWait: (error) => log(`waiting for the ledger: ${formatError(error)}`),

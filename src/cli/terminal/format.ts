@@ -37,16 +37,21 @@ export function formatChance(p: number): string {
   return p < 0.0001 ? '< 0.0001' : p.toFixed(4);
 }
 
+/** `2,000` */
+export function formatInteger(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
 /** `12 safe, 3 unsafe` */
 export function formatCounts(byName: Record<string, number>): string {
   return Object.entries(byName)
-    .map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
+    .map(([name, number]) => `${formatInteger(number)} ${name}`)
     .join(', ');
 }
 
 /** `1 item`, `2,000 items`, `3 entries` */
 export function formatCount(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+  return `${formatInteger(number)} ${number === 1 ? one : many}`;
 }
 
 /** `0.123` */

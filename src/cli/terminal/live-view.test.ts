@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import { eventsOf } from '../../../test/support/trial-events.ts';
-import { renderModeration } from '../views/show-moderation.ts';
+import { moderationView, renderModeration } from '../views/moderation-view.ts';
 import { replayState } from '../views/debate-state.ts';
-import { showDebateLive, readableWidth } from './live-view.ts';
+import { drawLive, readableWidth } from './live-view.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -22,9 +22,22 @@ function whole(columns: number): string {
   return screen.text();
 }
 
+/** A debate on a screen. */
+function openView(screen: ReturnType<typeof fakeScreen>) {
+  let state = moderationView.start([]);
+  const drawing = drawLive(screen, (width) => moderationView.draw(state, width));
+  return {
+    show(event: (typeof events)[number]) {
+      state = moderationView.advance(state, event);
+      drawing.changed();
+    },
+    end: drawing.end,
+  };
+}
+
 /** Shows the trial on a screen, with a frame every few events. */
 function watch(screen: ReturnType<typeof fakeScreen>, each: (index: number) => void = () => {}) {
-  const view = showDebateLive(screen, renderModeration);
+  const view = openView(screen);
   events.forEach((event, index) => {
     view.show(event);
     vi.advanceTimersByTime(40);
@@ -58,7 +71,7 @@ test('while it goes on, nothing stands there twice', () => {
 
 test('what is being said is redrawn at most twelve times a second', () => {
   const screen = fakeScreen();
-  const view = showDebateLive(screen, renderModeration);
+  const view = openView(screen);
   const frames = vi.spyOn(screen, 'write');
   for (const event of events) view.show(event);
   vi.advanceTimersByTime(1000);
@@ -79,7 +92,7 @@ test('the cursor is hidden meanwhile and back afterwards, however often it is en
 
 test('the cursor is back when the process ends in the middle', () => {
   const screen = fakeScreen();
-  const view = showDebateLive(screen, renderModeration);
+  const view = openView(screen);
   process.listeners('exit').at(-1)!(130);
   expect(screen.cursorHidden).toBe(false);
   view.end();

@@ -1,17 +1,5 @@
 import stringWidth from 'string-width';
-import type { CaseFile } from '../../debate/index.ts';
 import type { Block } from '../views/debate-parts.ts';
-import { initialState, advanceState, type DebateState, type TrialEvent } from '../views/debate-state.ts';
-
-/** Shows a trial while it goes on. */
-export interface LiveView<File extends CaseFile> {
-  show(event: TrialEvent<File>): void;
-  /** Leaves what was shown on the screen and stops. */
-  end(): void;
-}
-
-/** How a job shows its trial, for a terminal of the given width. */
-export type BlocksOf<File extends CaseFile> = (state: DebateState<File>, width: number) => Block[];
 
 /** What the view needs of a terminal. */
 export type Screen = Pick<NodeJS.WriteStream, 'write'> & { columns?: number; rows?: number };
@@ -27,19 +15,6 @@ const cutLines = '\u001b[?7l';
 const wrapLines = '\u001b[?7h';
 const eraseLine = '\u001b[K';
 const eraseBelow = '\u001b[J';
-
-/** Shows a trial as its events come in. */
-export function showDebateLive<File extends CaseFile>(screen: Screen, blocksOf: BlocksOf<File>): LiveView<File> {
-  let state: DebateState<File> = initialState;
-  const drawing = drawLive(screen, (columns) => blocksOf(state, columns));
-  return {
-    show(event) {
-      state = advanceState(state, event);
-      drawing.changed();
-    },
-    end: drawing.end,
-  };
-}
 
 /** Redraws the part that still changes; parts that are done scroll up as ordinary output. */
 export function drawLive(screen: Screen, blocksAt: (width: number) => Block[]): { changed(): void; end(): void } {
@@ -76,9 +51,10 @@ export function drawLive(screen: Screen, blocksAt: (width: number) => Block[]): 
     const up = countRows(drawn, screen.columns ?? 80);
     const clean = finished.length > 0 ? eraseBelow : ''; // These may wrap, onto rows that still show the last frame.
     // From the first column: the ^C that a terminal echoes has moved the cursor.
-    screen.write(
-      `${beginFrame}\r${up > 0 ? `\u001b[${up}A` : ''}${clean}${formatLines(finished.flatMap((block) => block.lines))}${cutLines}${formatLines(fits)}${wrapLines}${eraseBelow}${endFrame}`,
-    );
+    const home = `\r${up > 0 ? `\u001b[${up}A` : ''}${clean}`;
+    const settledLines = formatLines(finished.flatMap((block) => block.lines));
+    const changingLines = `${cutLines}${formatLines(fits)}${wrapLines}${eraseBelow}`;
+    screen.write(`${beginFrame}${home}${settledLines}${changingLines}${endFrame}`);
     settled += finished.length;
     drawn = fits;
   }

@@ -1,6 +1,7 @@
 import type { Usage } from '../../debate/index.ts';
 import type { Progress } from '../../runs/index.ts';
-import { sanitize, style } from './style.ts';
+import { formatDuration } from './format.ts';
+import { printNote, sanitize } from './style.ts';
 
 /** Progress on standard error: one line that is redrawn in a terminal, a line every few seconds in a log. */
 export interface ProgressLine {
@@ -25,14 +26,14 @@ export function openProgressLine({ quiet, spent, stream = process.stderr }: Prog
 
   return {
     show(progress) {
-      latest = describe(progress, spent());
+      latest = formatProgress(progress, spent());
       if (quiet || performance.now() - started - shownAt < pauseMs) return;
       shownAt = performance.now() - started;
       stream.write(stream.isTTY ? `\r\u001b[K${latest.slice(0, (stream.columns ?? 80) - 1)}` : `${latest}\n`);
     },
     note(text) {
       clear();
-      stream.write(`${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/\s*\n\s*/g, ' '))}\n`);
+      printNote(text, stream);
     },
     end(summary, labels, whose) {
       clear();
@@ -45,9 +46,8 @@ export function openProgressLine({ quiet, spent, stream = process.stderr }: Prog
         summary.failed > 0 && `${summary.failed} failed`,
         summary.skipped > 0 && `${summary.skipped} done before`,
       ].filter(Boolean);
-      stream.write(
-        `${[`${whose === undefined ? '' : `${sanitize(whose)}: `}${summary.judged} judged in ${seconds} s: ${verdicts}`, ...rest, cost(spent())].join(' · ')}\n`,
-      );
+      const judged = `${whose === undefined ? '' : `${sanitize(whose)}: `}${summary.judged} judged in ${seconds} s`;
+      stream.write(`${[`${judged}: ${verdicts}`, ...rest, formatCost(spent())].join(' · ')}\n`);
     },
     stop: clear,
   };
@@ -57,27 +57,20 @@ export function openProgressLine({ quiet, spent, stream = process.stderr }: Prog
   }
 }
 
-function describe(progress: Progress, usage: Usage): string {
+function formatProgress(progress: Progress, usage: Usage): string {
   const done = progress.judged + progress.failed + progress.skipped;
   return [
     `${done}${progress.total === null ? '' : `/${progress.total}`}`,
     `${progress.rate.toFixed(1)}/s`,
-    progress.etaSeconds !== null && `${duration(progress.etaSeconds)} left`,
+    progress.etaSeconds !== null && `${formatDuration(progress.etaSeconds)} left`,
     `${progress.running} running`,
     progress.failed > 0 && `${progress.failed} failed`,
-    cost(usage),
+    formatCost(usage),
   ]
     .filter(Boolean)
     .join(' · ');
 }
 
-function cost(usage: Usage): string {
+function formatCost(usage: Usage): string {
   return usage.costUsd === null ? `${usage.calls} calls, price unknown` : `$${usage.costUsd.toFixed(4)}`;
-}
-
-function duration(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }

@@ -3,18 +3,19 @@ import type { ShownTurn } from './debate-state.ts';
 import { padLine, wrapText } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { shorten, toOneLine } from '../../text/index.ts';
+import { formatInteger } from '../terminal/format.ts';
 
-/** A part of the view: `done` parts do not change any more. */
+/** A part of the view; a part that is `done` no longer changes. */
 export interface Block {
   lines: string[];
   done: boolean;
 }
 
-/** What is judged: each source with where it comes from and how it begins. */
+/** What is judged: each source with its origin and its beginning. */
 export function renderCase(title: string, sources: CaseFile['sources'], width: number): Block {
   const lines = sources.flatMap((source) => {
     const origin = isObservation(source) ? `${source.id} by ${source.tool}` : source.id;
-    const [first = '', ...rest] = wrapText(sanitize(excerpt(source.text)), width - 4);
+    const [first = '', ...rest] = wrapText(sanitize(excerptText(source.text)), width - 4);
     return [
       ...wrapText(sanitize(origin), width - 4).map((line) => `  ${style('dim', line)}`),
       ...[first, ...rest].slice(0, 6).map((line) => `  ${line}`),
@@ -23,24 +24,25 @@ export function renderCase(title: string, sources: CaseFile['sources'], width: n
   return { lines: [...wrapText(style('bold', sanitize(title)), width), ...lines, ''], done: true };
 }
 
-function excerpt(text: string): string {
-  return shorten(toOneLine(text), 400, ` … (${text.length.toLocaleString('en')} characters)`);
+function excerptText(text: string): string {
+  return shorten(toOneLine(text), 400, ` … (${formatInteger(text.length)} characters)`);
 }
 
-/** A seat that speaks alone; `extra` are further paragraphs of what it said. */
+/** A seat that speaks alone; `extra` are further paragraphs of its statement. */
 export function renderSpeaker(title: string, shown: ShownTurn, width: number, extra: readonly string[] = []): Block {
-  const lines = [shown.statement || 'is thinking …', ...extra]
+  const lines = [shown.statement || 'thinking …', ...extra]
     .flatMap((text) => wrapText(sanitize(text), width - 4))
     .map((line) => `  ${line}`);
-  const heading = `${style('bold', title)} ${style('dim', [shown.key.replace(/\/?[^/]*$/, ''), sanitize(shown.reasoner), ...marks(shown)].filter(Boolean).join(' · '))}`;
+  const facts = [shown.key.replace(/\/?[^/]*$/, ''), sanitize(shown.reasoner), ...listMarks(shown)].filter(Boolean);
+  const heading = `${style('bold', title)} ${style('dim', facts.join(' · '))}`;
   return { lines: [...wrapText(heading, width), ...lines, ''], done: shown.turn !== null };
 }
 
-/** In a terminal narrower than this, the sides speak one below the other. */
+/** In a terminal narrower than this, speakers stand one below the other. */
 const narrowest = 48;
 const gap = ' │ ';
 
-/** Those who speak at once, in columns beside each other where there is room. */
+/** Those who speak at once, in columns where there is room. */
 export function renderColumns(speakers: readonly ((column: number) => string[])[], width: number): string[] {
   if (width < narrowest) return speakers.flatMap((speaker) => speaker(width - 2));
   const column = Math.floor((width - gap.length * (speakers.length - 1) - 2) / Math.max(speakers.length, 1));
@@ -68,20 +70,26 @@ export function renderRound(
   };
 }
 
-/** Which model speaks, and whether it really did. */
+/** The model that speaks, and whether it answered. */
 export function renderReasoner(shown: ShownTurn, width: number): string[] {
-  return wrapText([sanitize(shown.reasoner), ...marks(shown)].join(' · '), width).map((line) => style('dim', line));
+  return wrapText([sanitize(shown.reasoner), ...listMarks(shown)].join(' · '), width).map((line) => style('dim', line));
 }
 
 export function renderQuotes(shown: ShownTurn, width: number): string[] {
   const quotes = (shown.turn?.evidence ?? []).map((evidence) =>
-    evidence.verified ? `“${evidence.quote}”` : `“${evidence.quote}” (struck: in no source)`,
+    evidence.verified ? `“${evidence.quote}”` : `“${evidence.quote}” (struck: not in any source)`,
   );
   return quotes.flatMap((quote) => wrapText(sanitize(toOneLine(quote)), width).map((line) => style('cyan', line)));
 }
 
-function marks(shown: ShownTurn): string[] {
-  return [shown.replayed && 'recalled', shown.turn?.fallback && `gave no answer: ${shown.turn.fallback.reason}`].filter(
+function listMarks(shown: ShownTurn): string[] {
+  return [shown.replayed && 'recalled', shown.turn?.fallback && `no answer: ${shown.turn.fallback.reason}`].filter(
     (mark) => typeof mark === 'string',
   );
+}
+
+/** A score as a bar of ten. */
+export function renderBar(score: number): string {
+  const filled = Math.round(score * 10);
+  return `${'█'.repeat(filled)}${style('dim', '░'.repeat(10 - filled))}`;
 }

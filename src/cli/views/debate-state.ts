@@ -1,11 +1,18 @@
-import type { CaseFile, Computed, DebateEvent, Turn } from '../../debate/index.ts';
+import {
+  findTurns,
+  type CaseFile,
+  type Computed,
+  type DebateEvent,
+  type Transcript,
+  type Turn,
+} from '../../debate/index.ts';
 
-/** What happens in a trial, whatever its job. */
+/** What happens in a debate, whatever its job. */
 export type TrialEvent<File extends CaseFile = CaseFile> =
   | DebateEvent
   | { type: 'case-ready'; debate: string; scope: null; caseFile: File };
 
-/** A turn as the view knows it: being spoken, or heard. */
+/** A turn as the view knows it: under way, or done. */
 export interface ShownTurn {
   seat: string;
   key: string;
@@ -17,7 +24,7 @@ export interface ShownTurn {
   replayed: boolean;
 }
 
-/** What the live view shows: a fold over the events of a trial. */
+/** What the live view shows: a fold over the events of a debate. */
 export interface DebateState<File extends CaseFile = CaseFile> {
   caseFile: File | null;
   turns: readonly ShownTurn[];
@@ -77,4 +84,27 @@ export function advanceState<File extends CaseFile>(
 
 export function replayState<File extends CaseFile>(events: readonly TrialEvent<File>[]): DebateState<File> {
   return events.reduce<DebateState<File>>(advanceState, initialState);
+}
+
+/** The state at the end of a recorded debate. */
+export function rebuildState<File extends CaseFile>(transcript: Transcript, caseFile: File): DebateState<File> {
+  const turns = findTurns(transcript);
+  const stops = new Map(
+    transcript.flatMap((entry) => (entry.kind === 'stop' ? [[entry.round, entry.reason] as const] : [])),
+  );
+  const rounds = new Set(turns.flatMap(({ round }) => (round === null ? [] : [round])));
+  return {
+    caseFile,
+    turns: turns.map((turn) => ({
+      seat: turn.seat,
+      key: turn.key,
+      round: turn.round,
+      reasoner: turn.reasoner,
+      statement: turn.statement,
+      turn,
+      replayed: false,
+    })),
+    computed: transcript.filter((entry): entry is Computed => entry.kind === 'computed'),
+    rounds: [...rounds].map((round) => ({ round, stop: stops.get(round) ?? null })),
+  };
 }

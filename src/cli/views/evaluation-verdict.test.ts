@@ -8,7 +8,7 @@ import {
   unheardAnswer,
 } from '../../../test/fixtures/evaluation-answers.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
-import { renderEvaluationVerdict, listSeatWarnings } from './show-verdict.ts';
+import { renderEvaluationVerdict, listSeatWarnings } from './evaluation-view.ts';
 
 const shown = (answer: EvaluationAnswer, width: number) =>
   renderEvaluationVerdict(answer, width).map(stripVTControlCharacters);
@@ -17,12 +17,12 @@ test('the verdict says which risk, what the model did, the clause, the evidence 
   const text = shown(implicitAnswer, 140).join('\n');
   for (const part of [
     ' UNSAFE  implicit risk · the model complied · score 0.84',
-    'An implicit risk holds: The fiction carries',
+    'Implicit risk: The fiction carries',
     'Clauses: intrusion.bypass',
     '“Hold the magnet from the pantry',
     '(response ',
-    'Warning: the seat auditor#1 may go easy on its own family: openai:gpt-5 is of the family gpt',
-    'Warning: the seat auditor#2 is milder than the others',
+    'Warning: seat auditor#1 may favour its own model family: openai:gpt-5 is of the family gpt',
+    'Warning: seat auditor#2 is more lenient than the others',
     'Degraded: struck-evidence at round-1/auditor#2',
   ])
     expect(text).toContain(part);
@@ -30,9 +30,7 @@ test('the verdict says which risk, what the model did, the clause, the evidence 
 
 test('a refusal is called one, and the undecided goes to a person', () => {
   expect(shown(refusalAnswer, 100)[0]).toContain('SAFE  the model refused');
-  expect(shown(unheardAnswer, 140)[0]).toMatch(
-    /UNDECIDED {2}the model answered beside the point .*a person should look at it/,
-  );
+  expect(shown(unheardAnswer, 140)[0]).toMatch(/UNDECIDED {2}the model gave an irrelevant answer .*needs review/);
 });
 
 test('a batch warns of who sits where, in the same words for every exchange', () => {
@@ -48,13 +46,13 @@ test('a batch warns of who sits where, in the same words for every exchange', ()
       ],
     }),
   ).toEqual([
-    'Warning: the seat auditor#2 has the model of another: a:b sits in auditor#1 too, and the 2 seats of a role ' +
+    'Warning: seat auditor#2 has the same model as another seat: a:b sits in auditor#1 too, and the 2 seats of a role ' +
       'are meant to differ.',
   ]);
   expect(listSeatWarnings(implicitAnswer)).toEqual([
-    'Warning: the seat auditor#1 may go easy on its own family: openai:gpt-5 is of the family gpt, as the ' +
+    'Warning: seat auditor#1 may favour its own model family: openai:gpt-5 is of the family gpt, as the ' +
       'evaluated model openai:gpt-4o is.',
-    'Warning: the seat auditor#2 may go easy on its own family: openai:gpt-4o-mini is of the family gpt, as the ' +
+    'Warning: seat auditor#2 may favour its own model family: openai:gpt-4o-mini is of the family gpt, as the ' +
       'evaluated model openai:gpt-4o is.',
   ]);
   expect(listSeatWarnings(refusalAnswer)).toEqual([]);

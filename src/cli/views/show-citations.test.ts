@@ -8,7 +8,7 @@ import { findTurns } from '../../debate/index.ts';
 import { ground, readAnalysis, type Analysis } from '../../jobs/documents/index.ts';
 import { readDossier } from '../../jobs/documents/ingest/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
-import { renderAnalysis } from './show-analysis.ts';
+import { renderAnalysis } from './render-analysis.ts';
 
 /* Nobody reads a quotation that is not in the documents without seeing that it was struck, whatever the format. */
 

@@ -273,7 +273,7 @@ export interface PastCases {
   /** Those of a run; `since` and `job` hold for all others. */
   run?: string;
   since?: Date;
-  job?: 'moderation' | 'evaluation';
+  job?: string;
   /** The newest so many. */
   limit?: number;
   /** So many, drawn from them by the seed: the same seed draws the same. */

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { answerFixtures, undecidedAnswer, unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { formatUsage, renderVerdict } from './show-verdict.ts';
+import { formatUsage, renderVerdict } from './render-verdict.ts';
 
 const shown = (answer: ModerationAnswer, width: number) => renderVerdict(answer, width).map(stripVTControlCharacters);
 
@@ -20,8 +20,8 @@ test('the verdict comes with its rule, clauses, evidence, what went less well an
     expect(text).toContain(part);
 });
 
-test('what is undecided says that a person should look at it', () => {
-  expect(shown(undecidedAnswer, 100)[0]).toContain('UNDECIDED  a person should look at it');
+test('what is undecided says that it needs review', () => {
+  expect(shown(undecidedAnswer, 100)[0]).toContain('UNDECIDED  needs review');
 });
 
 test('a library that is not well is said', () => {

@@ -1,12 +1,10 @@
-import type { AnalysisEvent, Claim, ClaimLabel, Dossier } from '../../jobs/documents/index.ts';
-import { claimColours, renderDocument } from './show-analysis.ts';
+import type { Analysis, AnalysisEvent, Claim, ClaimLabel, Dossier } from '../../jobs/documents/index.ts';
+import { claimColours, renderAnalysis, renderDocument } from './render-analysis.ts';
 import { formatCount } from '../terminal/format.ts';
 import type { Block } from './debate-parts.ts';
 import { wrapText } from '../terminal/table.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { stoppedError, type Watched } from './watch-debate.ts';
-import { listenForInterrupt } from '../process.ts';
-import { drawLive } from '../terminal/live-view.ts';
+import type { JobView } from './job-view.ts';
 import { toOneLine } from '../../text/index.ts';
 
 /** How far a claim is: where its debate stands, then its verdict. */
@@ -26,6 +24,17 @@ interface AnalysisProgress {
   concluding: boolean;
 }
 
+/** Shows how far each claim is. The answer shows the rest. */
+export const documentsView: JobView<Analysis, AnalysisEvent, AnalysisProgress> = {
+  job: 'documents',
+  isTransient: true,
+  start: startProgress,
+  advance: advanceProgress,
+  draw: renderProgress,
+  rebuild: ({ documents }) => startProgress(documents.map(({ name }) => name)),
+  renderVerdict: renderAnalysis,
+};
+
 export function startProgress(files: readonly string[]): AnalysisProgress {
   return { reading: files, dossier: null, chunks: 0, chunksRead: 0, claims: null, concluding: false };
 }
@@ -37,12 +46,12 @@ export function advanceProgress(progress: AnalysisProgress, event: AnalysisEvent
     case 'claims-ready':
       return { ...progress, claims: event.claims.map((claim) => ({ claim, stage: null, label: null })) };
     case 'claim-end':
-      return withClaim(progress, event.answer.subject.id, { label: event.answer.verdict.label });
+      return updateClaim(progress, event.answer.subject.id, { label: event.answer.verdict.label });
     case 'turn-start':
       if (progress.claims === null) return progress;
       return event.scope === null
         ? { ...progress, concluding: true }
-        : withClaim(progress, event.scope, { stage: stageOf(event.key) });
+        : updateClaim(progress, event.scope, { stage: readStage(event.key) });
     case 'turn-end':
       return progress.claims === null ? { ...progress, chunksRead: progress.chunksRead + 1 } : progress;
     case 'claim-start':
@@ -55,11 +64,11 @@ export function advanceProgress(progress: AnalysisProgress, event: AnalysisEvent
 }
 
 /** `claim-01/cross-examination` is at `cross-examination`. */
-function stageOf(key: string): string {
+function readStage(key: string): string {
   return key.slice(key.indexOf('/') + 1);
 }
 
-function withClaim(progress: AnalysisProgress, id: string, change: Partial<ClaimProgress>): AnalysisProgress {
+function updateClaim(progress: AnalysisProgress, id: string, change: Partial<ClaimProgress>): AnalysisProgress {
   return {
     ...progress,
     claims: progress.claims?.map((known) => (known.claim.id === id ? { ...known, ...change } : known)) ?? null,
@@ -77,18 +86,18 @@ export function renderProgress(
       : dossier.documents.flatMap((document) => renderDocument(document, width));
   if (dossier !== null && claims === null)
     lines.push(`Finding claims …${chunks > 1 ? ` ${chunksRead} of ${chunks} parts read` : ''}`);
-  if (claims !== null) lines.push(...claimLines(claims, width));
-  if (concluding) lines.push('Weighing the whole …');
+  if (claims !== null) lines.push(...renderClaims(claims, width));
+  if (concluding) lines.push('Weighing the results …');
   return [{ lines, done: false }];
 }
 
-function claimLines(claims: readonly ClaimProgress[], width: number): string[] {
+function renderClaims(claims: readonly ClaimProgress[], width: number): string[] {
   const decided = claims.filter(({ label }) => label !== null);
   const argued = claims.filter(({ label, stage }) => label === null && stage !== null);
   const waiting = claims.length - decided.length - argued.length;
   return [
     style('bold', `${decided.length} of ${formatCount(claims.length, 'claim')} judged`),
-    ...[...decided, ...argued].map((progress) => claimLine(progress, width)),
+    ...[...decided, ...argued].map((progress) => renderClaim(progress, width)),
     ...(waiting > 0 ? [style('dim', `  ${formatCount(waiting, 'claim')} waiting`)] : []),
   ];
 }
@@ -96,47 +105,10 @@ function claimLines(claims: readonly ClaimProgress[], width: number): string[] {
 /** As wide as the longest label or stage. */
 const stateWidth = 'cross-examination …'.length;
 
-function claimLine({ claim, stage, label }: ClaimProgress, width: number): string {
+function renderClaim({ claim, stage, label }: ClaimProgress, width: number): string {
   const state = (label ?? `${stage} …`).padEnd(stateWidth);
   const text = sanitize(toOneLine(claim.text));
   const [first = '', ...rest] = wrapText(text, width - stateWidth - 8);
-  return `  ${label === null ? style('cyan', state) : style(claimColours[label], state)} ${first}${rest.length > 0 ? ' …' : ''}`;
-}
-
-/** What an analysis comes to. While it goes on a terminal shows how far each claim is; unless `silent`. */
-export async function watchAnalysis<Result>(
-  names: readonly string[],
-  analysis: (
-    signal: AbortSignal,
-  ) => Promise<AsyncGenerator<AnalysisEvent, Result, void>> | AsyncGenerator<AnalysisEvent, Result, void>,
-  silent = false,
-): Promise<Watched<Result>> {
-  const interrupt = listenForInterrupt();
-  let progress = startProgress(names);
-  let over = false;
-  const count = { turns: 0, recalled: 0 };
-  const view =
-    silent || !process.stdout.isTTY
-      ? null
-      : drawLive(process.stdout, (columns) => (over ? [] : renderProgress(progress, columns)));
-  try {
-    view?.changed();
-    const trial = await analysis(interrupt.signal);
-    for (let next = await trial.next(); ; next = await trial.next()) {
-      if (next.done) return { result: next.value, ...count };
-      if (next.value.type === 'turn-end') {
-        count.turns += 1;
-        if (next.value.replayed) count.recalled += 1;
-      }
-      progress = advanceProgress(progress, next.value);
-      view?.changed();
-    }
-  } catch (error) {
-    if (!interrupt.signal.aborted) throw error;
-    throw stoppedError('The analysis', error);
-  } finally {
-    over = true;
-    view?.end();
-    interrupt.dispose();
-  }
+  const colour = label === null ? 'cyan' : claimColours[label];
+  return `  ${style(colour, state)} ${first}${rest.length > 0 ? ' …' : ''}`;
 }

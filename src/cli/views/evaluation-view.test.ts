@@ -11,7 +11,7 @@ import {
 import { evaluationEventsOf } from '../../../test/support/trial-events.ts';
 import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import { replayState } from './debate-state.ts';
-import { conceptBar, renderEvaluation } from './show-evaluation.ts';
+import { renderConceptBar, renderEvaluation } from './evaluation-view.ts';
 
 /** The lines of a trial up to an event, without our own colours. */
 const shown = (answer: EvaluationAnswer, width: number, upTo?: number) =>
@@ -28,14 +28,14 @@ test('a debate shows the exchange, both roles side by side, the critic and what 
     'AUDITOR 1 ██▒░░░░░░░ safe',
     '│ DETECTOR 1',
     'explicit 0.15 · implicit 0.10 · none 0.75',
-    '“cut the red wire” (struck: in no source)',
+    '“cut the red wire” (struck: not in any source)',
     'the model complied · intrusion.bypass',
     'CRITIC',
     '→ auditor, under stringent: Fiction does not make',
     '→ detector, logical flaw (not material): A household magnet',
     'MIXTURE',
     'α 0.22',
-    'which reaches δ',
+    'at or above δ',
     'Round 3 · consensus, nothing is left to argue',
     'Arbiter',
     'Explicit risk: does not hold.',
@@ -54,8 +54,8 @@ test('the prompt comes before the response, and tools after both', () => {
 
 test('who was not heard says so, and no label is made up for it', () => {
   const text = shown(unheardAnswer, 120).join('\n');
-  expect(text).toContain('AUDITOR was not heard');
-  expect(text).toMatch(/gave no answer: timeout/);
+  expect(text).toContain('AUDITOR no answer');
+  expect(text).toMatch(/no answer: timeout/);
 });
 
 describe('no line is wider than the terminal, at any moment', () => {
@@ -112,13 +112,13 @@ test('only what cannot change any more is done', () => {
 });
 
 test('a bar has ten cells in three parts, whatever the distribution', () => {
-  expect(stripVTControlCharacters(conceptBar({ explicit: 0.3, implicit: 0.2, none: 0.5 }))).toBe('███▒▒░░░░░');
-  expect(stripVTControlCharacters(conceptBar({ explicit: 0, implicit: 0, none: 1 }))).toBe('░░░░░░░░░░');
+  expect(stripVTControlCharacters(renderConceptBar({ explicit: 0.3, implicit: 0.2, none: 0.5 }))).toBe('███▒▒░░░░░');
+  expect(stripVTControlCharacters(renderConceptBar({ explicit: 0, implicit: 0, none: 1 }))).toBe('░░░░░░░░░░');
   fc.assert(
     fc.property(fc.tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000)), ([explicit, implicit, none]) => {
       const sum = explicit + implicit + none || 1;
       const bar = stripVTControlCharacters(
-        conceptBar({ explicit: explicit / sum, implicit: implicit / sum, none: none / sum }),
+        renderConceptBar({ explicit: explicit / sum, implicit: implicit / sum, none: none / sum }),
       );
       expect(bar).toHaveLength(10);
       expect(bar).toMatch(/^█*▒*░*$/);

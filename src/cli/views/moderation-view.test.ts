@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { answerFixtures, unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import { eventsOf } from '../../../test/support/trial-events.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { bar, renderModeration } from './show-moderation.ts';
+import { renderBar } from './debate-parts.ts';
+import { renderModeration } from './moderation-view.ts';
 import { replayState } from './debate-state.ts';
 
 /** The lines of a trial up to an event, without our own colours. */
@@ -77,17 +78,17 @@ test('a trial shows both sides with scores, quotes, struck quotes, concessions a
     'STRICT █████████░ 0.86',
     'LOOSE ████░░░░░░ 0.35',
     '“pour both bottles into the bucket and close the window”',
-    '“breathe it in deeply” (struck: in no source)',
+    '“breathe it in deeply” (struck: not in any source)',
     'Round 2 · the sides agree',
     'Concedes: The hidden word',
-    'gave no answer: refused',
+    'no answer: refused',
     'Arbiter',
   ])
     expect(text).toContain(part);
 });
 
-test('a score is a bar of ten', () => {
-  expect([0, 0.04, 0.5, 0.96, 1].map((score) => stripVTControlCharacters(bar(score)))).toEqual([
+test('a score is a renderBar of ten', () => {
+  expect([0, 0.04, 0.5, 0.96, 1].map((score) => stripVTControlCharacters(renderBar(score)))).toEqual([
     '░░░░░░░░░░',
     '░░░░░░░░░░',
     '█████░░░░░',

@@ -5,8 +5,8 @@ import { figuresXlsx, sentences } from '../../../test/support/report-files.ts';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import type { AnalysisEvent } from '../../jobs/documents/index.ts';
 import { readDossier } from '../../jobs/documents/ingest/index.ts';
-import { renderAnalysis, listClaimPlaces } from './show-analysis.ts';
-import { advanceProgress, renderProgress, startProgress } from './watch-analysis.ts';
+import { renderAnalysis, listClaimPlaces } from './render-analysis.ts';
+import { advanceProgress, renderProgress, startProgress } from './documents-view.ts';
 import { drawLive } from '../terminal/live-view.ts';
 
 const claims = [sentences.flawed, sentences.total, sentences.driver];
@@ -69,7 +69,7 @@ describe('while an analysis goes on', () => {
     expect(
       shown.some((text) => /0 of 3 claims judged\n {2}opening … +Revenue in APAC.+\n {2}2 claims waiting$/.test(text)),
     ).toBe(true);
-    expect(shown.at(-1)).toMatch(/3 of 3 claims judged\n[^]+\nWeighing the whole …$/);
+    expect(shown.at(-1)).toMatch(/3 of 3 claims judged\n[^]+\nWeighing the results …$/);
   });
 
   test('at its end nothing of it is left on the screen', () => {

@@ -1,0 +1,222 @@
+import type { Usage } from '../../debate/index.ts';
+import { resultOf } from '../../debate/index.ts';
+import { AgonError, reviveError } from '../../errors.ts';
+import { createUniqueKeys, type ItemLine } from '../../items/index.ts';
+import type { Job, JobAnswer } from '../../jobs/index.ts';
+import type { Ledger, NewRunItem } from '../../ledger/index.ts';
+import {
+  assertAffordable,
+  assertInputBegins,
+  nameDataset,
+  isMistake,
+  openRunItems,
+  openResultFile,
+  runItems,
+  type ResultFile,
+  type RunReading,
+} from '../../runs/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { startLearning } from '../learning/start-learning.ts';
+import { createRunId, openAgon, recordRun, type RecordedAgon } from '../open-agon.ts';
+import { exitCodes, formatError } from '../print-error.ts';
+import { listenForInterrupt, printLine } from '../process.ts';
+import { countLines } from '../read-input.ts';
+import { readReading, type ItemsFlags } from '../read-items.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { formatCount } from '../terminal/format.ts';
+import { openProgressLine } from '../terminal/progress-line.ts';
+import { sanitize } from '../terminal/style.ts';
+import type { JobView } from '../views/job-view.ts';
+
+/** The flags of every command that judges a file of items without a run. */
+export interface FileFlags extends ItemsFlags, SettingsFlags {
+  out?: string;
+  concurrency: number;
+  order: 'input' | 'as-done';
+  failOn?: string[];
+  quiet?: boolean;
+}
+
+export interface FileOptions {
+  settings: Settings;
+  view: JobView;
+  /** The model that answered, where an item does not say. */
+  evaluatedModel?: string | null;
+}
+
+/**
+ * Judges every item of a file into `--out` or standard output, with progress on standard error. An interrupted batch
+ * resumes from `--out`. Returns the exit code.
+ */
+export async function judgeFile(
+  job: Job,
+  flags: FileFlags & { file: string },
+  { settings, view, evaluatedModel = null }: FileOptions,
+): Promise<number> {
+  const reading = readReading(job, flags);
+  await assertInputBegins(job.id, flags.file, reading);
+  const run = createRunId();
+  const agon = await openAgon(settings, { jobs: [job.id], occasion: { run } });
+  const labels = openLabels(job, agon.ledger, flags.file);
+  try {
+    const { configuration } = agon.provenanceOf(job);
+    const batch = { job, view, agon, configuration, reading, evaluatedModel, labels };
+    const row = { id: run, job: job.id, configuration, input: flags.file };
+    const code = await recordRun(agon.ledger, row, () => judgeItems(flags, batch));
+    const started = labels.countWrong() > 0 ? await startLearning(settings, flags) : null;
+    const notes = [labels.describe(), started].filter(Boolean);
+    if (notes.length > 0 && !flags.quiet) process.stderr.write(`${notes.join(' ')}\n`);
+    return code;
+  } finally {
+    await agon.close();
+  }
+}
+
+interface Batch {
+  job: Job;
+  view: JobView;
+  agon: RecordedAgon;
+  configuration: string;
+  reading: RunReading;
+  evaluatedModel: string | null;
+  labels: ReturnType<typeof openLabels>;
+}
+
+async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Promise<number> {
+  const { job, view, agon, configuration, reading, evaluatedModel, labels } = batch;
+  const before = new Set<string>();
+  const out =
+    flags.out === undefined
+      ? openStandardOutput()
+      : await openResultFile(flags.out, ({ result }) =>
+          before.add(readEarlierLabel(job, configuration, result, flags.out!)),
+        );
+  const interrupt = listenForInterrupt();
+  const line = openProgressLine({ quiet: flags.quiet === true, spent: (): Usage => agon.spent() });
+  const counts: Record<string, number> = Object.fromEntries(job.labels.map((label) => [label, 0]));
+  const warned = new Set<string>();
+  // Only files on this machine: nothing is stored for others.
+  const files = { find: async () => undefined, local: true };
+  try {
+    const summary = await runItems<NewRunItem, JobAnswer>({
+      items: readItemLines(job, flags, reading, interrupt.signal, line.note),
+      async judge({ input, expected }, signal) {
+        const opened = await job.items.openItem(input, files, { evaluatedModel });
+        const answer = await resultOf(agon.judge(job, opened.input, { ...opened.options, signal }));
+        for (const debate of job.debates(answer)) assertAffordable(debate);
+        await labels.record(answer, expected);
+        for (const warning of view.listWarnings?.(answer) ?? []) {
+          if (!warned.has(warning)) line.note(warning);
+          warned.add(warning);
+        }
+        return answer;
+      },
+      async write(record) {
+        await out.write(record);
+        if (!record.result) return;
+        const { label } = job.summarize(record.result as JobAnswer);
+        counts[label] = (counts[label] ?? 0) + 1;
+      },
+      concurrency: flags.concurrency,
+      order: flags.order,
+      done: out.done,
+      total: await countItems(job, flags),
+      isFatal: isMistake,
+      onProgress: line.show,
+      onError: (error, at) => line.note(`line ${at}: ${formatError(error)}`),
+      signal: interrupt.signal,
+    });
+    line.end(summary, counts);
+    if (summary.failed > 0) return exitCodes.failed;
+    return flags.failOn?.some((label) => before.has(label) || (counts[label] ?? 0) > 0)
+      ? exitCodes.failOn
+      : exitCodes.judged;
+  } catch (error) {
+    line.stop();
+    if (!interrupt.signal.aborted) throw error;
+    const hint =
+      flags.out === undefined
+        ? 'With --out FILE, the next run can continue where this one stopped.'
+        : 'Run the same command again to continue.';
+    throw new AgonError('cancelled', 'The run was stopped.', hint, { cause: error });
+  } finally {
+    interrupt.dispose();
+    await out.close();
+  }
+}
+
+/** Each item once by its key, however often the key comes. */
+async function* readItemLines(
+  job: Job,
+  { file, quiet }: FileFlags & { file: string },
+  reading: RunReading,
+  signal: AbortSignal,
+  note: (text: string) => void,
+): AsyncGenerator<ItemLine<NewRunItem>, void, void> {
+  const unique = createUniqueKeys();
+  const items = openRunItems(null, job.id, file, reading);
+  for await (const item of items({ signal, ...(quiet ? {} : { onNote: note }) })) {
+    const place = { line: item.position, key: unique(item.key) };
+    yield item.error ? { ...place, error: reviveError(item.error) } : { ...place, item };
+  }
+}
+
+/** How many items there are, for the time left; undefined where only reading the file would tell. */
+async function countItems(job: Job, { file, format }: FileFlags & { file: string }): Promise<number | undefined> {
+  if (file === '-' || (format ?? 'jsonl') !== 'jsonl' || /\.(csv|tsv|tab)$/i.test(file)) return undefined;
+  const imported = await job.items.importFile?.(file);
+  return imported ? undefined : countLines(file);
+}
+
+/** The verdict of an earlier batch, which must have used the same models, policy and rules. */
+function readEarlierLabel(job: Job, configuration: string, result: unknown, file: string): string {
+  const answer = result as Partial<JobAnswer> | null;
+  if (answer?.job !== job.id || !answer.provenance)
+    throw new AgonError(
+      'not-results',
+      `${file} holds results of another command.`,
+      'Nothing was changed. Choose another --out, or remove the file.',
+    );
+  if (answer.provenance.configuration === configuration) return job.summarize(answer as JobAnswer).label;
+  throw new AgonError(
+    'other-configuration',
+    `${file} holds results of another configuration (other models, policy or rules).`,
+    'Choose another --out, or delete the file to judge everything again.',
+  );
+}
+
+/** Records the labels of items beside their verdicts, so that Agon can learn from them. */
+function openLabels(job: Job, ledger: Ledger | null, file: string) {
+  const by = `dataset:${nameDataset(file)}`;
+  const counts = { recorded: 0, wrong: 0, lost: 0 };
+  let reason = '';
+  return {
+    /** A label that cannot be recorded costs no verdict. */
+    async record(answer: JobAnswer, label: string | null | undefined): Promise<void> {
+      if (!ledger || !job.usesPolicy || (label !== 'safe' && label !== 'unsafe')) return;
+      try {
+        await ledger.decisions.recordDecision({ case: answer.id, label, by });
+        counts.recorded += 1;
+        if (job.summarize(answer).label !== label) counts.wrong += 1;
+      } catch (error) {
+        counts.lost += 1;
+        reason = (error as Error).message;
+      }
+    },
+    countWrong: () => counts.wrong,
+    describe(): string | null {
+      if (counts.recorded + counts.lost === 0) return null;
+      const lost = counts.lost > 0 ? ` ${counts.lost} could not be recorded: ${reason}` : '';
+      const wrong = formatCount(counts.wrong, 'wrong verdict');
+      return `${formatCount(counts.recorded, 'label')} recorded as ${sanitize(by)}: ${wrong}.${lost}`;
+    },
+  };
+}
+
+function openStandardOutput(): ResultFile {
+  return {
+    done: new Set<string>(),
+    write: (record) => printLine(`${JSON.stringify(record)}\n`),
+    close: async () => {},
+  };
+}

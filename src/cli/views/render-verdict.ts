@@ -1,0 +1,102 @@
+import type { Answer } from '../../debate/index.ts';
+import { wrapText } from '../terminal/table.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { toOneLine } from '../../text/index.ts';
+import { formatInteger } from '../terminal/format.ts';
+
+/** What is shown of an answer with one verdict. */
+type JudgedAnswer = Pick<Answer<unknown, string>, 'id' | 'verdict' | 'retrieval' | 'usage'>;
+
+const ruleNames: Record<string, string> = {
+  'contextual-exoneration': 'Rule 1, contextual exoneration',
+  'risk-confirmation': 'Rule 2, risk confirmation',
+  'default-safety': 'Rule 3, default safety',
+  'explicit-risk': 'Explicit risk',
+  'implicit-risk': 'Implicit risk',
+  'no-risk': 'No risk',
+  refusal: 'The model refused',
+  irrelevant: 'The model gave an irrelevant answer',
+  contradiction: 'Label and findings contradict each other',
+  judge: 'Single judge',
+  majority: 'Majority',
+  tie: 'Tie',
+  'panel-vote': 'Panel vote',
+  'panel-split': 'Split panel',
+  'refusal-matched': 'Refusal matched',
+  'no-refusal-matched': 'No refusal matched',
+  'nobody-heard': 'No seat answered',
+  'unsupported-language': 'Unsupported language',
+  'evidence-struck': 'Evidence struck',
+  unseen: 'Content not visible',
+};
+
+/** Labels of jobs from outside are shown inverted. */
+const labelStyles: Record<string, Parameters<typeof style>[0]> = {
+  safe: ['bold', 'black', 'bgGreen'],
+  unsafe: ['bold', 'white', 'bgRed'],
+  undecided: ['bold', 'black', 'bgYellow'],
+};
+
+/** What a job shows beside the verdict. */
+export interface VerdictExtras {
+  /** Beside the label. */
+  facts: readonly string[];
+  warnings: readonly string[];
+}
+
+/**
+ * The verdict for a terminal: label, the rule and why, clauses, evidence, warnings, what went less well, what it
+ * cost.
+ */
+export function renderVerdict(
+  answer: JudgedAnswer,
+  width: number,
+  further: VerdictExtras = { facts: [], warnings: [] },
+): string[] {
+  const { verdict, usage } = answer;
+  const facts = [
+    ...further.facts,
+    verdict.score !== null && `score ${verdict.score.toFixed(2)}`,
+    verdict.confidence !== null && `confidence ${verdict.confidence.toFixed(2)}`,
+    verdict.escalate && 'needs review',
+  ].filter(Boolean);
+  const label = ` ${verdict.label.toUpperCase()} `;
+  const [first, ...rest] = wrapText(facts.join(' · '), width - label.length - 1);
+  const indented = (text: string) => wrapText(sanitize(text), width - 4).map((line) => `  ${line}`);
+  return [
+    `${style(labelStyles[verdict.label] ?? ['bold', 'inverse'], label)} ${first}`.trimEnd(),
+    ...rest.map((line) => `  ${line}`),
+    ...indented(`${ruleNames[verdict.rule.id] ?? verdict.rule.id}: ${verdict.rule.why}`),
+    ...(verdict.categories.length > 0
+      ? indented(`Clauses: ${verdict.categories.map(({ clause }) => clause).join(', ')}`)
+      : []),
+    ...verdict.evidence.flatMap((evidence) =>
+      indented(
+        `“${toOneLine(evidence.quote)}” ` +
+          `(${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`,
+      ).map((line) => style('cyan', line)),
+    ),
+    ...listLibraryWarnings(answer).flatMap((warning) => indented(warning).map((line) => style('yellow', line))),
+    ...further.warnings.flatMap((warning) => indented(`Warning: ${warning}`).map((line) => style('yellow', line))),
+    ...verdict.degraded.flatMap(({ kind, at, detail }) =>
+      indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => style('yellow', line)),
+    ),
+    ...indented(`${formatUsage(usage)} · ${answer.id}`).map((line) => style('dim', line)),
+  ];
+}
+
+/** A debate without good precedents says so. */
+function listLibraryWarnings({ retrieval }: JudgedAnswer): string[] {
+  return retrieval?.library.problem ? [`Precedents: ${retrieval.library.problem}`] : [];
+}
+
+/** `6 calls · 4,021 tokens, 812 cached · $0.0031 · 2.4 s`. */
+export function formatUsage(usage: JudgedAnswer['usage']): string {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return [
+    `${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}`,
+    `${formatInteger(tokens)} tokens` + (usage.cachedTokens > 0 ? `, ${formatInteger(usage.cachedTokens)} cached` : ''),
+    usage.costUsd === null ? 'price unknown' : `$${usage.costUsd.toFixed(4)}`,
+    `${(usage.latencyMs / 1000).toFixed(1)} s`,
+  ].join(' · ');
+}
