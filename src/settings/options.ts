@@ -98,7 +98,8 @@ function listDebaters({ seats }: Job): string {
 function listChoices({ path, type }: SettingRow): { choices?: readonly string[] } {
   if (!(type instanceof z.ZodEnum) || /\.(preset|turns)$/.test(path)) return {};
   const values = type.options.map(String);
-  return { choices: path.endsWith('.method') && values.includes('judge') ? [...values, guard] : values };
+  const isMethod = path.endsWith('.method');
+  return { choices: values.flatMap((value) => (isMethod && value === 'judge' ? [value, guard] : [value])) };
 }
 
 function takesList({ type }: SettingRow): boolean {
@@ -127,7 +128,8 @@ export function settingsFromFlags(flags: object, options: readonly SettingOption
       names.set(path, option.row === null ? `--seat ${path.slice('seats.'.length)}` : flag);
     }
   }
-  const nameFlag = (path: string) => [...names].find(([at]) => path === at || path.startsWith(`${at}.`))?.[1] ?? path;
+  const nameFlag = (path: string) =>
+    [...names].find(([at]) => path === at || path.startsWith(`${at}.`))?.[1] ?? (path === 'seats' ? '--seat' : path);
   try {
     return readSettings(given, 'flags', nameFlag);
   } catch (error) {
