@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   Link,
 } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type ComponentType, useEffect } from 'react';
 import { AgonClientError } from '../../../src/client/index.ts';
 import { isServerUp } from '../api/client.ts';
 import { describeProblem } from '../api/problem.ts';
@@ -20,100 +20,32 @@ import { parseSearch, writeSearch } from './search.ts';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: Failed });
 
-const judge = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  component: lazyRouteComponent(() => reached(import('../pages/judge/index.tsx')), 'JudgePage'),
-});
-const cases = createRoute({
-  getParentRoute: () => root,
-  path: '/cases',
-  component: lazyRouteComponent(() => reached(import('../pages/cases/index.tsx')), 'CasesPage'),
-});
-const oneCase = createRoute({
-  getParentRoute: () => root,
-  path: '/cases/$id',
-  component: lazyRouteComponent(() => reached(import('../pages/case/index.tsx')), 'CasePage'),
-});
-const queue = createRoute({
-  getParentRoute: () => root,
-  path: '/queue',
-  component: lazyRouteComponent(() => reached(import('../pages/queue/index.tsx')), 'QueuePage'),
-});
-const annotation = createRoute({
-  getParentRoute: () => root,
-  path: '/annotation',
-  component: lazyRouteComponent(() => reached(import('../pages/annotation/index.tsx')), 'AnnotationPage'),
-});
-const project = createRoute({
-  getParentRoute: () => root,
-  path: '/annotation/$project',
-  component: lazyRouteComponent(() => reached(import('../pages/annotation/project.tsx')), 'ProjectPage'),
-});
-const documents = createRoute({
-  getParentRoute: () => root,
-  path: '/documents',
-  component: lazyRouteComponent(() => reached(import('../jobs/documents/documents-page.tsx')), 'DocumentsPage'),
-});
-const document = createRoute({
-  getParentRoute: () => root,
-  path: '/documents/$id',
-  component: lazyRouteComponent(() => reached(import('../jobs/documents/analysis-page.tsx')), 'AnalysisPage'),
-});
-const evaluations = createRoute({
-  getParentRoute: () => root,
-  path: '/evaluations',
-  component: lazyRouteComponent(() => reached(import('../pages/evaluations/index.tsx')), 'EvaluationsPage'),
-});
-const run = createRoute({
-  getParentRoute: () => root,
-  path: '/evaluations/runs/$id',
-  component: lazyRouteComponent(() => reached(import('../pages/evaluations/run.tsx')), 'RunPage'),
-});
-const compare = createRoute({
-  getParentRoute: () => root,
-  path: '/evaluations/compare',
-  component: lazyRouteComponent(() => reached(import('../pages/evaluations/compare.tsx')), 'ComparePage'),
-});
-const bench = createRoute({
-  getParentRoute: () => root,
-  path: '/evaluations/benches/$id',
-  component: lazyRouteComponent(() => reached(import('../pages/evaluations/bench.tsx')), 'BenchPage'),
-});
-const precedents = createRoute({
-  getParentRoute: () => root,
-  path: '/precedents',
-  component: lazyRouteComponent(() => reached(import('../pages/precedents/index.tsx')), 'PrecedentsPage'),
-});
-const policy = createRoute({
-  getParentRoute: () => root,
-  path: '/policy',
-  component: lazyRouteComponent(() => reached(import('../pages/policy/index.tsx')), 'PolicyPage'),
-});
-const overview = createRoute({
-  getParentRoute: () => root,
-  path: '/overview',
-  component: lazyRouteComponent(() => reached(import('../pages/overview/index.tsx')), 'OverviewPage'),
-});
+/** A page at a path; it is loaded when somebody goes there. */
+function createPage<const Path extends string>(path: Path, load: () => Promise<ComponentType>) {
+  const component = lazyRouteComponent(async () => ({ default: await reached(load()) }));
+  return createRoute({ getParentRoute: () => root, path, component });
+}
+
+const pages = [
+  createPage('/', async () => (await import('../pages/judge/index.tsx')).JudgePage),
+  createPage('/cases', async () => (await import('../pages/cases/index.tsx')).CasesPage),
+  createPage('/cases/$id', async () => (await import('../pages/case/index.tsx')).CasePage),
+  createPage('/queue', async () => (await import('../pages/queue/index.tsx')).QueuePage),
+  createPage('/annotation', async () => (await import('../pages/annotation/index.tsx')).AnnotationPage),
+  createPage('/annotation/$project', async () => (await import('../pages/annotation/project.tsx')).ProjectPage),
+  createPage('/documents', async () => (await import('../jobs/documents/documents-page.tsx')).DocumentsPage),
+  createPage('/documents/$id', async () => (await import('../jobs/documents/analysis-page.tsx')).AnalysisPage),
+  createPage('/evaluations', async () => (await import('../pages/evaluations/index.tsx')).EvaluationsPage),
+  createPage('/evaluations/runs/$id', async () => (await import('../pages/evaluations/run.tsx')).RunPage),
+  createPage('/evaluations/compare', async () => (await import('../pages/evaluations/compare.tsx')).ComparePage),
+  createPage('/evaluations/benches/$id', async () => (await import('../pages/evaluations/bench.tsx')).BenchPage),
+  createPage('/precedents', async () => (await import('../pages/precedents/index.tsx')).PrecedentsPage),
+  createPage('/policy', async () => (await import('../pages/policy/index.tsx')).PolicyPage),
+  createPage('/overview', async () => (await import('../pages/overview/index.tsx')).OverviewPage),
+] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    judge,
-    cases,
-    oneCase,
-    queue,
-    annotation,
-    project,
-    documents,
-    document,
-    evaluations,
-    run,
-    compare,
-    bench,
-    precedents,
-    policy,
-    overview,
-  ]),
+  routeTree: root.addChildren(pages),
   parseSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',
