@@ -392,7 +392,7 @@ describe('many precedents', () => {
     const asked: number[] = [];
     const database = {
       ...store,
-      async nearest(model: string, wanted: Float32Array, limit: number) {
+      async findNearest(model: string, wanted: Float32Array, limit: number) {
         asked.push(limit);
         const dot = (vector: Float32Array) => vector.reduce((sum, value, at) => sum + value * wanted[at]!, 0);
         return [...(await store.readVectors(model))]
