@@ -1,4 +1,4 @@
-import { roundNumbers } from '../../../../test/support/round-numbers.ts';
+import { largestDifference } from '../../../../test/support/largest-difference.ts';
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ describe('the guard', () => {
 });
 
 describe('a score', () => {
-  it('is the same to the fifth decimal, whatever the batch-mates, the order and how many read at once', async () => {
+  it('is the same to the fourth decimal, whatever the batch-mates, the order and how many read at once', async () => {
     const fresh = await loadGuard(folder);
     const words = fc.constantFrom(
       'the',
@@ -96,7 +96,7 @@ describe('a score', () => {
           for (const [index, each] of texts.slice(0, 3).entries()) {
             // A trailing space is another text to the cache, and the same to the model.
             const alone = await fresh.read(`${each} `);
-            expect(roundNumbers(alone)).toEqual(roundNumbers(together[index]));
+            expect(largestDifference(alone, together[index])).toBeLessThan(1e-4);
           }
         }),
         { numRuns: 12 },

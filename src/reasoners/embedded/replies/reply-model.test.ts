@@ -1,4 +1,4 @@
-import { roundNumbers } from '../../../../test/support/round-numbers.ts';
+import { largestDifference } from '../../../../test/support/largest-difference.ts';
 import { describe, expect, it } from 'vitest';
 import { packageFolder } from '../../../package-folder.ts';
 import { checkHashes, readManifest } from '../runtime/model-files.ts';
@@ -44,7 +44,7 @@ describe('the reply model', () => {
     expect(Math.abs(logits.reply - biases.reply - sum)).toBeLessThan((4 * Math.abs(logits.reply)) / tokens.length);
   });
 
-  it('says the same to the fifth decimal, whatever else is read at once', async () => {
+  it('says the same to the fourth decimal, whatever else is read at once', async () => {
     const replies = Array.from(
       { length: 24 },
       (_, index) =>
@@ -55,7 +55,7 @@ describe('the reply model', () => {
     for (const [index, reply] of replies.entries()) {
       // A trailing space is another text to the cache, and the same to the model.
       const alone = await model.read('When does it open?', `${reply} `);
-      expect(roundNumbers(alone)).toEqual(roundNumbers(together[index]));
+      expect(largestDifference(alone, together[index])).toBeLessThan(1e-4);
     }
   });
 
