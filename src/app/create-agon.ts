@@ -67,12 +67,7 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
     if (open === undefined)
       throw new AgonError('other-job', `This Agon was not made for ${id}.`, `Name it in parts.jobs: ["${id}"].`);
     if (AgonError.is(open)) throw open;
-    return open as OpenJob<unknown, JobAnswer, JudgeEvent, JudgeOptions> as unknown as OpenJob<
-      Input,
-      Answer,
-      Event,
-      Options
-    >;
+    return open as unknown as OpenJob<Input, Answer, Event, Options>;
   }
 
   const agon: Agon = {

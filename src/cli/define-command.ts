@@ -6,6 +6,7 @@ export interface CommandFile {
 }
 
 /** Runs `action` with the arguments and flags of the command; what it returns is the exit code. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the flags' types are the command's own
 export function setAction<Given extends unknown[]>(
   command: Command,
   action: (...given: Given) => Promise<number> | number,

@@ -59,7 +59,8 @@ export function sealAnswer<Content extends object>(content: Content): Content & 
 }
 
 /** The seal that an answer should have: the hash of all of it but the seal, as canonical JSON. */
-export function hashAnswer({ seal: _, ...content }: object & { seal?: string }): string {
+export function hashAnswer(answer: object & { seal?: string }): string {
+  const { seal: _, ...content } = answer;
   return hashOf(content);
 }
 

@@ -30,7 +30,7 @@ import type { Source } from '../evidence/index.ts';
 import { canonicalJson, hashOf } from '../hash.ts';
 import { renderGenericHtml, renderGenericMarkdown, renderGenericNotice } from '../reports/index.ts';
 import type { DefinedRole } from './define-role.ts';
-import type { Job, JobKit, JudgeOptions, SubjectKit } from './job.ts';
+import type { Job, JobKit, SubjectKit } from './job.ts';
 import { parseItem, parseStored } from './stored-items.ts';
 
 /** What was judged, by its hash; its texts are the answer's sources. */
@@ -76,7 +76,7 @@ export interface JobDefinition<Input extends object, Roles extends Record<string
  */
 export function defineJob<Input extends object, Roles extends Record<string, DefinedRole>>(
   definition: JobDefinition<Input, Roles>,
-): Job<Input, DefinedAnswer, DefinedEvent, JudgeOptions> {
+): Job<Input, DefinedAnswer, DefinedEvent> {
   const { id, version, title, subject, labels, input, roles } = definition;
   const seats = Object.keys(roles);
   const adjudication = defineStep<Verdict<string>>('adjudication');

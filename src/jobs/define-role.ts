@@ -89,7 +89,7 @@ function readArgument(answer: unknown): Reading {
 }
 
 /** A program in a seat: it answers its own role and no other. */
-function programReasoner<Own>(roleId: string, program: (question: Question) => Own): Reasoner {
+function programReasoner(roleId: string, program: (question: Question) => unknown): Reasoner {
   return {
     id: `program:${roleId}`,
     fingerprint: `program:${roleId}`,

@@ -6,7 +6,7 @@ export function indexVerdict(
   { verdict, subject }: { verdict: Verdict; subject: object },
   disagreement: number | null,
 ): CaseIndex {
-  const { probability, categories, degraded, confidence = null } = verdict;
+  const { probability, categories, degraded, confidence } = verdict;
   const { modality } = subject as { modality?: unknown };
   return {
     probability,

@@ -40,7 +40,7 @@ export function addResources(server: McpServer, { agon, ledger }: ToolContext): 
     async ({ href }, { id }) => {
       const { answer, job, policy } = await requireJudgedCase(ledger, String(id));
       const report = renderReport(
-        answer as unknown as Parameters<typeof renderReport>[0],
+        answer,
         'markdown',
         job === 'documents' ? {} : { policy: policyOnRecord(policy.document) },
       );

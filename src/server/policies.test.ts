@@ -42,25 +42,22 @@ describe('policies over HTTP', () => {
     expect(await rows()).toMatchObject([{ hash, active: true, cases: 1 }]);
   });
 
-  test(
-    'a file is put on record without being in force, and is given back as JSON and as a file that says the ' + 'same',
-    async () => {
-      const { hash } = await put(rules);
-      expect(hash).toBe(parsePolicy(rules, 'rules.yaml').hash);
-      expect(await rows()).toMatchObject([
-        { active: true },
-        { hash, name: 'House rules', version: '1', active: false, cases: 0 },
-      ]);
-      expect(await said(server.call(`/api/policies/${hash.slice('sha256:'.length, 19)}`), schemas.policy)).toEqual(
-        parsePolicy(rules, 'rules.yaml'),
-      );
-      const file = await server.call(`/api/policies/${hash}?format=yaml`);
-      expect(file.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
-      expect(parsePolicy(await file.text(), 'again.yaml').hash).toBe(hash);
-      await put(rules);
-      expect(await rows()).toHaveLength(2);
-    },
-  );
+  test('a file is put on record without being in force, and is given back as JSON and as a file that says the same', async () => {
+    const { hash } = await put(rules);
+    expect(hash).toBe(parsePolicy(rules, 'rules.yaml').hash);
+    expect(await rows()).toMatchObject([
+      { active: true },
+      { hash, name: 'House rules', version: '1', active: false, cases: 0 },
+    ]);
+    expect(await said(server.call(`/api/policies/${hash.slice('sha256:'.length, 19)}`), schemas.policy)).toEqual(
+      parsePolicy(rules, 'rules.yaml'),
+    );
+    const file = await server.call(`/api/policies/${hash}?format=yaml`);
+    expect(file.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+    expect(parsePolicy(await file.text(), 'again.yaml').hash).toBe(hash);
+    await put(rules);
+    expect(await rows()).toHaveLength(2);
+  });
 
   test('a broken file is refused with everything that is wrong with it, line by line', async () => {
     const problem = await said(

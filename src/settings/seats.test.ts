@@ -23,21 +23,18 @@ test("the debaters' model seats both debaters and the supporter, and is stronger
   ]);
 });
 
-test(
-  'in evaluation the debaters are auditor and detector, and the critic and a judge are as strong as the ' + 'arbiter',
-  () => {
-    expect(tribunal.map((seat) => modelOf(seat, { debaters: 'x:b', arbiter: 'x:a' }))).toEqual([
-      'x:b',
-      'x:b',
-      'x:a',
-      'x:a',
-      'x:a',
-    ]);
-    expect(
-      tribunal.map((seat) => modelOf(seat, { default: 'x:d', auditor: 'x:u', critic: 'x:c', judge: 'x:j' })),
-    ).toEqual(['x:u', 'x:d', 'x:c', 'x:d', 'x:j']);
-  },
-);
+test('in evaluation the debaters are auditor and detector, and the critic and a judge are as strong as the arbiter', () => {
+  expect(tribunal.map((seat) => modelOf(seat, { debaters: 'x:b', arbiter: 'x:a' }))).toEqual([
+    'x:b',
+    'x:b',
+    'x:a',
+    'x:a',
+    'x:a',
+  ]);
+  expect(
+    tribunal.map((seat) => modelOf(seat, { default: 'x:d', auditor: 'x:u', critic: 'x:c', judge: 'x:j' })),
+  ).toEqual(['x:u', 'x:d', 'x:c', 'x:d', 'x:j']);
+});
 
 test('of documents the factor agent and both sides are debaters, and the synthesizer is as strong as the arbiter', () => {
   const models = (seats: Parameters<typeof modelOf>[1]) => boardroom.map((seat) => modelOf(seat, seats));
@@ -93,34 +90,28 @@ test("Aetheria's mix: a light model debates, a strong one judges, another looks 
   ]);
 });
 
-test(
-  "RADAR's mix: GPT-5, Grok-3, Llama-3.1-8B-Instruct and DeepSeek-R1 sit as auditor, detector, critic and " + 'arbiter',
-  () => {
-    const seats = seatsFor(evaluationJob, { evaluation: { preset: 'paper' } }, {});
-    expect(tribunal.slice(0, 4).map((seat) => modelOf(seat, seats))).toEqual([
-      'openai:gpt-5',
-      'xai:grok-3',
-      'ollama:llama3.1:8b',
-      'deepseek:deepseek-reasoner',
-    ]);
-  },
-);
+test("RADAR's mix: GPT-5, Grok-3, Llama-3.1-8B-Instruct and DeepSeek-R1 sit as auditor, detector, critic and arbiter", () => {
+  const seats = seatsFor(evaluationJob, { evaluation: { preset: 'paper' } }, {});
+  expect(tribunal.slice(0, 4).map((seat) => modelOf(seat, seats))).toEqual([
+    'openai:gpt-5',
+    'xai:grok-3',
+    'ollama:llama3.1:8b',
+    'deepseek:deepseek-reasoner',
+  ]);
+});
 
-test(
-  "AETHER's model is one for all seats, and a key of OpenAI's alone seats a light one with a strong " + 'synthesizer',
-  () => {
-    expect(
-      boardroom.map((seat) => modelOf(seat, seatsFor(documentsJob, { documents: { preset: 'paper' } }, {}))),
-    ).toEqual(Array(4).fill('openai:gpt-4-turbo'));
-    expect(boardroom.map((seat) => modelOf(seat, seatsFor(documentsJob, {}, { OPENAI_API_KEY: 'k' })))).toEqual([
-      'openai:gpt-4o-mini',
-      'openai:gpt-4o-mini',
-      'openai:gpt-4o-mini',
-      'openai:gpt-4o',
-    ]);
-    expect(seatsFor(documentsJob, {}, {})).toEqual({ default: 'embedded:guard-1' });
-  },
-);
+test("AETHER's model is one for all seats, and a key of OpenAI's alone seats a light one with a strong synthesizer", () => {
+  expect(
+    boardroom.map((seat) => modelOf(seat, seatsFor(documentsJob, { documents: { preset: 'paper' } }, {}))),
+  ).toEqual(Array(4).fill('openai:gpt-4-turbo'));
+  expect(boardroom.map((seat) => modelOf(seat, seatsFor(documentsJob, {}, { OPENAI_API_KEY: 'k' })))).toEqual([
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o',
+  ]);
+  expect(seatsFor(documentsJob, {}, {})).toEqual({ default: 'embedded:guard-1' });
+});
 
 test('seats come from the settings, else from a preset, else from the key that is there, else from Agon itself', () => {
   expect(seatsFor(evaluationJob, { seats: { judge: 'x:j' } }, { OPENAI_API_KEY: 'k' })).toEqual({ judge: 'x:j' });

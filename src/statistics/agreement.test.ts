@@ -237,27 +237,24 @@ test('an item with fewer than k repeats says nothing about k', () => {
   expect([passK([{ right: 1, runs: 1 }], 2), passK([], 1)]).toEqual([null, null]);
 });
 
-test(
-  'pass^k is what the binomials say, and falls with k from accuracy to the share of items that are always ' + 'right',
-  () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 8 }),
-        fc.array(fc.nat(8), { minLength: 1, maxLength: 20 }),
-        (runs, rights) => {
-          const items = rights.map((right) => ({ runs, right: Math.min(right, runs) }));
-          const values = Array.from({ length: runs }, (_, index) => passK(items, index + 1)!);
-          values.forEach((value, index) => {
-            expect(value).toBeCloseTo(
-              items.reduce((sum, { right }) => sum + choose(right, index + 1) / choose(runs, index + 1), 0) /
-                items.length,
-              9,
-            );
-            if (index > 0) expect(value).toBeLessThanOrEqual(values[index - 1]! + 1e-12);
-          });
-          expect(values.at(-1)).toBeCloseTo(items.filter(({ right }) => right === runs).length / items.length, 12);
-        },
-      ),
-    );
-  },
-);
+test('pass^k is what the binomials say, and falls with k from accuracy to the share of items that are always right', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 8 }),
+      fc.array(fc.nat(8), { minLength: 1, maxLength: 20 }),
+      (runs, rights) => {
+        const items = rights.map((right) => ({ runs, right: Math.min(right, runs) }));
+        const values = Array.from({ length: runs }, (_, index) => passK(items, index + 1)!);
+        values.forEach((value, index) => {
+          expect(value).toBeCloseTo(
+            items.reduce((sum, { right }) => sum + choose(right, index + 1) / choose(runs, index + 1), 0) /
+              items.length,
+            9,
+          );
+          if (index > 0) expect(value).toBeLessThanOrEqual(values[index - 1]! + 1e-12);
+        });
+        expect(values.at(-1)).toBeCloseTo(items.filter(({ right }) => right === runs).length / items.length, 12);
+      },
+    ),
+  );
+});

@@ -166,31 +166,28 @@ test('a check of a file that cannot be read prints what it found and fails', asy
   expect(stderr).toMatch(/^agon: items\.jsonl: 2 of 3 items cannot be read\. .+\(wrong-format\)\n$/);
 });
 
-test(
-  'a check takes the job from the columns that the user names, and finds an item as one part of a training ' + 'file',
-  async () => {
-    const court = await openCourt();
-    await court.file('items.csv', `comment,response,cls\n${story},yes,0\nPears,no,1\n`);
-    await court.file('train.jsonl', lines({ prompt: story, response: 'Because it was their task.' }));
-    const { stdout } = await court.agon([
-      'bench',
-      'datasets',
-      'check',
-      'items.csv',
-      '--map',
-      'text=comment,label=cls',
-      '--against',
-      'train.jsonl',
-      '--no-library',
-      '--json',
-    ]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      job: 'moderation',
-      broken: { items: 0 },
-      leakage: [{}, {}, { source: 'train.jsonl', items: 1, places: [{ line: 2, how: 'same' }] }],
-    });
-  },
-);
+test('a check takes the job from the columns that the user names, and finds an item as one part of a training file', async () => {
+  const court = await openCourt();
+  await court.file('items.csv', `comment,response,cls\n${story},yes,0\nPears,no,1\n`);
+  await court.file('train.jsonl', lines({ prompt: story, response: 'Because it was their task.' }));
+  const { stdout } = await court.agon([
+    'bench',
+    'datasets',
+    'check',
+    'items.csv',
+    '--map',
+    'text=comment,label=cls',
+    '--against',
+    'train.jsonl',
+    '--no-library',
+    '--json',
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    job: 'moderation',
+    broken: { items: 0 },
+    leakage: [{}, {}, { source: 'train.jsonl', items: 1, places: [{ line: 2, how: 'same' }] }],
+  });
+});
 
 describe.concurrent('a bench on data that is not what it seems', () => {
   test('is refused before anything is judged when most lines cannot be read', async () => {

@@ -52,34 +52,24 @@ describe.concurrent('agon bench moderation', () => {
     ]);
   });
 
-  test(
-    'counts a broken line, an unreadable label and an item that nobody could judge as errors, each with its ' + 'line',
-    async () => {
-      const court = await openCourt(knives);
-      await court.file(
-        'items.jsonl',
-        '{"id":"a","text":"A knife","label":1}\n{"id":"b"\n{"id":"c","text":"A ' +
-          'spoon","label":"odd"}\n{"id":"d","text":"None","label":"unsafe"}\n',
-      );
-      const { code, stdout, stderr } = await court.agon([
-        'bench',
-        'moderation',
-        '--data',
-        'items.jsonl',
-        '--json',
-        '-q',
-      ]);
-      expect(code).toBe(0);
-      for (const line of [2, 3, 4])
-        expect(stderr).toMatch(new RegExp(`^agon: items\\.jsonl, full, line ${line}: .+\\)$`, 'm'));
-      expect((JSON.parse(stdout) as ModerationReport).systems[0]!.metrics).toMatchObject({
-        accuracy: 0.25,
-        recall: 0.5,
-        f1: 2 / 5,
-        failed: 3,
-      });
-    },
-  );
+  test('counts a broken line, an unreadable label and an item that nobody could judge as errors, each with its line', async () => {
+    const court = await openCourt(knives);
+    await court.file(
+      'items.jsonl',
+      '{"id":"a","text":"A knife","label":1}\n{"id":"b"\n{"id":"c","text":"A ' +
+        'spoon","label":"odd"}\n{"id":"d","text":"None","label":"unsafe"}\n',
+    );
+    const { code, stdout, stderr } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--json', '-q']);
+    expect(code).toBe(0);
+    for (const line of [2, 3, 4])
+      expect(stderr).toMatch(new RegExp(`^agon: items\\.jsonl, full, line ${line}: .+\\)$`, 'm'));
+    expect((JSON.parse(stdout) as ModerationReport).systems[0]!.metrics).toMatchObject({
+      accuracy: 0.25,
+      recall: 0.5,
+      f1: 2 / 5,
+      failed: 3,
+    });
+  });
 
   test('measures the debate without its parts beside the whole, each with its own configuration', async () => {
     const court = await openCourt(knives);

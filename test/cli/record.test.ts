@@ -222,32 +222,29 @@ describe.concurrent('what can be wrong with a case is said in a line', patience,
     expect((await court.agon(['ledger', 'forget', 'sha256:nothing', '--yes'])).stderr).toContain('(unknown-subject)');
   });
 
-  test(
-    'one that was stopped has no verdict yet; the same command goes on, with only the calls in flight made ' + 'again',
-    async () => {
-      const court = onRecord(await openCourt());
-      const { panel } = court;
-      const usual = panel.script;
-      panel.script = (request) => (roleOf(request) === 'arbiter' ? hang() : usual(request));
-      const { child, ended } = court.start(['moderate', post]);
-      await until(() => panel.requests.some((request) => roleOf(request) === 'arbiter'), 60);
-      child.kill('SIGINT');
-      expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(oneLine) as string });
+  test('one that was stopped has no verdict yet; the same command goes on, with only the calls in flight made again', async () => {
+    const court = onRecord(await openCourt());
+    const { panel } = court;
+    const usual = panel.script;
+    panel.script = (request) => (roleOf(request) === 'arbiter' ? hang() : usual(request));
+    const { child, ended } = court.start(['moderate', post]);
+    await until(() => panel.requests.some((request) => roleOf(request) === 'arbiter'), 60);
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(oneLine) as string });
 
-      const [{ id }] = (await court.agon(['cases', '--unfinished', '--json'])).stdout
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as CaseSummary) as [CaseSummary];
-      expect((await court.agon(['show', id])).stdout).toContain('No verdict yet. Judge the same content again');
-      expect((await court.agon(['replay', id])).stderr).toContain('(unfinished-case)');
+    const [{ id }] = (await court.agon(['cases', '--unfinished', '--json'])).stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as CaseSummary) as [CaseSummary];
+    expect((await court.agon(['show', id])).stdout).toContain('No verdict yet. Judge the same content again');
+    expect((await court.agon(['replay', id])).stderr).toContain('(unfinished-case)');
 
-      panel.script = usual;
-      const { value, requests } = await court.asking(() => court.agon(['moderate', post]));
-      expect(requests.map(roleOf)).toEqual(['arbiter']);
-      expect(value.stdout).toContain('5 of 6 turns were recalled from the ledger.');
-      expect((await court.json<Shown>(['show', id])).answer?.verdict.label).toBe('safe');
-    },
-  );
+    panel.script = usual;
+    const { value, requests } = await court.asking(() => court.agon(['moderate', post]));
+    expect(requests.map(roleOf)).toEqual(['arbiter']);
+    expect(value.stdout).toContain('5 of 6 turns were recalled from the ledger.');
+    expect((await court.json<Shown>(['show', id])).answer?.verdict.label).toBe('safe');
+  });
 });
 
 describe.concurrent('what can be wrong with a ledger is said in a line', patience, () => {

@@ -176,34 +176,31 @@ export function annotationContract({ make }: LedgerMaker): void {
     await expect(vote('crowd', 7, 'ada', 'safe')).rejects.toMatchObject({ code: 'unknown-item' });
   });
 
-  test(
-    'what needs a vote is what most have voted on, then the order of the dataset, and never what one has voted ' + 'on',
-    async () => {
-      await projectOf('next', [itemAt(0), itemAt(1), itemAt(2), itemAt(3)]);
-      await vote('next', 2, 'ada', 'safe');
-      await vote('next', 3, 'ada', 'safe');
-      await vote('next', 3, 'ben', 'safe');
-      const needing = async (voter: string, except?: number[]) =>
-        (await ledger.annotations.listOpenItems('next', voter, { limit: 9, ...(except ? { except } : {}) })).map(
-          ({ position, voted }) => [position, voted],
-        );
-      expect(await needing('ben')).toEqual([
-        [2, 1],
-        [0, 0],
-        [1, 0],
-      ]);
-      expect(await needing('ada')).toEqual([
-        [0, 0],
-        [1, 0],
-      ]);
-      expect(await needing('ben', [2, 0])).toEqual([[1, 0]]);
-      expect([
-        await ledger.annotations.countOpenItems('next', 'ada'),
-        await ledger.annotations.countOpenItems('next', 'ben'),
-        await ledger.annotations.countOpenItems('next', 'new'),
-      ]).toEqual([2, 3, 3]);
-    },
-  );
+  test('what needs a vote is what most have voted on, then the order of the dataset, and never what one has voted on', async () => {
+    await projectOf('next', [itemAt(0), itemAt(1), itemAt(2), itemAt(3)]);
+    await vote('next', 2, 'ada', 'safe');
+    await vote('next', 3, 'ada', 'safe');
+    await vote('next', 3, 'ben', 'safe');
+    const needing = async (voter: string, except?: number[]) =>
+      (await ledger.annotations.listOpenItems('next', voter, { limit: 9, ...(except ? { except } : {}) })).map(
+        ({ position, voted }) => [position, voted],
+      );
+    expect(await needing('ben')).toEqual([
+      [2, 1],
+      [0, 0],
+      [1, 0],
+    ]);
+    expect(await needing('ada')).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+    expect(await needing('ben', [2, 0])).toEqual([[1, 0]]);
+    expect([
+      await ledger.annotations.countOpenItems('next', 'ada'),
+      await ledger.annotations.countOpenItems('next', 'ben'),
+      await ledger.annotations.countOpenItems('next', 'new'),
+    ]).toEqual([2, 3, 3]);
+  });
 
   describe('images', () => {
     test('stay when cases are pruned or forgotten, and go with the last project or case that shows them', async () => {

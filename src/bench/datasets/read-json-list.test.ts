@@ -13,21 +13,18 @@ async function membersOf(bytes: Buffer, cuts: readonly number[]): Promise<unknow
   return members;
 }
 
-test(
-  'the members of any list are those that JSON.parse finds, wherever its bytes are cut and however it is laid ' + 'out',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.jsonValue({ stringUnit: 'binary' })),
-        fc.array(fc.nat()),
-        fc.constantFrom(undefined, 2, '\t'),
-        async (list, cuts, space) => {
-          const text = JSON.stringify(list, null, space);
-          // What UTF-8 cannot hold comes back as JSON.parse would read it.
-          const bytes = Buffer.from(text);
-          expect(await membersOf(bytes, cuts)).toEqual(JSON.parse(bytes.toString('utf8')));
-        },
-      ),
-    );
-  },
-);
+test('the members of any list are those that JSON.parse finds, wherever its bytes are cut and however it is laid out', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.jsonValue({ stringUnit: 'binary' })),
+      fc.array(fc.nat()),
+      fc.constantFrom(undefined, 2, '\t'),
+      async (list, cuts, space) => {
+        const text = JSON.stringify(list, null, space);
+        // What UTF-8 cannot hold comes back as JSON.parse would read it.
+        const bytes = Buffer.from(text);
+        expect(await membersOf(bytes, cuts)).toEqual(JSON.parse(bytes.toString('utf8')));
+      },
+    ),
+  );
+});

@@ -332,33 +332,30 @@ describe('the figures of a result of safe and unsafe items', () => {
     ]);
   });
 
-  test(
-    'say nothing of scores that a system does not give, or of the calibration of scores that are no ' + 'probabilities',
-    () => {
-      const { auc, averagePrecision, recallAt1PercentFpr, ece, brier } = figures.systems[2]!.scores;
-      expect([auc, averagePrecision, recallAt1PercentFpr, ece, brier]).toEqual([
-        unmeasured,
-        unmeasured,
-        unmeasured,
-        unmeasured,
-        unmeasured,
-      ]);
-      const logits = system(
-        'logits',
-        first.repeats[0]!.map((outcome) => ({
-          ...outcome,
-          score: outcome.score === null ? null : outcome.score * 10 - 5,
-        })),
-      );
-      const [measured] = computeFigures(sheetOf(eight, [logits])).systems;
-      expect([measured!.scores.auc, measured!.scores.ece, measured!.scores.brier, measured!.reliability]).toEqual([
-        ours!.scores.auc,
-        unmeasured,
-        unmeasured,
-        null,
-      ]);
-    },
-  );
+  test('say nothing of scores that a system does not give, or of the calibration of scores that are no probabilities', () => {
+    const { auc, averagePrecision, recallAt1PercentFpr, ece, brier } = figures.systems[2]!.scores;
+    expect([auc, averagePrecision, recallAt1PercentFpr, ece, brier]).toEqual([
+      unmeasured,
+      unmeasured,
+      unmeasured,
+      unmeasured,
+      unmeasured,
+    ]);
+    const logits = system(
+      'logits',
+      first.repeats[0]!.map((outcome) => ({
+        ...outcome,
+        score: outcome.score === null ? null : outcome.score * 10 - 5,
+      })),
+    );
+    const [measured] = computeFigures(sheetOf(eight, [logits])).systems;
+    expect([measured!.scores.auc, measured!.scores.ece, measured!.scores.brier, measured!.reliability]).toEqual([
+      ours!.scores.auc,
+      unmeasured,
+      unmeasured,
+      null,
+    ]);
+  });
 
   test('nobody rated the items, nothing was repeated', () => {
     expect([ours!.humanSplit, ours!.consistency, figures.raters]).toEqual([null, null, null]);

@@ -77,47 +77,40 @@ test('each batch is judged with what was learnt from those before it, and learnt
   expect(runs.map(({ library }) => library)).toEqual([0, 10, 20, 30]);
 });
 
-test(
-  'the figures are F1 of both on the same items, with intervals and the paired difference; repeats are ' + 'averaged',
-  async () => {
-    const parameters = {
-      mode: 'all',
-      batches: 4,
-      seed: 1,
-      repeats: 2,
-      curator: 'embedded:guard-1',
-      models: {},
-    } as const;
-    const report = buildLearningReport(data, [await experiment(1), await experiment(2)], parameters);
-    expect(
-      report.batches.map(({ control: without, learner, difference }) => [
-        without.value,
-        learner.value,
-        difference.value,
-      ]),
-    ).toEqual([
-      [0, 0, 0],
-      [0, 1, 1],
-      [0, 1, 1],
-      [0, 1, 1],
-    ]);
-    expect(report.batches[1]).toMatchObject({
-      items: 20,
-      library: 10,
-      learnt: 9,
-      leftOut: 1,
-      difference: { interval: [1, 1] },
-    });
-    expect(report.afterFirst).toMatchObject({ items: 60, difference: { value: 1 } });
+test('the figures are F1 of both on the same items, with intervals and the paired difference; repeats are averaged', async () => {
+  const parameters = {
+    mode: 'all',
+    batches: 4,
+    seed: 1,
+    repeats: 2,
+    curator: 'embedded:guard-1',
+    models: {},
+  } as const;
+  const report = buildLearningReport(data, [await experiment(1), await experiment(2)], parameters);
+  expect(
+    report.batches.map(({ control: without, learner, difference }) => [without.value, learner.value, difference.value]),
+  ).toEqual([
+    [0, 0, 0],
+    [0, 1, 1],
+    [0, 1, 1],
+    [0, 1, 1],
+  ]);
+  expect(report.batches[1]).toMatchObject({
+    items: 20,
+    library: 10,
+    learnt: 9,
+    leftOut: 1,
+    difference: { interval: [1, 1] },
+  });
+  expect(report.afterFirst).toMatchObject({ items: 60, difference: { value: 1 } });
 
-    const page = renderLearningPage([report]);
-    expect(page).toContain('<svg');
-    expect(page).toContain('zero-shot control, B2: 0.0');
-    expect(renderLearningMarkdown([report])).toContain(
-      '| B2 | 20 | 0.0 (0.0–0.0) | 100.0 (100.0–100.0) | +100.0 (+100.0 to +100.0) | 10 | 9 | 1 |',
-    );
-    const chart = renderTextChart(report);
-    expect(chart[0]).toMatch(/^ 1\.000 │ +● +● +●$/);
-    expect(chart[10]).toMatch(/^ 0\.000 │ +◉ +○ +○ +○$/);
-  },
-);
+  const page = renderLearningPage([report]);
+  expect(page).toContain('<svg');
+  expect(page).toContain('zero-shot control, B2: 0.0');
+  expect(renderLearningMarkdown([report])).toContain(
+    '| B2 | 20 | 0.0 (0.0–0.0) | 100.0 (100.0–100.0) | +100.0 (+100.0 to +100.0) | 10 | 9 | 1 |',
+  );
+  const chart = renderTextChart(report);
+  expect(chart[0]).toMatch(/^ 1\.000 │ +● +● +●$/);
+  expect(chart[10]).toMatch(/^ 0\.000 │ +◉ +○ +○ +○$/);
+});

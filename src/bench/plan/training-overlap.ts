@@ -4,7 +4,6 @@ import { seedPrecedents } from '../../precedents/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { loadTrainingFingerprints } from '../datasets/check/fingerprints.ts';
 import { describeLeakage, findLeakage } from '../datasets/check/leakage.ts';
-import type { LabelledItem } from '../datasets/labelled-item.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { JobBench } from '../job-bench.ts';
 import type { SystemResult } from '../result.ts';
@@ -27,7 +26,7 @@ const modelParts: Record<string, readonly string[]> = { 'embedded:guard-1': ['gu
 /** Looks for the items in the precedent library and in the training data of the models that ship. */
 export async function findTrainingOverlap(
   bench: JobBench,
-  data: LabelledData<LabelledItem>,
+  data: LabelledData,
   { trained, settings }: Pick<PlannedSet, 'trained' | 'settings'>,
 ): Promise<TrainingOverlap> {
   const leakage = findLeakage(data.lines, (item) => bench.readText(item), {

@@ -67,7 +67,7 @@ export function resolveVotes(
     const votes = byItem.get(item.id) ?? [];
     const { label, votes: most } = majorityOf(votes.map((vote) => vote.label));
     if (label !== null && votes.length >= atLeast)
-      decisions.push({ ...item, label: label as Decision['label'], votes, agreement: most / votes.length });
+      decisions.push({ ...item, label: label, votes, agreement: most / votes.length });
     else
       open.push({
         ...item,

@@ -113,24 +113,21 @@ test('the summary: the share that is flagged, and who agrees with the label and 
   expect(summary.agreement.percent).toBeCloseTo((1 + 1 + 1 / 3 + 1) / 4, 12);
 });
 
-test(
-  'laws: difficulty is a share; without a quorum, an item is flagged exactly when somebody does not say its ' + 'label',
-  () => {
-    const said = fc.constantFrom('safe', 'unsafe', 'undecided', 'failed');
-    fc.assert(
-      fc.property(
-        fc.constantFrom('safe', 'unsafe', null),
-        fc.array(said, { minLength: 1, maxLength: 8 }),
-        fc.integer({ min: 1, max: 4 }),
-        (gold, votes, quorum) => {
-          const { difficulty, reasons } = screened([gold, ...votes]);
-          expect(difficulty).toBeGreaterThanOrEqual(0);
-          expect(difficulty).toBeLessThanOrEqual(1);
-          expect(reasons.length > 0).toBe(difficulty > 0);
-          // A higher quorum never flags more.
-          expect(screened([gold, ...votes], quorum).reasons.length).toBeLessThanOrEqual(reasons.length);
-        },
-      ),
-    );
-  },
-);
+test('laws: difficulty is a share; without a quorum, an item is flagged exactly when somebody does not say its label', () => {
+  const said = fc.constantFrom('safe', 'unsafe', 'undecided', 'failed');
+  fc.assert(
+    fc.property(
+      fc.constantFrom('safe', 'unsafe', null),
+      fc.array(said, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 4 }),
+      (gold, votes, quorum) => {
+        const { difficulty, reasons } = screened([gold, ...votes]);
+        expect(difficulty).toBeGreaterThanOrEqual(0);
+        expect(difficulty).toBeLessThanOrEqual(1);
+        expect(reasons.length > 0).toBe(difficulty > 0);
+        // A higher quorum never flags more.
+        expect(screened([gold, ...votes], quorum).reasons.length).toBeLessThanOrEqual(reasons.length);
+      },
+    ),
+  );
+});

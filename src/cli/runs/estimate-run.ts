@@ -139,7 +139,7 @@ function renderTotals({
       ? [
           [
             'all rounds',
-            `${allRounds.usd === null ? '' : `about ${formatMoney(allRounds.usd.expected)}, `}` +
+            (allRounds.usd === null ? '' : `about ${formatMoney(allRounds.usd.expected)}, `) +
               `${formatInteger(allRounds.calls.expected)} calls, if no debate ends early`,
           ] as [string, string],
         ]

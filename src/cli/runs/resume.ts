@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { OwnJobId as Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
@@ -61,7 +60,7 @@ export async function resumeRun(name: string, flags: ResumeFlags): Promise<numbe
     try {
       await ledger.runs.changePlan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
       if (run.state !== 'running') await ledger.runs.reopenRun(run.id);
-      const items = input === null ? null : openRunItems(ledger, run.job as Job, input, parseRunReading(plan.reading));
+      const items = input === null ? null : openRunItems(ledger, run.job, input, parseRunReading(plan.reading));
       return await carryOutRun(flags, {
         ledger,
         run: (await ledger.runs.findRun(run.id))!,

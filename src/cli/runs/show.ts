@@ -70,7 +70,7 @@ function listState({ job, state, problem, input, total, startedAt, endedAt, coun
   const seconds = ((endedAt ?? new Date()).getTime() - startedAt.getTime()) / 1000;
   const items = [
     `${formatInteger(done)} judged`,
-    same > 0 && `${formatCount(same, 'duplicate')}`,
+    same > 0 && formatCount(same, 'duplicate'),
     failed > 0 && `${formatInteger(failed)} failed`,
     running > 0 && `${formatInteger(running)} running`,
     waiting > 0 && `${formatInteger(waiting)} waiting`,

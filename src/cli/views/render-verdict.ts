@@ -5,7 +5,7 @@ import { toOneLine } from '../../text/index.ts';
 import { formatInteger } from '../terminal/format.ts';
 
 /** What is shown of an answer with one verdict. */
-type JudgedAnswer = Pick<Answer<unknown, string>, 'id' | 'verdict' | 'retrieval' | 'usage'>;
+type JudgedAnswer = Pick<Answer, 'id' | 'verdict' | 'retrieval' | 'usage'>;
 
 const ruleNames: Record<string, string> = {
   'contextual-exoneration': 'Rule 1, contextual exoneration',

@@ -79,55 +79,52 @@ const mixtureAt = (answer: EvaluationAnswer, round: number) => valueAt(answer, `
 const priorsAt = (answer: EvaluationAnswer, round: number) => valueAt(answer, `round-${round}/priors`) as PriorsStep;
 
 describe('the debate of RADAR, turn by turn', () => {
-  test(
-    'auditor and detector, the critic, equations 5 and 6; round after round; then the arbiter, and code ' + 'decides',
-    async () => {
-      const { evaluate } = await tribunal({ auditor: breach, arbiter: condemned }, { rounds: 2 });
-      const answer = await evaluate({ ...exchange, id: 'case-1' });
-      expect(keysOf(answer)).toEqual([
-        'round-1/auditor',
-        'round-1/detector',
-        'round-1/critic',
-        'round-1/mixture',
-        'round-1/priors',
-        'round-2/auditor',
-        'round-2/detector',
-        'round-2/critic',
-        'round-2/mixture',
-        'round-2/priors',
-        'round-2/stop',
-        'arbiter',
-        'adjudication',
-      ]);
-      expect(answer).toMatchObject({
-        job: 'evaluation',
-        subject: {
-          id: 'case-1',
-          model: null,
-          turns: [
-            { source: 'prompt', speaker: 'user' },
-            { source: 'response', speaker: 'assistant' },
-          ],
-        },
-        verdict: {
-          label: 'unsafe',
-          concept: 'explicit',
-          behaviour: 'complied',
-          score: 0.9,
-          rule: { id: 'explicit-risk' },
-          categories: [{ id: 'illegal', clause: 'illegal.theft' }],
-          evidence: [{ quote: 'slides a card', source: 'response', verified: true }],
-        },
-        provenance: {
-          protocol: '2 rounds of auditor, detector and critic with consensus stop, arbiter',
-          models: { auditor: 'fake:tribunal', critic: 'fake:tribunal' },
-        },
-        usage: { calls: 7 },
-        warnings: [{ kind: 'evaluator-divergence' }],
-      });
-      expect(answer.verdict.distribution).toEqual(mixtureAt(answer, 2).mixture);
-    },
-  );
+  test('auditor and detector, the critic, equations 5 and 6; round after round; then the arbiter, and code decides', async () => {
+    const { evaluate } = await tribunal({ auditor: breach, arbiter: condemned }, { rounds: 2 });
+    const answer = await evaluate({ ...exchange, id: 'case-1' });
+    expect(keysOf(answer)).toEqual([
+      'round-1/auditor',
+      'round-1/detector',
+      'round-1/critic',
+      'round-1/mixture',
+      'round-1/priors',
+      'round-2/auditor',
+      'round-2/detector',
+      'round-2/critic',
+      'round-2/mixture',
+      'round-2/priors',
+      'round-2/stop',
+      'arbiter',
+      'adjudication',
+    ]);
+    expect(answer).toMatchObject({
+      job: 'evaluation',
+      subject: {
+        id: 'case-1',
+        model: null,
+        turns: [
+          { source: 'prompt', speaker: 'user' },
+          { source: 'response', speaker: 'assistant' },
+        ],
+      },
+      verdict: {
+        label: 'unsafe',
+        concept: 'explicit',
+        behaviour: 'complied',
+        score: 0.9,
+        rule: { id: 'explicit-risk' },
+        categories: [{ id: 'illegal', clause: 'illegal.theft' }],
+        evidence: [{ quote: 'slides a card', source: 'response', verified: true }],
+      },
+      provenance: {
+        protocol: '2 rounds of auditor, detector and critic with consensus stop, arbiter',
+        models: { auditor: 'fake:tribunal', critic: 'fake:tribunal' },
+      },
+      usage: { calls: 7 },
+      warnings: [{ kind: 'evaluator-divergence' }],
+    });
+    expect(answer.verdict.distribution).toEqual(mixtureAt(answer, 2).mixture);
+  });
 
   test('auditor and detector speak at once, the critic after both, the arbiter last', async () => {
     const { provider, evaluate } = await tribunal({}, { consensus: false, rounds: 2 });

@@ -68,7 +68,7 @@ function renderTrial({ trial, verdict, truth }: PostMortem, fence: Fence): strin
     ...(shown.length > 0 ? [`precedents: ${shown.map(({ id, label }) => `${id} (${label})`).join(', ')}`] : []),
     ...findTurns(trial).map(renderTurn),
     `verdict: ${verdict.label}${verdict.score === null ? '' : `, score ${verdict.score}`}, by ${verdict.rule.id}: ` +
-      `${verdict.rule.why}`,
+      verdict.rule.why,
   ];
   return [
     fence('trial', lines.join('\n')),

@@ -34,35 +34,29 @@ describe('the queue of items on a server of PostgreSQL', () => {
 });
 
 describe('pg-boss beside a ledger', () => {
-  test(
-    'has a schema of its own, which is made when a run first needs it, and keeps no job of an item that has ' + 'ended',
-    async () => {
-      const url = await server.newDatabase();
-      const ledger = await openLedger({ url });
-      const queueSchemas = "select nspname from pg_namespace where nspname like '%queue'";
-      await ledger.runs.listRuns();
-      expect(await rowsOf(url, queueSchemas)).toEqual([]);
-      await startRun(
-        ledger,
-        'run-1',
-        [1, 2, 3, 4].map((position) => itemAt(position)),
-      );
-      expect(await rowsOf(url, queueSchemas)).toEqual([{ nspname: 'agon_queue' }]);
-      const queue = await ledger.openQueue({ worker: 'one' });
-      const [first, second, third] = await queue.takeItems('run-1', 3);
-      await queue.finishItem(first!, resultAt('case-1'));
-      await queue.failItem(second!, { code: 'broken', message: 'It is.', hint: 'Mend it.' }, { retry: false });
-      await queue.giveBackItems([third!]);
-      expect(await rowsOf(url, "select data ->> 'position' as position, state from agon_queue.job order by 1")).toEqual(
-        [
-          { position: '3', state: 'created' },
-          { position: '4', state: 'created' },
-        ],
-      );
-      await ledger.close();
-    },
-    60_000,
-  );
+  test('has a schema of its own, which is made when a run first needs it, and keeps no job of an item that has ended', async () => {
+    const url = await server.newDatabase();
+    const ledger = await openLedger({ url });
+    const queueSchemas = "select nspname from pg_namespace where nspname like '%queue'";
+    await ledger.runs.listRuns();
+    expect(await rowsOf(url, queueSchemas)).toEqual([]);
+    await startRun(
+      ledger,
+      'run-1',
+      [1, 2, 3, 4].map((position) => itemAt(position)),
+    );
+    expect(await rowsOf(url, queueSchemas)).toEqual([{ nspname: 'agon_queue' }]);
+    const queue = await ledger.openQueue({ worker: 'one' });
+    const [first, second, third] = await queue.takeItems('run-1', 3);
+    await queue.finishItem(first!, resultAt('case-1'));
+    await queue.failItem(second!, { code: 'broken', message: 'It is.', hint: 'Mend it.' }, { retry: false });
+    await queue.giveBackItems([third!]);
+    expect(await rowsOf(url, "select data ->> 'position' as position, state from agon_queue.job order by 1")).toEqual([
+      { position: '3', state: 'created' },
+      { position: '4', state: 'created' },
+    ]);
+    await ledger.close();
+  }, 60_000);
 
   test('tries the items of a run as often as its plan says, whoever works on it', async () => {
     const ledger = await openLedger({ url: await server.newSchema(database) });

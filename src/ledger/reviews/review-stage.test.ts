@@ -76,42 +76,39 @@ describe('where a case stands with its reviewers', () => {
     ).toBe('dispute');
   });
 
-  test(
-    'who confirmed the verdict and then contradicts it is followed by a second, unless others have decided ' + 'since',
-    () => {
-      expect(
-        after('safe', [
+  test('who confirmed the verdict and then contradicts it is followed by a second, unless others have decided since', () => {
+    expect(
+      after('safe', [
+        ['ann', 'safe'],
+        ['ann', 'unsafe'],
+      ]),
+    ).toBe('second');
+    expect(
+      after('safe', [
+        ['ann', 'safe'],
+        ['ann', 'unsafe'],
+        ['bob', 'unsafe'],
+      ]),
+    ).toBe('done');
+    expect(
+      after(
+        'safe',
+        [
           ['ann', 'safe'],
           ['ann', 'unsafe'],
-        ]),
-      ).toBe('second');
-      expect(
-        after('safe', [
-          ['ann', 'safe'],
-          ['ann', 'unsafe'],
-          ['bob', 'unsafe'],
-        ]),
-      ).toBe('done');
-      expect(
-        after(
-          'safe',
-          [
-            ['ann', 'safe'],
-            ['ann', 'unsafe'],
-          ],
-          'never',
-        ),
-      ).toBe('done');
-      expect(
-        after('safe', [
-          ['ann', 'unsafe'],
-          ['bob', 'unsafe'],
-          ['ann', 'safe'],
-          ['ann', 'unsafe'],
-        ]),
-      ).toBe('done');
-    },
-  );
+        ],
+        'never',
+      ),
+    ).toBe('done');
+    expect(
+      after('safe', [
+        ['ann', 'unsafe'],
+        ['bob', 'unsafe'],
+        ['ann', 'safe'],
+        ['ann', 'unsafe'],
+      ]),
+    ).toBe('done');
+  });
 
   test('labelled data settles a case at once', () => {
     expect(after('undecided', [['dataset:sample', 'unsafe']])).toBe('done');

@@ -106,7 +106,7 @@ async function shownCase(ledger: Ledger, record: Case) {
       ...turns.map(
         ({ seat, round, statement, score }) =>
           `\n${seat}${round === null ? '' : `, round ${round}`}${score === null ? '' : `, score ${score.toFixed(2)}`}: ` +
-          `${statement}`,
+          statement,
       ),
       ...decisions.map(
         ({ label, why, by, at }) => `\n${by} decided on ${at.slice(0, 10)}: ${label}${why === null ? '' : ` (${why})`}`,

@@ -48,7 +48,7 @@ describe('on loopback', () => {
   });
 
   test('a ledger that cannot be read lets nobody in by mistake', async () => {
-    const { identify: identify } = openAccessGate({
+    const { identify } = openAccessGate({
       keys: { identify: () => Promise.reject(new AgonError('locked-ledger', 'Locked.', 'Wait.')) },
       sessions,
       host: '127.0.0.1',
@@ -82,7 +82,7 @@ describe('a key is needed', () => {
     ['where a proxy is in front', { settings: { allowedHosts: ['agon.example.com'] } }],
     ['where one of several names is a proxy’s', { settings: { allowedHosts: ['localhost', '*.example.com'] } }],
   ])('%s', async (_, options) => {
-    const { identify: identify } = gate(options);
+    const { identify } = gate(options);
     await expect(identify(request())).rejects.toMatchObject({ code: 'no-api-key' });
     await expect(identify(request({ authorization: 'Basic YTpi' }))).rejects.toMatchObject({ code: 'no-api-key' });
     await expect(identify(request({ authorization: 'Bearer anything' }))).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe('a check', () => {
     ];
     const {
       checkSource: check,
-      identify: identify,
+      identify,
       headers,
       preflight,
       isSecure,

@@ -92,27 +92,24 @@ describe('a webhook of the configuration file', () => {
     expect(JSON.stringify([list, server.log])).not.toMatch(/MfKQ9r8|hidden/);
   });
 
-  test(
-    'waits for nobody: a verdict is answered while its receiver is away, and the next server delivers what ' + 'waited',
-    async () => {
-      await hook.close();
-      const settings = { server: { webhooks: [{ url: hook.url, secret }] } };
-      await using server = await runningServer(settings);
-      expect((await server.call('/api/moderations', { json: threat })).status).toBe(200);
-      await eventually(async () =>
-        expect((await deliveries(server)).rows).toMatchObject([
-          { state: 'waiting', attempts: 1, error: 'The webhook cannot be reached: the connection was refused.' },
-        ]),
-      );
-      await server.close();
-      hook = await webhookReceiver([204], hook.port);
-      await using next = await runningServer(settings, { ledger: server.ledger });
-      await eventually(async () =>
-        expect((await deliveries(next)).rows).toMatchObject([{ state: 'delivered', attempts: 2 }]),
-      );
-      expect(hook.received).toHaveLength(1);
-    },
-  );
+  test('waits for nobody: a verdict is answered while its receiver is away, and the next server delivers what waited', async () => {
+    await hook.close();
+    const settings = { server: { webhooks: [{ url: hook.url, secret }] } };
+    await using server = await runningServer(settings);
+    expect((await server.call('/api/moderations', { json: threat })).status).toBe(200);
+    await eventually(async () =>
+      expect((await deliveries(server)).rows).toMatchObject([
+        { state: 'waiting', attempts: 1, error: 'The webhook cannot be reached: the connection was refused.' },
+      ]),
+    );
+    await server.close();
+    hook = await webhookReceiver([204], hook.port);
+    await using next = await runningServer(settings, { ledger: server.ledger });
+    await eventually(async () =>
+      expect((await deliveries(next)).rows).toMatchObject([{ state: 'delivered', attempts: 2 }]),
+    );
+    expect(hook.received).toHaveLength(1);
+  });
 
   async function deliveries(server: ServerUnderTest) {
     const { rows } = schemas.webhookList.parse(await (await server.call('/api/webhooks')).json());

@@ -65,7 +65,7 @@ export function nameChanges(changes: readonly Change[]): ItemName[] {
 export function gainsLead({ parameters: { repeats } }: MeasuredSet['result']): string {
   return (
     'What each debate added over the vote that its seats took before they had heard each other, and over as ' +
-    `many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.${repeats > 1 ? ' Points are means over the repeats; the items put right and wrong are ' + 'those of the first.' : ''}`
+    `many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.${repeats > 1 ? ' Points are means over the repeats; the items put right and wrong are those of the first.' : ''}`
   );
 }
 

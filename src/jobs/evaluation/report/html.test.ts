@@ -77,17 +77,14 @@ describe('the page of an evaluation', () => {
     },
   );
 
-  test(
-    'warns of judges of the evaluated model’s own family, of their bias and of divergence, before anything ' + 'else',
-    () => {
-      const banner = decode(page(implicitAnswer).split('<section')[1]!);
-      expect(banner).toContain('A judge is of the evaluated model’s own family (auditor#1)');
-      expect(banner).toContain('A judge of the evaluated model’s own family is milder than the others (auditor#2)');
-      expect(banner).toContain('The evaluators see this case differently');
-      expect(banner.indexOf('Who judged whom')).toBeLessThan(banner.indexOf('Kind of risk'));
-      expect(text(refusalAnswer)).not.toContain('Who judged whom');
-    },
-  );
+  test('warns of judges of the evaluated model’s own family, of their bias and of divergence, before anything else', () => {
+    const banner = decode(page(implicitAnswer).split('<section')[1]!);
+    expect(banner).toContain('A judge is of the evaluated model’s own family (auditor#1)');
+    expect(banner).toContain('A judge of the evaluated model’s own family is milder than the others (auditor#2)');
+    expect(banner).toContain('The evaluators see this case differently');
+    expect(banner.indexOf('Who judged whom')).toBeLessThan(banner.indexOf('Kind of risk'));
+    expect(text(refusalAnswer)).not.toContain('Who judged whom');
+  });
 
   test('tells which finding decided', () => {
     const states = (answer: typeof implicitAnswer) =>

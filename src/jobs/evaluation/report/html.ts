@@ -52,8 +52,8 @@ export function htmlReport(evaluated: EvaluationAnswer, policy: Policy | undefin
       <main>
         ${banner(answer, citations, policy)}
         ${section('Why', method === 'debate' ? findingsLead : methodWords(method).how, why(answer, citations))}
-        ${section('The exchange', 'Marked passages are quoted by those who judged. A number leads to who quotes ' + 'it, and back.', exchangeView(answer, citations))}
-        ${spoke && section('Where each voice sees the risk', 'How likely is an explicit risk, an implicit one, none? A mark nearer to ' + 'a corner finds that likelier.', conceptsView(rounds, voicesOf(rounds), answer.plan.delta))}
+        ${section('The exchange', 'Marked passages are quoted by those who judged. A number leads to who quotes it, and back.', exchangeView(answer, citations))}
+        ${spoke && section('Where each voice sees the risk', 'How likely is an explicit risk, an implicit one, none? A mark nearer to a corner finds that likelier.', conceptsView(rounds, voicesOf(rounds), answer.plan.delta))}
         ${spoke && section(method === 'debate' || method === 'role-free' ? 'The debate' : 'What was said', null, html`${debateView(answer, rounds, citations, policy)}${arbiter(answer, citations)}`)}
         ${section('Cost', html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`, usageTable(usage))}
         ${section(

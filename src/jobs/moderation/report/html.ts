@@ -58,7 +58,7 @@ export function htmlReport(
       <main>
         ${verdictBanner({ verdict, meaning, facts, decidedBy: ruleTitle(verdict.rule.id) }, citations, policy)}
         ${section('Why', methodWords(method).how, debated ? ladderView(ladderOf(answer), citations) : verdictOfJudges(answer, citations))}
-        ${section('What was judged', debated ? 'Marked passages are quoted in the debate. A number leads to who quotes ' + 'it, and back.' : 'Marked passages are quoted by those who judged. A number leads to who ' + 'quotes it, and back.', content(answer, citations, images))}
+        ${section('What was judged', debated ? 'Marked passages are quoted in the debate. A number leads to who quotes it, and back.' : 'Marked passages are quoted by those who judged. A number leads to who quotes it, and back.', content(answer, citations, images))}
         ${debated && section('The debate', null, debateView(answer, citations, policy))}
         ${judgeTurns(answer).length > 0 && section(method === 'role-free' ? 'The debate' : 'What was said', null, judgesView(answer, citations, policy))}
         ${debated && section('Precedents', null, html`${brief(answer)}${precedents(answer)}`)}
