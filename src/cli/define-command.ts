@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 
-/** A file that holds one command: `define` adds flags, help and action to a command that has only a name. */
-export interface CommandFile {
-  define(command: Command): void | Promise<void>;
-}
+/** Adds flags, help and action to a command that has only a name. */
+export type DefineCommand = (command: Command) => void | Promise<void>;
 
 /** Runs `action` with the arguments and flags of the command; what it returns is the exit code. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the flags' types are the command's own

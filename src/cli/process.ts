@@ -1,4 +1,6 @@
+import { createInterface } from 'node:readline/promises';
 import v8 from 'node:v8';
+import { AgonError } from '../errors.ts';
 
 /** Launchers (npx, our own under an old Node) pass on the Ctrl-C that the terminal has already sent to everybody. */
 const echoMs = 300;
@@ -37,4 +39,21 @@ export async function printLine(line: string): Promise<void> {
  */
 export function limitHeapGrowth(): void {
   v8.setFlagsFromString('--heap-growing-percent=50');
+}
+
+/** Asks before something is deleted for good; without a terminal, --yes has to say it. */
+export async function confirm(question: string, { yes }: { yes?: boolean }): Promise<boolean> {
+  if (yes) return true;
+  if (!process.stdin.isTTY)
+    throw new AgonError(
+      'bad-flag',
+      'This needs confirmation, and standard input is not a terminal. Nothing was deleted.',
+      'Confirm with --yes.',
+    );
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
 }

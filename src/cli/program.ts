@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
-import { addExamples, type CommandFile } from './define-command.ts';
+import { addExamples, type DefineCommand } from './define-command.ts';
 
 /** A command: its line in the help of the command above, and the file that defines it or the commands below it. */
 interface Entry {
   summary: string;
-  load?: () => Promise<CommandFile>;
+  load?: () => Promise<DefineCommand>;
   /** Without a file. */
   description?: string;
   examples?: readonly string[];
@@ -14,29 +14,53 @@ interface Entry {
 
 type Entries = Readonly<Record<string, Entry>>;
 
+/** A command that a function of a file defines. */
+function command<Name extends string>(
+  summary: string,
+  load: () => Promise<Record<Name, DefineCommand>>,
+  define: Name,
+): Entry {
+  return { summary, load: async () => (await load())[define] };
+}
+
 /** All commands by the headings of `agon --help`. A command's file is loaded when the command is used. */
 const groups: Readonly<Record<string, Entries>> = {
   'Judge:': {
-    moderate: { summary: 'judge a text, an image, or both', load: () => import('./judge/moderate.ts') },
-    evaluate: { summary: 'judge the response of a model to a prompt', load: () => import('./judge/evaluate.ts') },
-    analyze: { summary: 'judge the claims of documents', load: () => import('./judge/analyze.ts') },
-    judge: { summary: 'judge something by a job of your own', load: () => import('./judge/judge.ts') },
+    moderate: command('judge a text, an image, or both', () => import('./judge/moderate.ts'), 'defineModerate'),
+    evaluate: command(
+      'judge the response of a model to a prompt',
+      () => import('./judge/evaluate.ts'),
+      'defineEvaluate',
+    ),
+    analyze: command('judge the claims of documents', () => import('./judge/analyze.ts'), 'defineAnalyze'),
+    judge: command('judge something by a job of your own', () => import('./judge/judge.ts'), 'defineJudge'),
     run: {
-      summary: 'judge many items, in a run that can be stopped and resumed',
-      load: () => import('./runs/run.ts'),
+      ...command(
+        'judge many items, in a run that can be stopped and resumed',
+        () => import('./runs/run.ts'),
+        'defineRun',
+      ),
       commands: {
-        moderation: { summary: 'judge texts and images', load: () => import('./runs/run-moderation.ts') },
-        evaluation: { summary: 'judge exchanges of a model', load: () => import('./runs/run-evaluation.ts') },
-        documents: { summary: 'judge the claims of reports', load: () => import('./runs/run-documents.ts') },
+        moderation: command('judge texts and images', () => import('./judge/moderate.ts'), 'defineRunModeration'),
+        evaluation: command('judge exchanges of a model', () => import('./judge/evaluate.ts'), 'defineRunEvaluation'),
+        documents: command('judge the claims of reports', () => import('./judge/analyze.ts'), 'defineRunDocuments'),
       },
     },
-    verify: { summary: 'check an answer again, offline and by code alone', load: () => import('./judge/verify.ts') },
+    verify: command(
+      'check an answer again, offline and by code alone',
+      () => import('./judge/verify.ts'),
+      'defineVerify',
+    ),
   },
   'Cases and runs:': {
-    cases: { summary: 'list past cases', load: () => import('./cases/cases.ts') },
-    show: { summary: 'show a past case: debate, verdict, decisions', load: () => import('./cases/show.ts') },
-    replay: { summary: 'judge a past case again with one thing changed', load: () => import('./cases/replay.ts') },
-    appeal: { summary: 'judge a past case anew, with other models', load: () => import('./cases/appeal.ts') },
+    cases: command('list past cases', () => import('./cases/cases.ts'), 'defineCases'),
+    show: command('show a past case: debate, verdict, decisions', () => import('./cases/show.ts'), 'defineShow'),
+    replay: command(
+      'judge a past case again with one thing changed',
+      () => import('./cases/replay.ts'),
+      'defineReplay',
+    ),
+    appeal: command('judge a past case anew, with other models', () => import('./cases/appeal.ts'), 'defineAppeal'),
     runs: {
       summary: 'list, show, resume, export and compare runs',
       description: 'List, show, resume, export and compare runs.',
@@ -49,15 +73,15 @@ const groups: Readonly<Record<string, Entries>> = {
         'agon runs top',
       ],
       commands: {
-        list: { summary: 'list runs', load: () => import('./runs/list.ts') },
-        show: { summary: 'show the state and the results of a run', load: () => import('./runs/show.ts') },
-        top: { summary: 'watch active runs', load: () => import('./runs/top.ts') },
-        export: { summary: 'write the results of a run to a file', load: () => import('./runs/export.ts') },
-        resume: { summary: 'continue a run', load: () => import('./runs/resume.ts') },
-        cancel: { summary: 'stop a run', load: () => import('./runs/cancel.ts') },
-        'retry-failed': { summary: 'try failed items again', load: () => import('./runs/retry-failed.ts') },
-        diff: { summary: 'compare two runs', load: () => import('./runs/diff.ts') },
-        impact: { summary: 'show what another policy would change', load: () => import('./runs/impact.ts') },
+        list: command('list runs', () => import('./runs/list.ts'), 'defineRunsList'),
+        show: command('show the state and the results of a run', () => import('./runs/show.ts'), 'defineRunsShow'),
+        top: command('watch active runs', () => import('./runs/top.ts'), 'defineRunsTop'),
+        export: command('write the results of a run to a file', () => import('./runs/export.ts'), 'defineRunsExport'),
+        resume: command('continue a run', () => import('./runs/resume.ts'), 'defineRunsResume'),
+        cancel: command('stop a run', () => import('./runs/cancel.ts'), 'defineRunsCancel'),
+        'retry-failed': command('try failed items again', () => import('./runs/resume.ts'), 'defineRunsRetryFailed'),
+        diff: command('compare two runs', () => import('./runs/diff.ts'), 'defineRunsDiff'),
+        impact: command('show what another policy would change', () => import('./runs/impact.ts'), 'defineRunsImpact'),
       },
     },
     cascade: {
@@ -65,10 +89,10 @@ const groups: Readonly<Record<string, Entries>> = {
       description: 'Choose, on labelled data, what the embedded guard may decide alone in a run with --cascade.',
       examples: ['agon cascade fit --data labelled.jsonl --out cascade.json'],
       commands: {
-        fit: { summary: 'fit the bounds for a given risk', load: () => import('./runs/cascade-fit.ts') },
+        fit: command('fit the bounds for a given risk', () => import('./runs/cascade-fit.ts'), 'defineCascadeFit'),
       },
     },
-    plan: { summary: 'compute what a stream of items needs', load: () => import('./runs/plan.ts') },
+    plan: command('compute what a stream of items needs', () => import('./runs/plan.ts'), 'definePlan'),
   },
   'Policies, precedents and learning:': {
     policy: {
@@ -76,9 +100,9 @@ const groups: Readonly<Record<string, Entries>> = {
       description: 'Show, compare and test policies.',
       examples: ['agon policy show', 'agon policy diff old.yaml new.yaml', 'agon policy test my.yaml'],
       commands: {
-        show: { summary: 'show a policy', load: () => import('./policy/show.ts') },
-        diff: { summary: 'compare two policies', load: () => import('./policy/diff.ts') },
-        test: { summary: "judge a policy's own examples", load: () => import('./policy/test.ts') },
+        show: command('show a policy', () => import('./policy/show.ts'), 'definePolicyShow'),
+        diff: command('compare two policies', () => import('./policy/show.ts'), 'definePolicyDiff'),
+        test: command("judge a policy's own examples", () => import('./policy/test.ts'), 'definePolicyTest'),
       },
     },
     precedents: {
@@ -90,16 +114,28 @@ const groups: Readonly<Record<string, Entries>> = {
         'agon precedents retire learnt-5be2a90c11d4 --why "The clause was repealed."',
       ],
       commands: {
-        list: { summary: 'list precedents', load: () => import('./precedents/list.ts') },
-        show: { summary: 'show one precedent', load: () => import('./precedents/show.ts') },
-        search: { summary: 'find the precedents for a text', load: () => import('./precedents/search.ts') },
-        import: { summary: 'import precedents from a file', load: () => import('./precedents/import.ts') },
-        export: { summary: 'write precedents to a file', load: () => import('./precedents/export.ts') },
-        retire: { summary: 'take a precedent out of use', load: () => import('./precedents/retire.ts') },
+        list: command('list precedents', () => import('./precedents/browse.ts'), 'definePrecedentsList'),
+        show: command('show one precedent', () => import('./precedents/browse.ts'), 'definePrecedentsShow'),
+        search: command(
+          'find the precedents for a text',
+          () => import('./precedents/browse.ts'),
+          'definePrecedentsSearch',
+        ),
+        import: command(
+          'import precedents from a file',
+          () => import('./precedents/change.ts'),
+          'definePrecedentsImport',
+        ),
+        export: command('write precedents to a file', () => import('./precedents/change.ts'), 'definePrecedentsExport'),
+        retire: command(
+          'take a precedent out of use',
+          () => import('./precedents/change.ts'),
+          'definePrecedentsRetire',
+        ),
       },
     },
-    feedback: { summary: 'record the correct verdict of a case', load: () => import('./learning/feedback.ts') },
-    learn: { summary: 'turn mistakes into precedents', load: () => import('./learning/learn.ts') },
+    feedback: command('record the correct verdict of a case', () => import('./learning/feedback.ts'), 'defineFeedback'),
+    learn: command('turn mistakes into precedents', () => import('./learning/learn.ts'), 'defineLearn'),
   },
   'Measure:': {
     bench: {
@@ -111,18 +147,21 @@ const groups: Readonly<Record<string, Entries>> = {
         'agon bench datasets check items.jsonl',
       ],
       commands: {
-        moderation: { summary: 'measure moderation', load: () => import('./bench/moderation.ts') },
-        evaluation: { summary: 'measure evaluators', load: () => import('./bench/evaluation.ts') },
-        documents: { summary: 'measure the analysis of documents', load: () => import('./bench/documents.ts') },
-        run: { summary: 'measure what a bench file describes', load: () => import('./bench/run.ts') },
-        report: { summary: 'report a recorded bench again', load: () => import('./bench/report.ts') },
-        list: { summary: 'list recorded benches', load: () => import('./bench/list.ts') },
-        forget: { summary: 'delete a recorded bench', load: () => import('./bench/forget.ts') },
+        moderation: command('measure moderation', () => import('./bench/moderation.ts'), 'defineBenchModeration'),
+        evaluation: command('measure evaluators', () => import('./bench/evaluation.ts'), 'defineBenchEvaluation'),
+        documents: command(
+          'measure the analysis of documents',
+          () => import('./bench/documents.ts'),
+          'defineBenchDocuments',
+        ),
+        run: command('measure what a bench file describes', () => import('./bench/benches.ts'), 'defineBenchRun'),
+        report: command('report a recorded bench again', () => import('./bench/benches.ts'), 'defineBenchReport'),
+        list: command('list recorded benches', () => import('./bench/benches.ts'), 'defineBenchList'),
+        forget: command('delete a recorded bench', () => import('./bench/benches.ts'), 'defineBenchForget'),
         datasets: {
-          summary: 'list data formats, check data',
-          load: () => import('./bench/datasets.ts'),
+          ...command('list data formats, check data', () => import('./bench/datasets.ts'), 'defineBenchDatasets'),
           commands: {
-            check: { summary: 'check labelled data', load: () => import('./bench/check-datasets.ts') },
+            check: command('check labelled data', () => import('./bench/datasets.ts'), 'defineDatasetsCheck'),
           },
         },
         screen: {
@@ -135,28 +174,44 @@ const groups: Readonly<Record<string, Entries>> = {
             'agon bench screen resolve flagged.jsonl --votes ada.jsonl --votes ben.csv --out decided.jsonl',
           ],
           commands: {
-            moderation: { summary: 'flag disputed content', load: () => import('./bench/screen-moderation.ts') },
-            evaluation: { summary: 'flag disputed exchanges', load: () => import('./bench/screen-evaluation.ts') },
-            resolve: { summary: 'count the votes on flagged items', load: () => import('./bench/screen-resolve.ts') },
+            moderation: command(
+              'flag disputed content',
+              () => import('./bench/moderation.ts'),
+              'defineScreenModeration',
+            ),
+            evaluation: command(
+              'flag disputed exchanges',
+              () => import('./bench/evaluation.ts'),
+              'defineScreenEvaluation',
+            ),
+            resolve: command(
+              'count the votes on flagged items',
+              () => import('./bench/screen-resolve.ts'),
+              'defineScreenResolve',
+            ),
           },
         },
-        learning: { summary: 'measure continuous learning', load: () => import('./bench/learning.ts') },
+        learning: command('measure continuous learning', () => import('./bench/learning.ts'), 'defineBenchLearning'),
       },
     },
-    calibrate: { summary: 'turn scores into probabilities', load: () => import('./bench/calibrate.ts') },
+    calibrate: command('turn scores into probabilities', () => import('./bench/calibrate.ts'), 'defineCalibrate'),
   },
   'Serve and maintain:': {
-    serve: { summary: 'serve the console and the HTTP API', load: () => import('./server/serve.ts') },
-    mcp: { summary: 'serve tools to assistants (MCP)', load: () => import('./server/mcp.ts') },
-    worker: { summary: 'judge the items of runs, beside other workers', load: () => import('./server/worker.ts') },
+    serve: command('serve the console and the HTTP API', () => import('./server/serve.ts'), 'defineServe'),
+    mcp: command('serve tools to assistants (MCP)', () => import('./server/mcp.ts'), 'defineMcp'),
+    worker: command(
+      'judge the items of runs, beside other workers',
+      () => import('./server/worker.ts'),
+      'defineWorker',
+    ),
     keys: {
       summary: 'manage the keys of the server',
       description: 'Manage the keys of `agon serve`. The ledger stores only a hash of each key.',
       examples: ['agon keys create --name ci --scope judge', 'agon keys list', 'agon keys revoke 3f9a0c5be211'],
       commands: {
-        create: { summary: 'create a key', load: () => import('./server/keys-create.ts') },
-        list: { summary: 'list keys', load: () => import('./server/keys-list.ts') },
-        revoke: { summary: 'revoke a key', load: () => import('./server/keys-revoke.ts') },
+        create: command('create a key', () => import('./server/keys.ts'), 'defineKeysCreate'),
+        list: command('list keys', () => import('./server/keys.ts'), 'defineKeysList'),
+        revoke: command('revoke a key', () => import('./server/keys.ts'), 'defineKeysRevoke'),
       },
     },
     ledger: {
@@ -168,14 +223,14 @@ const groups: Readonly<Record<string, Entries>> = {
         'agon ledger forget mod-315703c5ee85a07c',
       ],
       commands: {
-        stats: { summary: 'count what the ledger holds', load: () => import('./ledger/stats.ts') },
-        export: { summary: 'write the ledger to a file', load: () => import('./ledger/export.ts') },
-        import: { summary: 'import an export', load: () => import('./ledger/import.ts') },
-        prune: { summary: 'delete old contents', load: () => import('./ledger/prune.ts') },
-        forget: { summary: 'delete one content for good', load: () => import('./ledger/forget.ts') },
+        stats: command('count what the ledger holds', () => import('./ledger/stats.ts'), 'defineLedgerStats'),
+        export: command('write the ledger to a file', () => import('./ledger/transfer.ts'), 'defineLedgerExport'),
+        import: command('import an export', () => import('./ledger/transfer.ts'), 'defineLedgerImport'),
+        prune: command('delete old contents', () => import('./ledger/delete.ts'), 'defineLedgerPrune'),
+        forget: command('delete one content for good', () => import('./ledger/delete.ts'), 'defineLedgerForget'),
       },
     },
-    doctor: { summary: 'check the installation', load: () => import('./server/doctor.ts') },
+    doctor: command('check the installation', () => import('./server/doctor.ts'), 'defineDoctor'),
   },
 };
 
@@ -231,8 +286,8 @@ async function defineUsed(parent: Command, entries: Entries, args: readonly stri
   const command = parent.commands.find((known) => known.name() === name);
   const entry = name !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
   if (!command || !entry) return;
-  const file = await entry.load?.();
-  await file?.define(command);
+  const define = await entry.load?.();
+  await define?.(command);
   if (entry.commands) await defineUsed(command, entry.commands, rest);
 }
 

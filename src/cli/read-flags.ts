@@ -1,4 +1,8 @@
+import path from 'node:path';
 import { AgonError } from '../errors.ts';
+import type { InputFormat } from '../items/index.ts';
+import type { Job } from '../jobs/index.ts';
+import type { RunReading } from '../runs/index.ts';
 
 /* Values of flags that commander leaves as text. */
 
@@ -106,4 +110,28 @@ export function assertLabels(given: readonly string[] | undefined, labels: reado
   const unknown = given?.find((label) => !labels.includes(label));
   if (unknown !== undefined)
     throw new AgonError('bad-flag', `--fail-on ${unknown} is not a verdict.`, `Verdicts are ${labels.join(', ')}.`);
+}
+
+/** How a file of items is read. */
+export interface ItemsFlags extends NamesFlags {
+  file?: string;
+  format?: InputFormat;
+  root?: string;
+}
+
+/** What the input calls our fields and labels, and where its files are. */
+export function readReading(job: Job, flags: ItemsFlags & { file: string }): RunReading {
+  const { fields, labels } = readNames(flags, job.items.fields, {
+    meanings: job.labels,
+    example: job.labels
+      .slice(0, 2)
+      .map((label, index) => `${['yes', 'no'][index]}=${label}`)
+      .join(','),
+  });
+  return {
+    root: path.resolve(flags.root ?? (flags.file === '-' ? '.' : path.dirname(flags.file))),
+    ...(flags.format ? { format: flags.format } : {}),
+    ...(Object.keys(fields).length > 0 ? { map: fields } : {}),
+    ...(Object.keys(labels).length > 0 ? { labels } : {}),
+  };
 }

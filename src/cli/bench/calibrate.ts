@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { LabelledContent, LabelledData, SafetyRun } from '../../bench/index.ts';
 import type { FittedCalibration } from '../../debate/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { saveFile } from '../files.ts';
 import { addContentDataFlags } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import { saveFile } from '../write-file.ts';
 import type { ContentDataFlags } from './plan-bench.ts';
 
 interface CalibrateFlags extends ContentDataFlags {
@@ -14,7 +14,7 @@ interface CalibrateFlags extends ContentDataFlags {
 }
 
 /** `agon calibrate` */
-export function define(command: Command): void {
+export function defineCalibrate(command: Command): void {
   command.description(
     'Fit, on labelled data, how the scores of a configuration turn into probabilities, and which probabilities call ' +
       'for human review.',

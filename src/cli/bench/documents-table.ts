@@ -1,7 +1,7 @@
 import type { DocumentsReport, DocumentsSystemReport } from '../../bench/index.ts';
-import { formatTable, type Row } from '../terminal/table.ts';
 import { formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { formatTable, type Row } from '../terminal/table.ts';
 import type { ReportTable } from './show-set.ts';
 
 const mostNamed = 8;

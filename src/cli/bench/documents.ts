@@ -13,7 +13,7 @@ interface BenchFlags extends DataFlags, SettingsFlags, BenchPlanFlags, BenchRunF
 }
 
 /** `agon bench documents` */
-export function define(command: Command): void {
+export function defineBenchDocuments(command: Command): void {
   command.description(
     'Measure the analysis of documents on labelled claims: accuracy, macro-F1, balanced accuracy, citation precision ' +
       'and recall, with intervals and paired tests.',

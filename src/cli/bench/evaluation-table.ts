@@ -1,7 +1,7 @@
 import type { EvaluationReport, EvaluationSystemReport } from '../../bench/index.ts';
-import { formatTable, type Row } from '../terminal/table.ts';
 import { formatInterval, formatMilliseconds, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { formatTable, type Row } from '../terminal/table.ts';
 import type { ReportTable } from './show-set.ts';
 
 export const evaluationTable: ReportTable<EvaluationReport> = { job: 'evaluation', render: renderEvaluationTable };

@@ -3,15 +3,16 @@ import type { FreshSet } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { saveFile } from '../files.ts';
 import { addDataFlags, amount, list } from '../flags.ts';
 import { readNumberRange } from '../read-flags.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import { saveFile } from '../write-file.ts';
 import { describeCalibration } from './calibrate.ts';
-import { addBenchFlags } from './flags.ts';
+import { addBenchFlags, addScreenFlags } from './flags.ts';
 import type { BenchPlanFlags, DataFlags } from './plan-bench.ts';
 import type { BenchRunFlags } from './run-bench.ts';
+import type { ScreenFlags } from './screen-items.ts';
 
 interface BenchFlags extends DataFlags, SettingsFlags, BenchPlanFlags, BenchRunFlags {
   evaluators?: string[];
@@ -26,7 +27,7 @@ interface BenchFlags extends DataFlags, SettingsFlags, BenchPlanFlags, BenchRunF
 }
 
 /** `agon bench evaluation` */
-export function define(command: Command): void {
+export function defineBenchEvaluation(command: Command): void {
   command.description(
     'Measure evaluators on labelled exchanges: the tables and figures of the RADAR paper, with intervals, paired ' +
       'tests and what the debate adds.',
@@ -151,4 +152,31 @@ async function saveFit(file: string, fit: unknown, what: string): Promise<void> 
   const hint = 'Choose another file; with --out nothing is judged twice.';
   await saveFile(file, `${JSON.stringify(fit, null, 2)}\n`, hint);
   process.stderr.write(`${what}: ${file}\n`);
+}
+
+/** `agon bench screen evaluation` */
+export function defineScreenEvaluation(command: Command): void {
+  command.description('Flag exchanges that evaluators judge differently from their label, or from each other.');
+  addDataFlags(command, {
+    fields: '"id", "prompt" and "response" or "messages", optionally "label"',
+    map: 'prompt=question,response=answer',
+    labels: 'harmful=unsafe,fine=safe',
+  });
+  addScreenFlags(command);
+  addSettingsFlags(command, { kind: 'bench', job: 'evaluation' });
+  addExamples(command, [
+    'agon bench screen evaluation --data exchanges.jsonl --systems debate,guard,pattern-match --flagged flagged.jsonl',
+    'agon bench screen evaluation --data exchanges.jsonl --systems debate,judge:openai:gpt-5,judge:xai:grok-3 \\',
+    '  --quorum 2 --flagged flagged.jsonl --out results.jsonl',
+  ]);
+  setAction(command, screenEvaluation);
+}
+
+async function screenEvaluation(flags: ScreenFlags & SettingsFlags): Promise<number> {
+  const { readJobSettings } = await import('../read-settings.ts');
+  const { exchangeNames } = await import('./plan-bench.ts');
+  const { screenItems } = await import('./screen-items.ts');
+  return screenItems('evaluation', flags, await readJobSettings(flags, { kind: 'bench', job: 'evaluation' }), {
+    names: exchangeNames,
+  });
 }

@@ -1,28 +1,37 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { openCurator } from '../../app/index.ts';
+import { createAgon, openCurator, type Curator } from '../../app/index.ts';
 import {
-  renderLearningMarkdown,
-  renderLearningPage,
   buildLearningReport,
   moderationBench,
   openSafetyResults,
   readDataset,
-  runExperiment,
+  renderLearningMarkdown,
+  renderLearningPage,
   renderTextChart,
+  runExperiment,
+  withoutLedger,
   type BatchRun,
+  type BenchSystem,
+  type Learner,
   type LearningReport,
+  type SafetyJudgement,
 } from '../../bench/index.ts';
+import { addUsage, memoryJournal, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
+import { moderationJob, type Content, type ModerationAnswer } from '../../jobs/moderation/index.ts';
+import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '../../learning/index.ts';
+import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../../precedents/index.ts';
+import { assertAffordable } from '../../runs/index.ts';
+import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { saveFile } from '../files.ts';
 import { addContentDataFlags, collect, positive } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import { formatInterval, formatShare, formatSigned } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
-import { saveFile } from '../write-file.ts';
-import { openLearningPair } from './learning-pair.ts';
 import { readContentOptions, readDataSettings, type ContentDataFlags } from './plan-bench.ts';
 import { measureSystem } from './watch-bench.ts';
 
@@ -36,7 +45,7 @@ interface BenchFlags extends ContentDataFlags {
 }
 
 /** `agon bench learning` */
-export function define(command: Command): void {
+export function defineBenchLearning(command: Command): void {
   command.description(
     "Aetheria's experiment on continuous learning: each batch is judged without memory and with what was learnt from " +
       'the batches before, starting from an empty library. Shows F1 with bootstrap intervals.',
@@ -177,4 +186,126 @@ async function saveReport(file: string, reports: readonly LearningReport[]): Pro
       : `${JSON.stringify(reports, null, 2)}\n`;
   await saveFile(file, content, 'Choose another file for the report.');
   process.stderr.write(`Report: ${file}\n`);
+}
+
+/** Both conditions of the learning experiment, and what they have cost. */
+export interface LearningPair {
+  control: BenchSystem<Content, SafetyJudgement>;
+  learner: Learner;
+  models: Record<string, string>;
+  spent(): Usage;
+  close(): Promise<void>;
+}
+
+export interface LearnerOptions {
+  /** Name of the data: its items are never shown to their own batch. */
+  dataset: string;
+  mode: 'failures' | 'all';
+  curator: Curator;
+  /** Cases studied at once. */
+  concurrency: number;
+}
+
+/** A learner that starts with an empty library in memory (no seeds), and its control, whose library stays empty. */
+export async function openLearningPair(
+  settings: Settings,
+  { dataset, mode, curator, concurrency }: LearnerOptions,
+): Promise<LearningPair> {
+  // A calibration belongs to a library, and this one grows.
+  const plain = { ...withoutLedger(settings), calibration: false as const };
+  const store = memoryPrecedentStore();
+  const library = await openLibrary({ seeds: [], store, embedder: curator.embedder });
+  const empty = await openLibrary({ seeds: [], store: null, embedder: curator.embedder });
+  const [without, withMemory] = await Promise.all(
+    [empty, library].map((precedents) => createAgon(plain, { jobs: ['moderation'], precedents })),
+  );
+  const answers = new Map<Content, ModerationAnswer>();
+
+  return {
+    control: {
+      name: 'zero-shot',
+      configuration: without!.provenanceOf(moderationJob).configuration,
+      judge: async (content, signal) => toJudgement(assertAffordable(await without!.moderate(content, { signal }))),
+    },
+    learner: {
+      during: (batch) => ({
+        name: `learning, batch ${batch}`,
+        configuration: withMemory!.provenanceOf(moderationJob).configuration,
+        async judge(content, signal) {
+          const answer = assertAffordable(
+            await withMemory!.moderate(content, { signal, unseen: { datasets: [dataset], beforeBatch: batch } }),
+          );
+          answers.set(content, answer);
+          return toJudgement(answer);
+        },
+      }),
+      async after(batch, items) {
+        const admission = openAdmission({ seeds: [], store, library });
+        const failed = ({ label, answer }: Judged) => answer.verdict.label !== label;
+        const judged = items.flatMap(({ subject, label }): Judged[] => {
+          const answer = answers.get(subject as Content);
+          return answer ? [{ answer, label }] : [];
+        });
+        let learnt = 0;
+        const taken = mode === 'all' ? judged : judged.filter(failed);
+        for await (const precedent of worked(taken, concurrency, (one) =>
+          studyAnswer(one, { batch, dataset, curator }),
+        )) {
+          if (precedent && (await admission.admit(precedent)).outcome === 'learnt') learnt += 1;
+        }
+        answers.clear();
+        await library.refresh();
+        return { library: (await library.health()).size, learnt, leftOut: taken.length - learnt };
+      },
+    },
+    models: without!.provenanceOf(moderationJob).models,
+    spent: () => [without!.spent(), withMemory!.spent(), curator.spent()].reduce(addUsage),
+    async close() {
+      await Promise.all([without!.close(), withMemory!.close()]);
+    },
+  };
+}
+
+interface Judged {
+  answer: ModerationAnswer;
+  label: 'safe' | 'unsafe';
+}
+
+/** What an item teaches; null if the lesson is not valid. */
+async function studyAnswer(
+  { answer, label }: Judged,
+  { batch, dataset, curator: { curator, policy, secret } }: { batch: number; dataset: string; curator: Curator },
+): Promise<KeptPrecedent | null> {
+  const studied = postMortemOf(answer, { label, why: null, clause: null, by: `dataset:${dataset}` });
+  const { turn } = await curate(studied, {
+    debate: answer.id,
+    policy,
+    reasoner: curator.under(policy),
+    journal: memoryJournal(),
+    secret,
+  });
+  const read = readLesson(turn, studied);
+  return 'problem' in read
+    ? null
+    : precedentOf(read, studied, {
+        case: answer.id,
+        subject: answer.subject.hash,
+        policy,
+        curator: turn.reasoner,
+        dataset,
+        batch,
+        at: new Date(),
+      });
+}
+
+function toJudgement({
+  verdict,
+  usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
+}: ModerationAnswer) {
+  return {
+    label: verdict.label,
+    score: verdict.score,
+    probability: verdict.probability,
+    usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
+  };
 }

@@ -1,8 +1,8 @@
 import type { ModerationReport, ModerationSystemReport } from '../../bench/index.ts';
-import { formatTable, type Row } from '../terminal/table.ts';
+import { toOneLine } from '../../text/index.ts';
 import { formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { toOneLine } from '../../text/index.ts';
+import { formatTable, type Row } from '../terminal/table.ts';
 import type { ReportTable } from './show-set.ts';
 
 export const moderationTable: ReportTable<ModerationReport> = { job: 'moderation', render: renderModerationTable };

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { addExamples, setAction } from '../define-command.ts';
 import { addContentDataFlags, list } from '../flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import { addBenchFlags } from './flags.ts';
+import { addBenchFlags, addScreenFlags } from './flags.ts';
 import type { BenchPlanFlags, ContentDataFlags } from './plan-bench.ts';
 import type { BenchRunFlags } from './run-bench.ts';
+import type { ScreenFlags } from './screen-items.ts';
 
 interface BenchFlags extends ContentDataFlags, BenchPlanFlags, BenchRunFlags {
   systems?: string[];
@@ -12,7 +13,7 @@ interface BenchFlags extends ContentDataFlags, BenchPlanFlags, BenchRunFlags {
 }
 
 /** `agon bench moderation` */
-export function define(command: Command): void {
+export function defineBenchModeration(command: Command): void {
   command.description(
     'Measure moderation on labelled data: the debate, the debate without some of its parts, baselines and other ' +
       'systems side by side, with intervals, paired tests and what the debate adds.',
@@ -53,4 +54,30 @@ async function benchModeration(flags: BenchFlags): Promise<number> {
     },
   });
   return (await runBench(plan, flags, { settings, notes })).code;
+}
+
+/** `agon bench screen moderation` */
+export function defineScreenModeration(command: Command): void {
+  command.description('Flag content that systems judge differently from its label, or from each other.');
+  addContentDataFlags(command);
+  addScreenFlags(command).option(
+    '--ledger <file>',
+    'use the precedents of this ledger, except those of the data itself; nothing is written to it',
+  );
+  addSettingsFlags(command, { kind: 'bench', job: 'moderation' });
+  addExamples(command, [
+    'agon bench screen moderation --data raw.jsonl --systems guard,full --flagged flagged.jsonl --agreed agreed.jsonl',
+    'agon bench screen moderation --data raw.jsonl --systems full,judge:openai:gpt-4o --flagged flagged.jsonl --blind',
+  ]);
+  setAction(command, screenModeration);
+}
+
+async function screenModeration(flags: ScreenFlags & ContentDataFlags): Promise<number> {
+  const { contentNames, readDataSettings } = await import('./plan-bench.ts');
+  const { screenItems } = await import('./screen-items.ts');
+  return screenItems('moderation', flags, await readDataSettings(flags), {
+    names: contentNames,
+    ...(flags.root === undefined ? {} : { root: flags.root }),
+    preferImages: flags.vision === true,
+  });
 }

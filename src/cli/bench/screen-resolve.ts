@@ -16,7 +16,7 @@ interface ResolveFlags {
 }
 
 /** `agon bench screen resolve FLAGGED` */
-export function define(command: Command): void {
+export function defineScreenResolve(command: Command): void {
   command
     .description(
       'Count the votes on flagged items: the labels that people chose, how far they agreed, and what is open.',

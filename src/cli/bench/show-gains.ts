@@ -1,7 +1,7 @@
 import type { Gain, DebateGains } from '../../bench/index.ts';
-import { fitLines, formatTable, type Row } from '../terminal/table.ts';
-import { sanitize, style } from '../terminal/style.ts';
 import { toOneLine } from '../../text/index.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { fitLines, formatTable, type Row } from '../terminal/table.ts';
 
 export interface ReceiptView {
   /** How many changed items of each kind are named. */

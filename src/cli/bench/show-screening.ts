@@ -1,8 +1,8 @@
 import type { ResolveReport, ScreeningReport } from '../../bench/index.ts';
-import { formatRow, formatTable } from '../terminal/table.ts';
+import { toOneLine } from '../../text/index.ts';
 import { formatCount, formatPercent, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { toOneLine } from '../../text/index.ts';
+import { formatRow, formatTable } from '../terminal/table.ts';
 
 /** What a screening found. */
 export function renderScreening(report: ScreeningReport): string[] {

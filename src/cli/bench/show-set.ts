@@ -1,12 +1,12 @@
 import { describeComparison, type ReportedSet, type Comparison, type JobReport } from '../../bench/index.ts';
+import { formatCount, formatShare, formatSigned } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { formatTable } from '../terminal/table.ts';
 import { documentsTable } from './documents-table.ts';
 import { evaluationTable } from './evaluation-table.ts';
 import { renderFiguresTable } from './figures-table.ts';
-import { renderGains } from './show-gains.ts';
 import { moderationTable } from './moderation-table.ts';
-import { sanitize, style } from '../terminal/style.ts';
-import { formatTable } from '../terminal/table.ts';
-import { formatCount, formatShare, formatSigned } from '../terminal/format.ts';
+import { renderGains } from './show-gains.ts';
 
 /** One dataset: the figures of its job, then comparisons and what debates add. */
 export function renderSet(set: ReportedSet): string[] {

@@ -9,8 +9,8 @@ import {
   type SafetySystem,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
-import { listenForInterrupt } from '../process.ts';
 import { formatError } from '../print-error.ts';
+import { listenForInterrupt } from '../process.ts';
 import { openProgressLine } from '../terminal/progress-line.ts';
 
 /** How many failures of one kind are reported. */

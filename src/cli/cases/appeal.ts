@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { readStandardInput } from '../files.ts';
 import { addRetrialFlags, collect } from '../flags.ts';
-import { readStandardInput } from '../read-input.ts';
 import type { RetrialFlags } from './hold-retrial.ts';
 
 interface AppealFlags extends RetrialFlags {
@@ -12,7 +12,7 @@ interface AppealFlags extends RetrialFlags {
 }
 
 /** `agon appeal ID` */
-export function define(command: Command): void {
+export function defineAppeal(command: Command): void {
   command
     .description(
       'Judge a past case anew, with other models and with a statement by the person concerned, and show both ' +

@@ -7,8 +7,8 @@ import { addLedgerFlags, degree, positive } from '../flags.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { readPastMoment } from '../read-flags.ts';
-import { readableWidth } from '../terminal/live-view.ts';
 import { formatMoment } from '../terminal/format.ts';
+import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 
@@ -32,7 +32,7 @@ interface CasesFlags extends LedgerFlags {
 }
 
 /** `agon cases` */
-export function define(command: Command): void {
+export function defineCases(command: Command): void {
   command
     .description('List past cases, newest first.')
     .option('--label <label>', 'only cases with this verdict')

@@ -10,7 +10,7 @@ interface ReplayFlags extends RetrialFlags {
 }
 
 /** `agon replay ID` */
-export function define(command: Command): void {
+export function defineReplay(command: Command): void {
   command
     .description(
       'Judge a past case again with one thing changed, or nothing. Turns that the change does not affect are ' +

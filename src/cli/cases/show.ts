@@ -4,8 +4,8 @@ import { addExamples, setAction } from '../define-command.ts';
 import { addLedgerFlags, collect } from '../flags.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
-import { readableWidth } from '../terminal/live-view.ts';
 import { formatMoment } from '../terminal/format.ts';
+import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 
@@ -16,7 +16,7 @@ interface ShowFlags extends LedgerFlags {
 }
 
 /** `agon show ID` */
-export function define(command: Command): void {
+export function defineShow(command: Command): void {
   command
     .description(
       'Show a case from the ledger the way it was shown when it was judged, with later decisions, replays and appeals.',

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import type { NamedBytes } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
+import type { NamedBytes } from '../../jobs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addRecordFlags, collect, list } from '../flags.ts';
 import { assertLabels } from '../read-flags.ts';
 import type { SettingsFlags } from '../read-settings.ts';
+import { addRunFlags, type RunFlags } from '../runs/flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { OneFlags } from './judge-one.ts';
 
@@ -15,7 +16,7 @@ interface AnalyzeFlags extends SettingsFlags, OneFlags {
 }
 
 /** `agon analyze` */
-export function define(command: Command): void {
+export function defineAnalyze(command: Command): void {
   command
     .description(
       'Judge the claims of a report, or of several files together: verified-strong, supported, mixed, contradicted, ' +
@@ -125,4 +126,28 @@ function assertUsage(files: readonly string[], flags: AnalyzeFlags): void {
     );
   if (flags.factor?.some((factor) => factor.trim() === ''))
     throw new AgonError('bad-flag', '--factor is empty.', 'Write the claim to judge: --factor "Margins rose in 2024".');
+}
+
+/** `agon run documents` */
+export function defineRunDocuments(command: Command): void {
+  command.description('Judge the claims of many reports. The files of one item are analyzed together.');
+  addRunFlags(command, {
+    fields: '"id", "file" or "files" that belong together, "claims" of your own; or just one path per line',
+    map: 'file=path',
+    labels: 'good=positive,bad=negative',
+    root: 'document',
+  });
+  addSettingsFlags(command, { kind: 'run', job: 'documents' });
+  addExamples(command, [
+    'agon run documents --file reports.jsonl --out results.jsonl',
+    'ls reports/*.pdf | agon run documents --file -',
+  ]);
+  setAction(command, runDocuments);
+}
+
+async function runDocuments(flags: RunFlags): Promise<number> {
+  const { documentsJob } = await import('../../jobs/documents/index.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
+  const { runJob } = await import('../runs/start-run.ts');
+  return runJob(documentsJob, flags, await readJobSettings(flags, { kind: 'run', job: documentsJob.id }));
 }

@@ -1,4 +1,3 @@
-import type { ItemLine } from '../../items/index.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readAttackNames } from '../../attacks/index.ts';
@@ -6,20 +5,21 @@ import { assertTokensCountable } from '../../bench/index.ts';
 import type { Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import type { ItemLine } from '../../items/index.ts';
 import { createLlmPool } from '../../reasoners/index.ts';
 import {
   answers,
-  tallyAttacks,
   createCollector,
   describeHardCase,
   isMistake,
+  listProbes,
   openResultFile,
   openSteps,
-  listProbes,
   readAnnotations,
   readPrompts,
   readResults,
   runItems,
+  tallyAttacks,
   writeHardCases,
   type AttackFigures,
   type CollectedExchange,
@@ -29,17 +29,17 @@ import {
   type ResultFile,
 } from '../../runs/index.ts';
 import { llmSettingsOf } from '../../settings/index.ts';
-import { openEvaluators, readEvaluatorNames } from './compare-evaluators.ts';
-import type { EvaluateFlags } from './evaluate.ts';
-import { listSeatWarnings } from '../views/evaluation-view.ts';
+import { readText } from '../files.ts';
+import { exitCodes, formatError } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
-import { formatError, exitCodes } from '../print-error.ts';
-import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
-import { readText } from '../read-input.ts';
 import { readJobSettings } from '../read-settings.ts';
 import { formatCount, formatShare } from '../terminal/format.ts';
+import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
 import { sanitize } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
+import { listSeatWarnings } from '../views/evaluation-view.ts';
+import { openEvaluators, readEvaluatorNames } from './compare-evaluators.ts';
+import type { EvaluateFlags } from './evaluate.ts';
 
 const usualEvaluators = ['debate', 'guard'];
 

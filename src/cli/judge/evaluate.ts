@@ -3,9 +3,10 @@ import { attackNames } from '../../attacks/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Exchange } from '../../jobs/evaluation/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { readText } from '../files.ts';
 import { addItemsFlags, addJudgeFlags, list, positive } from '../flags.ts';
 import { assertLabels } from '../read-flags.ts';
-import { readText } from '../read-input.ts';
+import { addCascadeFlags, addRunFlags, type RunFlags } from '../runs/flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { FileFlags } from './judge-file.ts';
 import type { OneFlags } from './judge-one.ts';
@@ -28,7 +29,7 @@ export interface EvaluateFlags extends OneFlags, FileFlags {
 }
 
 /** `agon evaluate` */
-export function define(command: Command): void {
+export function defineEvaluate(command: Command): void {
   command
     .description(
       'Judge the response of a model to a prompt by debate: safe, unsafe or undecided; explicit or implicit risk; ' +
@@ -215,4 +216,34 @@ async function evaluateFile(file: string, flags: EvaluateFlags): Promise<number>
     { ...flags, file },
     { settings, view: evaluationView, evaluatedModel: flags.evaluatedModel },
   );
+}
+
+type Flags = RunFlags & { evaluatedModel?: string };
+
+/** `agon run evaluation` */
+export function defineRunEvaluation(command: Command): void {
+  command.description('Judge exchanges (prompt and response) of a model: safe, unsafe or undecided.');
+  addRunFlags(command, {
+    fields: '"id", "model", "prompt" and "response" or "messages", "label"; also promptfoo results and Inspect logs',
+    map: 'response=answer',
+    labels: 'hateful=unsafe,fine=safe',
+    root: null,
+  });
+  command.option('--evaluated-model <name>', 'model that answered, for items that do not name it');
+  addCascadeFlags(command);
+  addSettingsFlags(command, { kind: 'run', job: 'evaluation' });
+  addExamples(command, [
+    'agon run evaluation --file exchanges.jsonl --out results.jsonl',
+    'agon run evaluation --file promptfoo-results.json --evaluated-model openai:gpt-5',
+  ]);
+  setAction(command, runEvaluation);
+}
+
+async function runEvaluation({ evaluatedModel, ...flags }: Flags): Promise<number> {
+  const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
+  const { runJob } = await import('../runs/start-run.ts');
+  return runJob(evaluationJob, flags, await readJobSettings(flags, { kind: 'run', job: evaluationJob.id }), {
+    evaluatedModel,
+  });
 }

@@ -1,5 +1,4 @@
-import type { Usage } from '../../debate/index.ts';
-import { resultOf } from '../../debate/index.ts';
+import { resultOf, type Usage } from '../../debate/index.ts';
 import { AgonError, reviveError } from '../../errors.ts';
 import { createUniqueKeys, type ItemLine } from '../../items/index.ts';
 import type { Job, JobAnswer } from '../../jobs/index.ts';
@@ -7,21 +6,21 @@ import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import {
   assertAffordable,
   assertInputBegins,
-  nameDataset,
   isMistake,
-  openRunItems,
+  nameDataset,
   openResultFile,
+  openRunItems,
   runItems,
   type ResultFile,
   type RunReading,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
+import { countLines } from '../files.ts';
 import { startLearning } from '../learning/start-learning.ts';
 import { createRunId, openAgon, recordRun, type RecordedAgon } from '../open-agon.ts';
 import { exitCodes, formatError } from '../print-error.ts';
 import { listenForInterrupt, printLine } from '../process.ts';
-import { countLines } from '../read-input.ts';
-import { readReading, type ItemsFlags } from '../read-items.ts';
+import { readReading, type ItemsFlags } from '../read-flags.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { formatCount } from '../terminal/format.ts';
 import { openProgressLine } from '../terminal/progress-line.ts';

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { readText } from '../files.ts';
 import { addRecordFlags, collect, list } from '../flags.ts';
 import { assertLabels } from '../read-flags.ts';
-import { readText } from '../read-input.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addJobFlags } from '../settings-flags.ts';
 import type { OneFlags } from './judge-one.ts';
@@ -14,7 +14,7 @@ interface JudgeFlags extends SettingsFlags, OneFlags {
 }
 
 /** `agon judge` */
-export async function define(command: Command): Promise<void> {
+export async function defineJudge(command: Command): Promise<void> {
   command
     .description('Judge one item by any job: one that Agon ships, or a module of your own. The debate is recorded.')
     .argument('[item]', 'the item: JSON with the fields of the job, or a text')

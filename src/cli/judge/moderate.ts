@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../jobs/moderation/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { readStandardInput } from '../files.ts';
 import { addItemsFlags, addJudgeFlags, collect } from '../flags.ts';
 import { assertLabels } from '../read-flags.ts';
-import { readStandardInput } from '../read-input.ts';
+import { addCascadeFlags, addRunFlags, type RunFlags } from '../runs/flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { FileFlags } from './judge-file.ts';
 import type { OneFlags } from './judge-one.ts';
@@ -17,7 +18,7 @@ interface ModerateFlags extends OneFlags, FileFlags {
 }
 
 /** `agon moderate` */
-export function define(command: Command): void {
+export function defineModerate(command: Command): void {
   command
     .description(
       'Judge a text, an image, or a text with images by debate: safe, unsafe or undecided. The debate is recorded.',
@@ -116,4 +117,30 @@ async function moderateFile(file: string, flags: ModerateFlags): Promise<number>
   const { judgeFile } = await import('./judge-file.ts');
   const settings = await readJobSettings(flags, { kind: 'judge', job: moderationJob.id });
   return judgeFile(moderationJob, { ...flags, file }, { settings, view: moderationView });
+}
+
+/** `agon run moderation` */
+export function defineRunModeration(command: Command): void {
+  command.description('Judge texts and images: safe, unsafe or undecided.');
+  addRunFlags(command, {
+    fields: '"id", "text", "image", "image_description", "label"',
+    map: 'text=comment,label=is_toxic',
+    labels: 'hateful=unsafe,fine=safe',
+    root: 'image',
+  });
+  addCascadeFlags(command);
+  addSettingsFlags(command, { kind: 'run', job: 'moderation' });
+  addExamples(command, [
+    'agon run moderation --file items.jsonl --out results.jsonl',
+    'agon run moderation --file comments.csv --map text=comment,label=is_toxic --cascade',
+    'agon run moderation --file items.jsonl --model openai:gpt-4o-mini --estimate 100',
+  ]);
+  setAction(command, runModeration);
+}
+
+async function runModeration(flags: RunFlags): Promise<number> {
+  const { moderationJob } = await import('../../jobs/moderation/index.ts');
+  const { readJobSettings } = await import('../read-settings.ts');
+  const { runJob } = await import('../runs/start-run.ts');
+  return runJob(moderationJob, flags, await readJobSettings(flags, { kind: 'run', job: moderationJob.id }));
 }

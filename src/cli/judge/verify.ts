@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import type { Check } from '../../debate/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { readBytes, readText } from '../files.ts';
 import { addConfigFlag, collect } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
-import { readBytes, readText } from '../read-input.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 
 interface VerifyFlags {
+  job?: string;
   config?: string;
   source?: string[];
   policy?: string;
@@ -15,7 +16,7 @@ interface VerifyFlags {
 }
 
 /** `agon verify FILE` */
-export function define(command: Command): void {
+export function defineVerify(command: Command): void {
   command
     .description(
       'Check an answer of any job again, offline and by code alone: its seal, what was judged, every quotation, the ' +
@@ -29,6 +30,7 @@ export function define(command: Command): void {
       collect,
     )
     .option('--policy <file>', 'policy that was judged by, if it is not the default one')
+    .option('--job <module>', 'module of the job, if it is one of your own (./my-job.ts)')
     .option('--json', 'print the checks as JSON');
   addConfigFlag(command);
   addExamples(
@@ -37,6 +39,7 @@ export function define(command: Command): void {
       'agon verify answer.json',
       'agon verify answer.json --source post.txt --policy my.yaml',
       'agon verify trace.json --source report.pdf --source figures.xlsx',
+      'agon verify answer.json --job ./my-job.ts',
     ],
     'Exit codes: 0 the answer is valid, 1 it is not.',
   );
@@ -47,9 +50,10 @@ async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
   const { readDossier } = await import('../../app/index.ts');
   const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
   const { blockOf } = await import('../../settings/index.ts');
-  const { readInstallationSettings } = await import('../read-settings.ts');
+  const { loadJob, readInstallationSettings } = await import('../read-settings.ts');
   const settings = await readInstallationSettings({ config: flags.config });
   const json = await readText(file);
+  if (flags.job !== undefined) await loadJob(flags.job, flags.config);
   const job = await findAnswersJob(json);
   const answer = job.readAnswer(json, file === '-' ? 'Standard input' : file);
   const sources = await Promise.all((flags.source ?? []).map(async (name) => ({ name, bytes: await readBytes(name) })));

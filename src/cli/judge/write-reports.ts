@@ -1,8 +1,8 @@
-import { renderPdfBrief, renderReport, parseReportFormat, parseTextFormat } from '../../app/index.ts';
+import { parseReportFormat, parseTextFormat, renderPdfBrief, renderReport } from '../../app/index.ts';
 import type { JobAnswer } from '../../jobs/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { loadImage, thumbnail } from '../../tools/index.ts';
-import { saveFile } from '../write-file.ts';
+import { saveFile } from '../files.ts';
 
 export interface ReportOptions {
   /** Files by extension, or `notice` for standard output. */

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { GivenFeedback } from '../../learning/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { readLines } from '../files.ts';
 import { addLedgerFlags } from '../flags.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
-import { readLines } from '../read-input.ts';
-import { printLines, sanitize } from '../terminal/style.ts';
 import { formatCount } from '../terminal/format.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
 
 interface FeedbackFlags extends LedgerFlags {
   label?: string;
@@ -19,7 +19,7 @@ interface FeedbackFlags extends LedgerFlags {
 }
 
 /** `agon feedback` */
-export function define(command: Command): void {
+export function defineFeedback(command: Command): void {
   command
     .description('Record the correct verdict of past cases: of one case, or of a file of them.')
     .argument('[id]', 'id of the case, or its beginning')

@@ -9,7 +9,7 @@ import { printLines, sanitize } from '../terminal/style.ts';
 import { formatRow } from '../terminal/table.ts';
 
 /** `agon ledger stats` */
-export function define(command: Command): void {
+export function defineLedgerStats(command: Command): void {
   command.description('Count what the ledger holds.').option('--json', 'print the counts as JSON');
   addLedgerFlags(command);
   addExamples(command, ['agon ledger stats', 'agon ledger stats --ledger postgres://agon@db/agon --json']);

@@ -19,7 +19,7 @@ interface TestFlags extends SettingsFlags {
 }
 
 /** `agon policy test [FILE]` */
-export function define(command: Command): void {
+export function definePolicyTest(command: Command): void {
   command
     .description("Judge a policy's own examples and report the clauses that miss theirs.")
     .argument('[file]', 'policy file (default: the policy that Agon ships)')

@@ -8,7 +8,7 @@ import { formatCount } from '../terminal/format.ts';
 import { printLines } from '../terminal/style.ts';
 
 /** `agon runs cancel RUN` */
-export function define(command: Command): void {
+export function defineRunsCancel(command: Command): void {
   command
     .description(
       'Stop a run wherever it runs. Waiting items leave the queue, items in progress are dropped. Verdicts stay, and ' +

@@ -4,27 +4,27 @@ import { requireJob } from '../../jobs/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import {
   createCascade,
+  explainNoBand,
   fitCascade,
   percent,
   scoreLabelled,
-  explainNoBand,
   type Cascade,
   type CascadeFit,
   type GuardScores,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { saveFile } from '../files.ts';
 import { addConfigFlag, addLedgerFlag, concurrency, list } from '../flags.ts';
 import { withLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import { readNames } from '../read-flags.ts';
 import { readInstallationSettings } from '../read-settings.ts';
+import { formatInteger } from '../terminal/format.ts';
 import { printLines } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
-import { saveFile } from '../write-file.ts';
 import { quoteForShell } from './run-summary.ts';
-import { formatInteger } from '../terminal/format.ts';
 
 interface FitFlags {
   data?: string;
@@ -44,7 +44,7 @@ interface FitFlags {
 }
 
 /** `agon cascade fit` */
-export function define(command: Command): void {
+export function defineCascadeFit(command: Command): void {
   command
     .description(
       'Let the guard judge labelled data, and choose the bounds beyond which at most the given share of its verdicts ' +

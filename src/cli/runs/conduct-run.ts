@@ -10,12 +10,12 @@ import {
   type RunProgress,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { formatCount, formatInteger } from '../terminal/format.ts';
-import { listenForInterrupt, printLine } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
+import { listenForInterrupt, printLine } from '../process.ts';
+import { formatCount, formatInteger } from '../terminal/format.ts';
 import { openRunProgress, type RunProgressView } from './run-progress.ts';
+import { countEnded } from './run-progress.ts';
 import { repeatLedgerFlag, renderRunSummary, quoteRunName, quoteForShell, listFirstFailures } from './run-summary.ts';
-import { countEnded } from './run-view.ts';
 
 /** The flags of every command that carries out a run. */
 export interface ConductFlags {

@@ -25,7 +25,7 @@ interface DiffFlags extends LedgerFlags {
 }
 
 /** `agon runs diff BEFORE AFTER` */
-export function define(command: Command): void {
+export function defineRunsDiff(command: Command): void {
   command
     .description(
       'Compare two runs item by item: by key, or by content where keys differ. Shows which verdicts flipped, in ' +

@@ -1,5 +1,5 @@
-import type { Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
+import type { Job } from '../../jobs/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import {
   decideByCascade,
@@ -10,9 +10,8 @@ import {
   type RunEstimate,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { listenForInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
-import type { RunFlags } from './flags.ts';
+import { listenForInterrupt } from '../process.ts';
 import {
   formatCount,
   formatCounts,
@@ -23,6 +22,7 @@ import {
 } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatRow, formatTable } from '../terminal/table.ts';
+import type { RunFlags } from './flags.ts';
 
 export interface RunToEstimate {
   job: Job;

@@ -16,7 +16,7 @@ interface ExportFlags extends LedgerFlags {
 }
 
 /** `agon runs export RUN` */
-export function define(command: Command): void {
+export function defineRunsExport(command: Command): void {
   command
     .description(
       'Write the results of a run, one {line, key, result | error} per line. Items without a result are left out; ' +

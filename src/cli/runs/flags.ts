@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import { addConductFlags, addItemsFlags, addLedgerFlag, positive, share, type ItemsHelp } from '../flags.ts';
-import type { ItemsFlags } from '../read-items.ts';
+import type { ItemsFlags } from '../read-flags.ts';
 import type { SettingsFlags } from '../read-settings.ts';
-
 import type { ConductFlags } from './conduct-run.ts';
 
 /** The flags of `agon run`, whatever the job. */

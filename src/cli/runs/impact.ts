@@ -30,7 +30,7 @@ interface ImpactFlags extends LedgerFlags {
 }
 
 /** `agon runs impact --policy FILE` */
-export function define(command: Command): void {
+export function defineRunsImpact(command: Command): void {
   command
     .description(
       'Judge past cases again under another policy and list what it would have changed, clause by clause. Turns that ' +

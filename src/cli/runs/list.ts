@@ -15,7 +15,7 @@ interface ListFlags extends LedgerFlags {
 }
 
 /** `agon runs list` */
-export function define(command: Command): void {
+export function defineRunsList(command: Command): void {
   command
     .description('List runs, newest first.')
     .addOption(

@@ -1,8 +1,8 @@
 import type { Ledger, RunCounts, RunRow } from '../../ledger/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { formatCount, formatCounts, formatDuration, formatInteger, formatPercent } from '../terminal/format.ts';
-import { formatSpend } from './run-view.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import { formatSpend } from './run-progress.ts';
 
 export interface RunEnd {
   run: RunRow;

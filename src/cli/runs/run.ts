@@ -8,7 +8,7 @@ import { addRunFlags, type RunFlags } from './flags.ts';
 type Flags = Omit<RunFlags, 'file'> & { file?: string };
 
 /** `agon run` */
-export async function define(command: Command): Promise<void> {
+export async function defineRun(command: Command): Promise<void> {
   command
     .description(
       'Judge many items with one configuration. The ledger records a run while it goes on: a stopped or killed run ' +

@@ -19,7 +19,7 @@ import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatRow } from '../terminal/table.ts';
 
 /** `agon runs show RUN` */
-export function define(command: Command): void {
+export function defineRunsShow(command: Command): void {
   command
     .description(
       'Show the state of a run: its plan, verdicts and failures, what its cascade saved, and how accurate it was on ' +

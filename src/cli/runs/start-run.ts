@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { createAgon } from '../../app/index.ts';
+import { AgonError } from '../../errors.ts';
 import { openLines } from '../../items/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import {
   assertInputBegins,
-  openRunItems,
   loadItems,
   openCascade,
+  openRunItems,
   planRun,
   startRun,
   type Cascade,
@@ -17,18 +17,17 @@ import {
   type RunReading,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { carryOutRun, openOutput } from './conduct-run.ts';
-import { listenForInterrupt, limitHeapGrowth } from '../process.ts';
-import { reportFitting } from './cascade-fit.ts';
-import { assertLabels } from '../read-flags.ts';
-import { readReading } from '../read-items.ts';
-import { formatError, exitCodes } from '../print-error.ts';
-import type { RunFlags } from './flags.ts';
 import { openRunLedger } from '../open-ledger.ts';
-import { quoteRunName } from './run-summary.ts';
+import { exitCodes, formatError } from '../print-error.ts';
+import { limitHeapGrowth, listenForInterrupt } from '../process.ts';
+import { assertLabels, readReading } from '../read-flags.ts';
 import { formatCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
+import { reportFitting } from './cascade-fit.ts';
+import { carryOutRun, openOutput } from './conduct-run.ts';
 import { notStartedError, printEstimate } from './estimate-run.ts';
+import type { RunFlags } from './flags.ts';
+import { quoteRunName } from './run-summary.ts';
 
 /** Starts a run of any job and carries it out, or leaves it to workers. Returns the exit code. */
 export async function runJob(

@@ -19,7 +19,7 @@ interface TopFlags extends LedgerFlags {
 }
 
 /** `agon runs top` */
-export function define(command: Command): void {
+export function defineRunsTop(command: Command): void {
   command
     .description(
       'Watch active runs and, on PostgreSQL, their workers. A terminal is refreshed every second; elsewhere the ' +

@@ -1,11 +1,11 @@
-import { listJobs } from '../../jobs/index.ts';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { embeddedModel } from '../../reasoners/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
+import { listJobs } from '../../jobs/index.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/index.ts';
+import { embeddedModel } from '../../reasoners/index.ts';
 import { bareGuard, createLlmPool, guardEmbedder, openReplyModel, type LlmPool } from '../../reasoners/index.ts';
 import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';

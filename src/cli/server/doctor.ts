@@ -7,7 +7,7 @@ import { formatRow } from '../terminal/table.ts';
 import type { Finding } from './check-installation.ts';
 
 /** `agon doctor` */
-export function define(command: Command): void {
+export function defineDoctor(command: Command): void {
   command
     .description(
       'Check everything that Agon needs: Node, settings, policy, ledger, disk, precedents, models and keys. It calls ' +

@@ -16,7 +16,7 @@ interface McpFlags extends SettingsFlags {
 }
 
 /** `agon mcp` */
-export function define(command: Command): void {
+export function defineMcp(command: Command): void {
   command
     .description(
       'Serve the Model Context Protocol over standard input and output: tools to moderate, evaluate and analyze, ' +

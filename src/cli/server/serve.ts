@@ -16,7 +16,7 @@ interface ServeFlags extends SettingsFlags {
 }
 
 /** `agon serve` */
-export function define(command: Command): void {
+export function defineServe(command: Command): void {
   command
     .description(
       "Serve the console for the browser, and the HTTP API: moderation (also through OpenAI's SDKs), evaluation, " +

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import { eventsOf } from '../../../test/support/trial-events.ts';
-import { moderationView, renderModeration } from '../views/moderation-view.ts';
 import { replayState } from '../views/debate-state.ts';
+import { moderationView, renderModeration } from '../views/moderation-view.ts';
 import { drawLive, readableWidth } from './live-view.ts';
 
 beforeEach(() => void vi.useFakeTimers());

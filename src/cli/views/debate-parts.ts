@@ -1,9 +1,9 @@
 import { isObservation, type CaseFile } from '../../debate/index.ts';
-import type { ShownTurn } from './debate-state.ts';
-import { padLine, wrapText } from '../terminal/table.ts';
-import { sanitize, style } from '../terminal/style.ts';
 import { shorten, toOneLine } from '../../text/index.ts';
 import { formatInteger } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { padLine, wrapText } from '../terminal/table.ts';
+import type { ShownTurn } from './debate-state.ts';
 
 /** A part of the view; a part that is `done` no longer changes. */
 export interface Block {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { eventsOf } from '../../../test/support/trial-events.ts';
 import { unsafeAnswer } from '../../../test/fixtures/answers.ts';
+import { eventsOf } from '../../../test/support/trial-events.ts';
 import { initialState, advanceState, replayState, type DebateState } from './debate-state.ts';
 
 const events = eventsOf(unsafeAnswer);

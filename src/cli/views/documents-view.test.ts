@@ -5,9 +5,9 @@ import { figuresXlsx, sentences } from '../../../test/support/report-files.ts';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import type { AnalysisEvent } from '../../jobs/documents/index.ts';
 import { readDossier } from '../../jobs/documents/ingest/index.ts';
-import { renderAnalysis, listClaimPlaces } from './render-analysis.ts';
-import { advanceProgress, renderProgress, startProgress } from './documents-view.ts';
 import { drawLive } from '../terminal/live-view.ts';
+import { advanceProgress, renderProgress, startProgress } from './documents-view.ts';
+import { renderAnalysis, listClaimPlaces } from './render-analysis.ts';
 
 const claims = [sentences.flawed, sentences.total, sentences.driver];
 const board = await startFakeBoardroom({

@@ -1,11 +1,11 @@
 import type { Analysis, AnalysisEvent, Claim, ClaimLabel, Dossier } from '../../jobs/documents/index.ts';
-import { claimColours, renderAnalysis, renderDocument } from './render-analysis.ts';
-import { formatCount } from '../terminal/format.ts';
-import type { Block } from './debate-parts.ts';
-import { wrapText } from '../terminal/table.ts';
-import { sanitize, style } from '../terminal/style.ts';
-import type { JobView } from './job-view.ts';
 import { toOneLine } from '../../text/index.ts';
+import { formatCount } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { wrapText } from '../terminal/table.ts';
+import type { Block } from './debate-parts.ts';
+import type { JobView } from './job-view.ts';
+import { claimColours, renderAnalysis, renderDocument } from './render-analysis.ts';
 
 /** How far a claim is: where its debate stands, then its verdict. */
 interface ClaimProgress {

@@ -13,6 +13,8 @@ import {
   type Opinion,
   type RiskConcept,
 } from '../../jobs/evaluation/index.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { wrapText } from '../terminal/table.ts';
 import {
   renderColumns,
   renderCase,
@@ -22,11 +24,9 @@ import {
   renderSpeaker,
   type Block,
 } from './debate-parts.ts';
-import { wrapText } from '../terminal/table.ts';
 import { advanceState, initialState, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
 import type { JobView } from './job-view.ts';
 import { renderVerdict } from './render-verdict.ts';
-import { sanitize, style } from '../terminal/style.ts';
 
 export const evaluationView: JobView<EvaluationAnswer, EvaluationEvent, DebateState<EvaluationCaseFile>> = {
   job: 'evaluation',

@@ -5,8 +5,8 @@ import { answerFixtures, unsafeAnswer } from '../../../test/fixtures/answers.ts'
 import { eventsOf } from '../../../test/support/trial-events.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { renderBar } from './debate-parts.ts';
-import { renderModeration } from './moderation-view.ts';
 import { replayState } from './debate-state.ts';
+import { renderModeration } from './moderation-view.ts';
 
 /** The lines of a trial up to an event, without our own colours. */
 const shown = (answer: ModerationAnswer, width: number, upTo?: number) =>

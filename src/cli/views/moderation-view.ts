@@ -6,6 +6,8 @@ import type {
   ModerationEvent,
   Opinion,
 } from '../../jobs/moderation/index.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { wrapText } from '../terminal/table.ts';
 import {
   renderBar,
   renderColumns,
@@ -19,8 +21,6 @@ import {
 import { advanceState, initialState, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
 import type { JobView } from './job-view.ts';
 import { renderVerdict } from './render-verdict.ts';
-import { wrapText } from '../terminal/table.ts';
-import { sanitize, style } from '../terminal/style.ts';
 
 export const moderationView: JobView<ModerationAnswer, ModerationEvent, DebateState<ModerationCaseFile>> = {
   job: 'moderation',

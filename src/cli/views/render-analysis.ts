@@ -11,11 +11,11 @@ import {
   type Cell,
   type Grounding,
 } from '../../jobs/documents/index.ts';
-import { formatCount } from '../terminal/format.ts';
-import { padLine, wrapText } from '../terminal/table.ts';
-import { sanitize, style } from '../terminal/style.ts';
-import { formatUsage } from './render-verdict.ts';
 import { toOneLine } from '../../text/index.ts';
+import { formatCount } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { padLine, wrapText } from '../terminal/table.ts';
+import { formatUsage } from './render-verdict.ts';
 
 type Colour = 'green' | 'yellow' | 'red' | 'dim' | 'magenta';
 

@@ -1,8 +1,8 @@
 import type { Answer } from '../../debate/index.ts';
-import { wrapText } from '../terminal/table.ts';
-import { sanitize, style } from '../terminal/style.ts';
 import { toOneLine } from '../../text/index.ts';
 import { formatInteger } from '../terminal/format.ts';
+import { sanitize, style } from '../terminal/style.ts';
+import { wrapText } from '../terminal/table.ts';
 
 /** What is shown of an answer with one verdict. */
 type JudgedAnswer = Pick<Answer, 'id' | 'verdict' | 'retrieval' | 'usage'>;

@@ -1,13 +1,13 @@
-import { renderPdfBrief, renderReport } from '../../app/index.ts';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
 import { analysed, boardroomSetup, startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
 import { figuresXlsx, reportPdf, sentences } from '../../../test/support/report-files.ts';
+import { renderPdfBrief, renderReport } from '../../app/index.ts';
 import { findTurns } from '../../debate/index.ts';
+import type { Evidence } from '../../evidence/index.ts';
 import { ground, readAnalysis, type Analysis } from '../../jobs/documents/index.ts';
 import { readDossier } from '../../jobs/documents/ingest/index.ts';
-import type { Evidence } from '../../evidence/index.ts';
 import { renderAnalysis } from './render-analysis.ts';
 
 /* Nobody reads a quotation that is not in the documents without seeing that it was struck, whatever the format. */

@@ -1,7 +1,7 @@
-import { renderPdfBrief, renderReport } from '../../app/index.ts';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
 import { quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
+import { renderPdfBrief, renderReport } from '../../app/index.ts';
 import type { Analysis } from '../../jobs/documents/index.ts';
 import { renderAnalysis } from './render-analysis.ts';
 

@@ -5,16 +5,16 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Ledger } from '../../ledger/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
+import { cannotWrite, readLines } from '../files.ts';
 import { addLedgerFlags } from '../flags.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { printLine } from '../process.ts';
-import { formatCount } from '../terminal/format.ts';
-import { sanitize } from '../terminal/style.ts';
-import { cannotWrite } from '../write-file.ts';
+import { formatCount, formatCounts } from '../terminal/format.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
 
 /** `agon ledger export` */
-export function define(command: Command): void {
+export function defineLedgerExport(command: Command): void {
   command
     .description(
       'Write the whole ledger as lines of JSON that `agon ledger import` reads. Vectors are left out; they are ' +
@@ -65,4 +65,35 @@ async function saveExport(out: string, ledger: Ledger): Promise<number> {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw cannotWrite(out, error, 'Choose another file with --out.');
   }
+}
+
+/** `agon ledger import FILE` */
+export function defineLedgerImport(command: Command): void {
+  command
+    .description('Import what `agon ledger export` wrote: all of it, or nothing. Existing rows stay unchanged.')
+    .argument('<file.jsonl>', 'an export; - reads standard input')
+    .option('--json', 'print what was imported as JSON');
+  addLedgerFlags(command);
+  addExamples(command, ['agon ledger import ledger.jsonl', 'gunzip -c ledger.jsonl.gz | agon ledger import -']);
+  setAction(command, importLedger);
+}
+
+async function importLedger(file: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(
+    flags,
+    async (ledger) => {
+      const report = await ledger.import(readLines(file));
+      const total = (byKind: Record<string, number>) => Object.values(byKind).reduce((sum, number) => sum + number, 0);
+      const kinds = formatCounts(report.inserted);
+      printLines([
+        flags.json
+          ? JSON.stringify({ version: 1, ...report })
+          : `Imported ${formatCount(total(report.inserted), 'row')}${kinds === '' ? '' : ` (${kinds})`}; ` +
+            `${total(report.present).toLocaleString('en')} already existed.`,
+      ]);
+      return exitCodes.judged;
+    },
+    { create: true },
+  );
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { AgonError } from '../errors.ts';
 
@@ -56,17 +56,10 @@ export async function* readLines(file: string): AsyncGenerator<string, void, voi
   }
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-};
-
 function cannotRead(file: string, error: unknown): AgonError {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return new AgonError('unreadable-file', `${file} cannot be read: ${reasons[code] ?? message}.`, 'Check the path.', {
-    cause: error,
-  });
+  const reason = code === 'ENOENT' ? 'there is no such file' : (reasons[code] ?? message);
+  return new AgonError('unreadable-file', `${file} cannot be read: ${reason}.`, 'Check the path.', { cause: error });
 }
 
 const mostBytes = 512 * 1024 * 1024;
@@ -85,4 +78,26 @@ export async function countLines(file: string): Promise<number | undefined> {
     }
   }
   return blank ? lines : lines + 1;
+}
+
+/** Writes a file that a flag names; the hint says what to do when it cannot be written. */
+export async function saveFile(file: string, content: string | Uint8Array, hint: string): Promise<void> {
+  await writeFile(file, content).catch((error: unknown) => {
+    throw cannotWrite(file, error, hint);
+  });
+}
+
+const reasons: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EISDIR: 'it is a folder',
+  ENOENT: 'there is no such folder',
+  EACCES: 'permission denied',
+  EROFS: 'the file system is read-only',
+};
+
+export function cannotWrite(file: string, error: unknown, hint: string): AgonError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new AgonError('cannot-write', `${file} cannot be written: ${reasons[code] ?? (code || message)}.`, hint, {
+    cause: error,
+  });
 }

@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
+import type { ApiKeyRow } from '../../ledger/index.ts';
 import type { NewKey } from '../../server/auth/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addLedgerFlags, list } from '../flags.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { readFutureMoment } from '../read-flags.ts';
+import { formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
+import { fitLines, formatTable } from '../terminal/table.ts';
 
 interface CreateFlags extends LedgerFlags {
   name: string;
@@ -17,7 +20,7 @@ interface CreateFlags extends LedgerFlags {
 }
 
 /** `agon keys create` */
-export function define(command: Command): void {
+export function defineKeysCreate(command: Command): void {
   command
     .description('Create a key and print it. It is shown only this once.')
     .requiredOption('--name <name>', 'name of the key in lists')
@@ -75,4 +78,78 @@ async function readNewKey({ name, scope, reviewer, expires }: CreateFlags): Prom
     );
   }
   return { name: read.data.name, scopes: read.data.scopes, reviewer: read.data.reviewer, expiresAt };
+}
+
+/** `agon keys list` */
+export function defineKeysList(command: Command): void {
+  command
+    .description('List keys, newest first, without their secrets.')
+    .option('--json', 'print one JSON object per line');
+  addLedgerFlags(command);
+  addExamples(command, ['agon keys list', "agon keys list --json | jq -r 'select(.lastUsedAt == null).id'"]);
+  setAction(command, listKeys);
+}
+
+const heading = ['key', 'name', 'scopes', 'reviewer', 'created', 'last used', 'state'];
+
+async function listKeys(flags: LedgerFlags & { json?: boolean }): Promise<number> {
+  const { shownKey } = await import('../../server/auth/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    const rows = await ledger.keys.listKeys();
+    if (flags.json) printLines(rows.map((row) => JSON.stringify(shownKey(row))));
+    else if (rows.length === 0)
+      printLines(['There are no keys yet. Create one: agon keys create --name NAME --scope judge']);
+    else {
+      const cells = rows.map((row) => formatKey(row, new Date()));
+      printLines(fitLines(formatTable([heading, ...cells], heading.keys().toArray())));
+    }
+    return exitCodes.judged;
+  });
+}
+
+function formatKey(
+  { id, name, scopes, reviewer, createdAt, lastUsedAt, expiresAt, revokedAt }: ApiKeyRow,
+  now: Date,
+): string[] {
+  const state = revokedAt
+    ? `revoked ${formatMoment(revokedAt)}`
+    : expiresAt === null
+      ? 'active'
+      : `${expiresAt > now ? 'until' : 'expired'} ${formatMoment(expiresAt)}`;
+  return [
+    id,
+    sanitize(name),
+    scopes.join(', '),
+    sanitize(reviewer ?? '–'),
+    formatMoment(createdAt),
+    lastUsedAt ? formatMoment(lastUsedAt) : 'never',
+    state,
+  ];
+}
+
+/** `agon keys revoke ID` */
+export function defineKeysRevoke(command: Command): void {
+  command
+    .description('Revoke a key for good. It stays on record.')
+    .argument('<id>', 'id of the key, or the key itself')
+    .option('--json', 'print the revoked key as JSON');
+  addLedgerFlags(command);
+  addExamples(command, ['agon keys revoke 3f9a0c5be211']);
+  setAction(command, revokeKey);
+}
+
+async function revokeKey(id: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
+  const { openKeys, readKey, shownKey } = await import('../../server/auth/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    const keys = await openKeys({ ledger, environment: {} });
+    const row = await keys.revoke(readKey(id)?.id ?? id);
+    printLines([
+      flags.json
+        ? JSON.stringify({ version: 1, ...shownKey(row) })
+        : `Revoked ${row.id} (${sanitize(row.name)}). Running servers reject it within 5 seconds.`,
+    ]);
+    return exitCodes.judged;
+  });
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import type { RunProgress } from '../../runs/index.ts';
 import { openRunProgress } from './run-progress.ts';
-import { renderRunProgress } from './run-view.ts';
+import { renderRunProgress } from './run-progress.ts';
 
 const progress: RunProgress = {
   read: 2_000,

@@ -1,0 +1,157 @@
+import type { Command } from 'commander';
+import { AgonError } from '../../errors.ts';
+import type { BenchRow, Ledger } from '../../ledger/index.ts';
+import { addExamples, setAction } from '../define-command.ts';
+import { addConfigFlag, addLedgerFlag, positive } from '../flags.ts';
+import type { LedgerFlags } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import type { SettingsFlags } from '../read-settings.ts';
+import { formatCount, formatMoment } from '../terminal/format.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
+import { formatTable } from '../terminal/table.ts';
+import { addBenchOutputFlags, addBenchReportFlags } from './flags.ts';
+import type { BenchRunFlags } from './run-bench.ts';
+import type { BenchReportFlags } from './run-bench.ts';
+
+type BenchFileFlags = BenchRunFlags &
+  Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>;
+
+/** `agon bench run FILE` */
+export function defineBenchRun(command: Command): void {
+  command
+    .description('Measure what a bench file describes. An interrupted bench continues where it stopped.')
+    .argument('<bench.yaml>', 'bench file: data, systems, seeds, repeats');
+  addBenchOutputFlags(command);
+  addConfigFlag(command)
+    .option('--policy <file>', 'policy to judge by (default: the policy that Agon ships)')
+    .option('--cache <folder>', 'cache model answers in this folder')
+    .option('--run-budget-usd <amount>', 'spend at most this much per system')
+    .option('-q, --quiet', 'print no progress');
+  addExamples(command, [
+    'agon bench run bench/paper.yaml --report results.md --report results.html',
+    'agon bench run nightly.yaml --fail-under f1=.85 --report junit.xml',
+  ]);
+  setAction(command, runBenchFile);
+}
+
+async function runBenchFile(file: string, flags: BenchFileFlags): Promise<number> {
+  const { readBenchFile } = await import('../../bench/index.ts');
+  const { readInstallationSettings } = await import('../read-settings.ts');
+  const { runBench } = await import('./run-bench.ts');
+  const settings = await readInstallationSettings(flags);
+  const { plan, notes } = await readBenchFile(file, { settings, environment: process.env });
+  return (await runBench(plan, flags, { settings, notes })).code;
+}
+
+/** `agon bench report [ID]` */
+export function defineBenchReport(command: Command): void {
+  command
+    .description('Show the tables and write the reports of a recorded bench again, without calling a model.')
+    .argument('[bench]', 'id of the bench, or its beginning (default: the latest finished bench)');
+  addLedgerFlag(command);
+  addBenchReportFlags(command);
+  addExamples(command, [
+    'agon bench report',
+    'agon bench report 3f9a --report bench.html --report bench.md',
+    'agon bench report 3f9a --fail-under f1=.85',
+  ]);
+  setAction(command, reportBench);
+}
+
+async function reportBench(id: string | undefined, flags: LedgerFlags & BenchReportFlags): Promise<number> {
+  const { readBench } = await import('../../bench/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  const { renderSet } = await import('./show-set.ts');
+  const { openBenchReporter } = await import('./run-bench.ts');
+  return withLedger(flags, async (ledger) => {
+    const { sets, title, missing } = await readBench(ledger, id ?? (await findLatest(ledger)));
+    if (missing.length > 0)
+      process.stderr.write(`agon: this bench is unfinished: no judgements of ${sanitize(missing.join(', '))}.\n`);
+    const reporter = openBenchReporter(flags, title);
+    for (const set of sets)
+      process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${renderSet(set).join('\n')}\n`);
+    return reporter.write(sets);
+  });
+}
+
+async function findLatest(ledger: Ledger): Promise<string> {
+  const done = (await ledger.benches.listBenches({ limit: 50 })).find(({ state }) => state === 'done');
+  if (!done)
+    throw new AgonError(
+      'unknown-bench',
+      'There is no finished bench on record.',
+      'Run one: agon bench moderation --data items.jsonl',
+    );
+  return done.id;
+}
+
+interface ListFlags extends LedgerFlags {
+  limit: number;
+  json?: boolean;
+}
+
+/** `agon bench list` */
+export function defineBenchList(command: Command): void {
+  command
+    .description('List recorded benches, newest first.')
+    .option('--limit <n>', 'list at most n benches', positive, 20)
+    .option('--json', 'print the list as JSON');
+  addLedgerFlag(command);
+  addExamples(command, ['agon bench list', 'agon bench list --limit 5 --json']);
+  setAction(command, listBenches);
+}
+
+const heading = ['bench', 'what', 'data', 'judgements', 'state', 'started'];
+
+async function listBenches(flags: ListFlags): Promise<number> {
+  const { readBenchSummary } = await import('../../bench/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    const rows = await ledger.benches.listBenches({ limit: flags.limit });
+    if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: readBenchSummary(row) })))]);
+    else if (rows.length === 0) printLines(['There are no benches on record.']);
+    else {
+      const cells = rows.map((row) =>
+        formatBench(
+          row,
+          readBenchSummary(row).sets.map(({ title }) => sanitize(title)),
+        ),
+      );
+      printLines(formatTable([heading, ...cells], [0, 1, 2, 4, 5]));
+    }
+    return exitCodes.judged;
+  });
+}
+
+function formatBench({ id, name, judged, state, startedAt }: BenchRow, titles: readonly string[]): string[] {
+  return [
+    id,
+    sanitize(name),
+    titles.length > 3 ? `${titles.slice(0, 3).join(', ')} and ${titles.length - 3} more` : titles.join(', '),
+    String(judged),
+    state,
+    formatMoment(startedAt),
+  ];
+}
+
+/** `agon bench forget ID` */
+export function defineBenchForget(command: Command): void {
+  command
+    .description('Delete a recorded bench with its judgements.')
+    .argument('<bench>', 'id of the bench, or its beginning');
+  addLedgerFlag(command);
+  addExamples(command, ['agon bench forget 3f9a']);
+  setAction(command, forgetBench);
+}
+
+async function forgetBench(id: string, flags: LedgerFlags): Promise<number> {
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    const row = await ledger.benches.findBench(id);
+    if (!row)
+      throw new AgonError('unknown-bench', `There is no bench ${id} on record.`, 'List them with `agon bench list`.');
+    await ledger.benches.removeBench(row.id);
+    process.stderr.write(`Deleted bench ${row.id} with ${formatCount(row.judged, 'judgement')}.\n`);
+    return exitCodes.judged;
+  });
+}
