@@ -36,7 +36,7 @@ test('a debate shows the exchange, both roles side by side, the critic and what 
     'MIXTURE',
     'α 0.22',
     'at or above δ',
-    'Round 3 · consensus, nothing is left to argue',
+    'Round 3 · consensus',
     'Arbiter',
     'Explicit risk: does not hold.',
     'Implicit risk: holds. The fiction carries',
