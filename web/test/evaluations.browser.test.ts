@@ -105,7 +105,7 @@ test('a bench shows its systems with intervals, and what each said of an item', 
   // One that is always right has an interval without length.
   await page.locator('.recharts-errorBar').nth(2).waitFor();
   await page.getByLabel('Show', { exact: true }).selectOption('wrong');
-  await page.getByLabel('By', { exact: true }).selectOption('refusal-match');
+  await page.getByLabel('System', { exact: true }).selectOption('refusal-match');
   await page.getByRole('button', { name: 'Open bread' }).click();
   await page.getByRole('heading', { name: /^full/ }).waitFor();
   await page.getByText('strict debater').first().waitFor();
