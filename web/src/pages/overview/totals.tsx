@@ -41,7 +41,7 @@ export function Totals({
           : `${formatCost(totals.cases === 0 ? null : totals.costUsd / totals.cases)} per case`}
       </FigureCard>
       <FigureCard name="Latency" value={formatDuration(totals.latencyMs.p50)}>
-        median; 95th percentile {formatDuration(totals.latencyMs.p95)}
+        median; 95 % under {formatDuration(totals.latencyMs.p95)}
       </FigureCard>
     </dl>
   );

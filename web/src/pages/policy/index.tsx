@@ -27,7 +27,7 @@ export function PolicyPage() {
   return (
     <Page
       title="Policy"
-      lead="The rules behind every verdict. Each case records the policy’s hash, so every change of wording is visible."
+      lead="The rules behind every verdict. Each case records the policy’s hash, so wording changes are visible."
     >
       <Tabs
         label="Policy"
