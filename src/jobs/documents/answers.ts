@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RoleKey } from '../../debate/index.ts';
+import type { Reading } from '../../debate/index.ts';
 
 /* The schemas of the roles' answers: the statement first, numbers last. Quotes are the words alone: code finds where they stand. */
 
@@ -107,14 +107,66 @@ export type Synthesis = z.infer<typeof synthesisSchema>;
 export type OutlookAnswer = z.infer<typeof outlookSchema>;
 export type ZeroShot = z.infer<typeof zeroShotSchema>;
 
-/** Whose turns hold which of these answers, by the roles' ids on record. */
+const readSynthesis = ({ statement, score, support, contradiction }: Synthesis): Reading => ({
+  statement,
+  score,
+  quotes: [...support.evidence, ...contradiction.evidence],
+});
+
+/** Whose turns hold which of these answers, by the roles' ids on record, and what the engine reads of each. */
 export const speakers = {
-  factorAgent: { id: 'factor-agent', schema: factorsSchema },
-  opening: { id: 'affirmative', atSeat: 'opening', schema: openingSchema },
-  dissenting: { id: 'dissenting', schema: crossExaminationSchema },
-  rebuttal: { id: 'affirmative', atSeat: 'rebuttal', schema: rebuttalSchema },
-  synthesizer: { id: 'synthesizer', schema: synthesisSchema },
-  examiner: { id: 'single', schema: synthesisSchema },
-  outlook: { id: 'outlook', schema: outlookSchema },
-  zeroShot: { id: 'zero-shot', schema: zeroShotSchema },
-} satisfies Record<string, RoleKey>;
+  factorAgent: {
+    id: 'factor-agent',
+    schema: factorsSchema,
+    read: ({ claims }: Factors): Reading => ({
+      statement: claims.map(({ claim }) => claim).join('\n'),
+      score: null,
+      quotes: claims.map(({ quote }) => quote),
+    }),
+  },
+  opening: {
+    id: 'affirmative',
+    atSeat: 'opening',
+    schema: openingSchema,
+    read: ({ statement, score, premises }: Opening): Reading => ({
+      statement,
+      score,
+      quotes: premises.flatMap(({ evidence }) => evidence),
+    }),
+  },
+  dissenting: {
+    id: 'dissenting',
+    schema: crossExaminationSchema,
+    read: ({ statement, score, attacks }: CrossExamination): Reading => ({
+      statement,
+      score,
+      quotes: attacks.flatMap(({ evidence }) => evidence),
+    }),
+  },
+  rebuttal: {
+    id: 'affirmative',
+    atSeat: 'rebuttal',
+    schema: rebuttalSchema,
+    read: ({ statement, score, replies }: Rebuttal): Reading => ({
+      statement,
+      score,
+      quotes: replies.flatMap(({ evidence }) => evidence),
+    }),
+  },
+  synthesizer: { id: 'synthesizer', schema: synthesisSchema, read: readSynthesis },
+  examiner: { id: 'single', schema: synthesisSchema, read: readSynthesis },
+  outlook: {
+    id: 'outlook',
+    schema: outlookSchema,
+    read: ({ brief }: OutlookAnswer): Reading => ({ statement: brief, score: null, quotes: [] }),
+  },
+  zeroShot: {
+    id: 'zero-shot',
+    schema: zeroShotSchema,
+    read: ({ statement, verdicts }: ZeroShot): Reading => ({
+      statement,
+      score: null,
+      quotes: verdicts.flatMap(({ evidence }) => evidence),
+    }),
+  },
+};

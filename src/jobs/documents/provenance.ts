@@ -1,11 +1,11 @@
 import { hashOf } from '../../hash.ts';
 import { rulebook } from './verdicts/adjudicate-claim.ts';
-import type { DocumentsProvenance } from './analysis.ts';
+import { absencesStep, type DocumentsProvenance } from './analysis.ts';
 import { documentSeats, type DocumentMethod } from './plan.ts';
 import { describePlan } from './protocol.ts';
 import type { AnalysisSetup } from './setup.ts';
-import { createFence, noUsage, type Entry, type Role } from '../../debate/index.ts';
-import { speakers, type Opening, type CrossExamination, type Rebuttal } from './answers.ts';
+import { sampleComputed, samplePrompts, sampleTurn, type Role, type Transcript } from '../../debate/index.ts';
+import { speakers } from './answers.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
 import { opening, rebuttal } from './roles/affirmative.ts';
 import type { RoleContext } from './roles/case-prompt.ts';
@@ -51,13 +51,12 @@ type SampleCase = DocumentCaseFile & OutlookCaseFile & ZeroShotCaseFile;
 const everyRole = [factorAgent, opening, dissenting, rebuttal, synthesizer, single, outlook, zeroShot];
 
 function renderPrompts(
-  transcript: readonly Entry[],
-  roles: readonly ((context: RoleContext) => Pick<Role<unknown, SampleCase>, 'id' | 'prompt'>)[] = everyRole,
+  transcript: Transcript,
+  roles: readonly ((context: RoleContext) => Role<unknown, SampleCase>)[] = everyRole,
 ): unknown[] {
-  const claim = { id: '', text: '', kind: 'assertion' as const, domain: '', importance: 0, origin: null };
   const caseFile: SampleCase = {
     sources: [],
-    claim,
+    claim: { id: '', text: '', kind: 'assertion', domain: '', importance: 0, origin: null },
     dossier: { documents: [] },
     numbers: [],
     claims: [],
@@ -65,46 +64,20 @@ function renderPrompts(
     degraded: [],
     label: 'mixed',
   };
-  return roles.map((role) => {
-    const made = role({ secret: '', temperature: 0 });
-    return made.prompt({ caseFile, transcript, round: null, seat: made.id, fence: createFence(caseFile, '') });
-  });
+  const made = roles.map((role) => role({ secret: '', temperature: 0 }));
+  return samplePrompts(made, { caseFile, transcript, round: null });
 }
 
-function buildSampleDebate(): Entry[] {
+function buildSampleDebate(): Transcript {
   const said = { statement: '', score: 0 };
-  const first: Opening = { ...said, premises: [{ premise: '', evidence: [] }] };
-  const second: CrossExamination = {
-    ...said,
-    attacks: (['fallacy', 'missing-data', 'missing-data'] as const).map((kind) => ({
-      premise: 0,
-      kind,
-      point: '',
-      evidence: [],
-      missing: [''],
-    })),
-  };
-  const third: Rebuttal = { ...said, replies: [{ attack: 1, concedes: true, point: '', evidence: [] }] };
-  const spoken = (seat: string, role: string, answer: unknown): Entry => ({
-    kind: 'turn',
-    key: seat,
-    inputHash: '',
-    seat,
-    role,
-    round: null,
-    statement: '',
-    score: 0,
-    evidence: [],
-    answer,
-    reasoner: '',
-    usage: noUsage,
-    latencyMs: 0,
-  });
-  const value = [{ attack: 2, terms: [''], found: [], blocksRead: 0, accepted: true }];
+  const attack = { premise: 0, point: '', evidence: [], missing: [''] };
   return [
-    spoken('opening', speakers.opening.id, first),
-    spoken('cross-examination', speakers.dissenting.id, second),
-    { kind: 'computed', key: 'absences', inputHash: '', name: 'absences', round: null, value },
-    spoken('rebuttal', speakers.rebuttal.id, third),
+    sampleTurn(speakers.opening, { ...said, premises: [{ premise: '', evidence: [] }] }),
+    sampleTurn(speakers.dissenting, {
+      ...said,
+      attacks: (['fallacy', 'missing-data', 'missing-data'] as const).map((kind) => ({ ...attack, kind })),
+    }),
+    sampleComputed(absencesStep, [{ attack: 2, terms: [''], found: [], blocksRead: 0, accepted: true }]),
+    sampleTurn(speakers.rebuttal, { ...said, replies: [{ attack: 1, concedes: true, point: '', evidence: [] }] }),
   ];
 }

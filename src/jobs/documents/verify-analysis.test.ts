@@ -215,7 +215,7 @@ describe('a debate trace is rechecked by code alone', () => {
     ],
     [
       'a struck quote that is called verified',
-      ['quotations', 'rules'],
+      ['quotations'],
       (copy) =>
         (copy.claims[0].transcript[0].evidence[1] = {
           quote: 'Nobody said this.',

@@ -3,11 +3,12 @@ import {
   checkThat,
   checkQuotes,
   checkSeal,
+  rereadTurns,
   listDegradations,
   findTurns,
   type Answer,
   type Check,
-  type RoleKey,
+  type RoleReader,
   type Transcript,
   type Turn,
 } from '../../debate/index.ts';
@@ -45,17 +46,19 @@ export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
 
 function checkAgainst(analysis: Analysis): Check[] {
   const checks = [checkSources(analysis), checkAllQuotes(analysis), checkAllNumbers(analysis)];
-  const unreadable = [analysis.transcript, ...analysis.claims.map(({ transcript }) => transcript)]
-    .flatMap((transcript) => findTurns(transcript))
-    .find((turn) => !isReadable(turn));
-  if (unreadable) return [...checks, checkThat('rules', false, `the answer of ${unreadable.key} is not readable`)];
+  const unreadable = [analysis, ...analysis.claims]
+    .map(({ transcript }) => rereadTurns(transcript, [], readers))
+    .find((reread) => 'problem' in reread);
+  if (unreadable) return [...checks, checkThat('rules', false, unreadable.problem)];
   return [...checks, checkSelection(analysis), checkAbsences(analysis), checkRules(analysis), checkOutlook(analysis)];
 }
 
-function isReadable({ role, seat, answer }: Turn): boolean {
-  const keys: readonly RoleKey[] = Object.values(speakers);
-  const key = keys.find(({ id, atSeat = seat }) => id === role && atSeat === seat);
-  return key?.schema.safeParse(answer).success ?? false;
+const readers: readonly RoleReader[] = Object.values(speakers);
+
+/** With every quote looked for anew: what was struck is not for a trace to say. Its answers are readable. */
+function reread(transcript: Transcript, sources: readonly Source[]): Transcript {
+  const turns = rereadTurns(transcript, sources, readers);
+  return 'problem' in turns ? [] : turns.transcript;
 }
 
 function checkAnalysisSeal(analysis: Analysis): Check {
@@ -234,8 +237,11 @@ function checkRules(analysis: Analysis): Check {
 }
 
 function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis) {
-  if (analysis.provenance.plan.method === 'zero-shot')
-    return adjudicateZeroShot(findTurns(analysis.transcript, speakers.zeroShot), index, buildWholeSources(analysis));
+  const { method } = analysis.provenance.plan;
+  if (method === 'zero-shot') {
+    const whole = buildWholeSources(analysis);
+    return adjudicateZeroShot(reread(findTurns(analysis.transcript, speakers.zeroShot), whole), index, whole);
+  }
   const { subject, sources, transcript } = claim;
   const { own, findings } = findClaimNumbers(subject, analysis, checkNumbersOnce(analysis));
   const caseFile = { claim: subject, dossier: analysis, numbers: findings, sources };
@@ -244,8 +250,8 @@ function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis) 
     if (entry.kind !== 'computed') return [entry];
     return entry.name === 'absences' ? [{ ...entry, value: searchAbsences(transcript, analysis) }] : [];
   });
-  const { method } = analysis.provenance.plan;
-  return (method === 'vote' || method === 'control' ? adjudicateVotes : adjudicateClaim)(said, { caseFile, own });
+  const adjudicate = method === 'vote' || method === 'control' ? adjudicateVotes : adjudicateClaim;
+  return adjudicate(reread(said, sources), { caseFile, own });
 }
 
 const checked = new WeakMap<Analysis, ReturnType<typeof checkNumbers>>();

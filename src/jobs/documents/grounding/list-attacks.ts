@@ -1,5 +1,12 @@
-import { findValue, findLastTurn, type RoleKey, type Transcript, type Turn } from '../../../debate/index.ts';
-import { verifyQuotes, type Source } from '../../../evidence/index.ts';
+import {
+  findEvidence,
+  findLastTurn,
+  findValue,
+  type RoleKey,
+  type Transcript,
+  type Turn,
+} from '../../../debate/index.ts';
+import type { Evidence, Source } from '../../../evidence/index.ts';
 import { absencesStep, type AbsenceSearch } from '../analysis.ts';
 import { speakers, type CrossExamination } from '../answers.ts';
 
@@ -10,8 +17,8 @@ export interface Attack {
   premise: number;
   kind: CrossExamination['attacks'][number]['kind'];
   point: string;
-  /** The quotes that are in the case file. */
-  quotes: readonly string[];
+  /** What it quotes of the case file. */
+  evidence: readonly Evidence[];
   /** Its absence was looked for. */
   search: AbsenceSearch | null;
   /** Why it counts for nothing; null for one that counts. */
@@ -29,16 +36,16 @@ export function listAttacks(transcript: Transcript, sources: readonly Source[]):
   const conceded = new Set(
     (rebuttal?.answer.replies ?? []).filter(({ concedes }) => concedes).map(({ attack }) => attack),
   );
-  return dissent.answer.attacks.map(({ premise, kind, point, evidence }, index) => {
+  return dissent.answer.attacks.map(({ premise, kind, point, evidence: quotes }, index) => {
     const number = index + 1;
-    const quotes = verifyQuotes(evidence, sources).flatMap((piece) => (piece.verified ? [piece.quote] : []));
+    const evidence = findEvidence(dissent, speakers.dissenting, quotes, sources);
     const search = searches.find(({ attack }) => attack === number) ?? null;
     const struck = explainStrike(
-      kind === 'missing-data' || (search !== null && quotes.length === 0),
+      kind === 'missing-data' || (search !== null && evidence.length === 0),
       search,
-      evidence.length > 0 && quotes.length === 0,
+      quotes.length > 0 && evidence.length === 0,
     );
-    return { number, premise, kind, point, quotes, search, struck, conceded: conceded.has(number) };
+    return { number, premise, kind, point, evidence, search, struck, conceded: conceded.has(number) };
   });
 }
 

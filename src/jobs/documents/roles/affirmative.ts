@@ -16,11 +16,6 @@ export function opening(context: RoleContext): Role<Opening, DocumentCaseFile> {
       'on, ' +
       'better from elsewhere than from the sentence the claim was taken from. Overlook no number finding. score: ' +
       'how far the document supports the claim, 0 to 1.',
-    read: ({ statement, score, premises }) => ({
-      statement,
-      score,
-      quotes: premises.flatMap(({ evidence }) => evidence),
-    }),
     fallback: { statement: 'No answer.', premises: [], score: 0.5 },
   });
 }
@@ -37,11 +32,6 @@ export function rebuttal(context: RoleContext): Role<Rebuttal, DocumentCaseFile>
       'You are the affirmative, in rebuttal. Answer every attack by its number: refute it with quotes, or concede ' +
       'it (concedes: true) where it found a valid flaw; a valid flaw must be acknowledged. ' +
       'Struck attacks need no answer. score: how far the document supports the claim now, 0 to 1.',
-    read: ({ statement, score, replies }) => ({
-      statement,
-      score,
-      quotes: replies.flatMap(({ evidence }) => evidence),
-    }),
     fallback: { statement: 'No answer.', replies: [], score: 0.5 },
   });
 }

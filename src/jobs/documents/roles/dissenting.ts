@@ -21,11 +21,6 @@ export function dissenting(context: RoleContext): Role<CrossExamination, Documen
       'searches the whole document for them, and strikes the attack if they are there; otherwise missing is ' +
       'empty. ' +
       'score: how far the document supports the claim, 0 to 1.',
-    read: ({ statement, score, attacks }) => ({
-      statement,
-      score,
-      quotes: attacks.flatMap(({ evidence }) => evidence),
-    }),
     fallback: { statement: 'No answer.', attacks: [], score: 0.5 },
   });
 }

@@ -20,11 +20,6 @@ export function factorAgent(context: RoleContext): Role<Factors, FactorCaseFile>
     maxOutputTokens: 4_000,
     temperature: context.temperature,
     prompt: ({ caseFile }) => layOutPrompt(context, { dossier: caseFile.dossier, sources: caseFile.sources, task }),
-    read: ({ claims }) => ({
-      statement: claims.map(({ claim }) => claim).join('\n'),
-      score: null,
-      quotes: claims.map(({ quote }) => quote),
-    }),
     fallback: () => ({ claims: [] }),
   };
 }

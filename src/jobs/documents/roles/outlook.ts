@@ -43,7 +43,6 @@ export function outlook(context: RoleContext): Role<OutlookAnswer, OutlookCaseFi
         task: task(label),
       });
     },
-    read: ({ brief }) => ({ statement: brief, score: null, quotes: [] }),
     fallback: ({ caseFile }) => {
       const { claims, numbers, degraded } = caseFile;
       return { brief: writePlainBrief(claims, numbers, degraded), risks: [], questions: [], outlook: 'mixed' };

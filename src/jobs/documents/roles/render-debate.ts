@@ -1,5 +1,5 @@
-import type { Transcript } from '../../../debate/index.ts';
-import { verifyQuotes, type Source } from '../../../evidence/index.ts';
+import { findEvidence, type Transcript } from '../../../debate/index.ts';
+import type { Source } from '../../../evidence/index.ts';
 import { speakers } from '../answers.ts';
 import { findHeardTurn, listAttacks, type Attack } from '../grounding/list-attacks.ts';
 import { quoteEach } from './case-prompt.ts';
@@ -25,7 +25,8 @@ export function renderAttacks(transcript: Transcript, sources: readonly Source[]
   const attacks = listAttacks(transcript, sources);
   const lines = attacks.map((attack) => {
     const at = attack.premise === 0 ? 'the claim' : `premise ${attack.premise}`;
-    return `attack ${attack.number} on ${at}, ${attack.kind}: ${toOneLine(attack.point)}${quoteEach(attack.quotes)}${renderOutcome(attack)}`;
+    const quotes = quoteEach(attack.evidence.map(({ quote }) => quote));
+    return `attack ${attack.number} on ${at}, ${attack.kind}: ${toOneLine(attack.point)}${quotes}${renderOutcome(attack)}`;
   });
   return [`dissenting: ${toOneLine(turn.statement)}`, ...(lines.length > 0 ? lines : ['No attack.'])].join('\n');
 }
@@ -45,8 +46,8 @@ export function renderRebuttal(transcript: Transcript, sources: readonly Source[
   if (!turn) return 'affirmative, rebuttal: gave no answer.';
   const { statement, replies } = turn.answer;
   const lines = replies.map(({ attack, concedes, point, evidence }) => {
-    const standing = verifyQuotes(evidence, sources).flatMap((piece) => (piece.verified ? [piece.quote] : []));
-    return `reply to attack ${attack}${concedes ? ', conceded' : ''}: ${toOneLine(point)}${quoteEach(standing)}`;
+    const quotes = quoteEach(findEvidence(turn, speakers.rebuttal, evidence, sources).map(({ quote }) => quote));
+    return `reply to attack ${attack}${concedes ? ', conceded' : ''}: ${toOneLine(point)}${quotes}`;
   });
   return [`affirmative, rebuttal: ${toOneLine(statement)}`, ...lines].join('\n');
 }

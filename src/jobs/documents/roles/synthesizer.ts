@@ -20,12 +20,6 @@ const fallback: Synthesis = {
   score: 0.5,
 };
 
-const reading = ({ statement, score, support, contradiction }: Synthesis) => ({
-  statement,
-  score,
-  quotes: [...support.evidence, ...contradiction.evidence],
-});
-
 /** Judges the strength of the arguments; code decides from its findings. */
 export function synthesizer(context: RoleContext): Role<Synthesis, DocumentCaseFile> {
   return createClaimRole(context, {
@@ -41,7 +35,6 @@ export function synthesizer(context: RoleContext): Role<Synthesis, DocumentCaseF
     task:
       `You are the synthesizer. The debate is over: judge the strength of its arguments, do not summarise. ${findings} ` +
       'standing: the numbers of the attacks that still stand after the rebuttal; never a struck one.',
-    read: reading,
     fallback,
   });
 }
@@ -73,7 +66,6 @@ function examiner(
     schemaName: 'synthesis',
     maxOutputTokens: 900,
     task,
-    read: reading,
     fallback,
   });
 }

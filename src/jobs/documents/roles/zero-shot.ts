@@ -22,11 +22,6 @@ export function zeroShot(context: RoleContext): Role<ZeroShot, ZeroShotCaseFile>
       const text = claims.map((claim, index) => `claim ${index + 1}: ${toOneLine(claim.text)}`).join('\n');
       return layOutPrompt(context, { dossier, sources, about: { label: 'claims', text }, task });
     },
-    read: ({ statement, verdicts }) => ({
-      statement,
-      score: null,
-      quotes: verdicts.flatMap(({ evidence }) => evidence),
-    }),
     fallback: () => ({ statement: 'No answer.', verdicts: [], risks: [], questions: [], outlook: 'mixed' }),
   };
 }

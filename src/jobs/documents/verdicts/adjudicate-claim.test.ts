@@ -290,7 +290,7 @@ describe('the rules', () => {
         round: null,
         statement: '',
         score: answer.score,
-        evidence: [],
+        evidence: seat === 'synthesis' ? verifyQuotes([quote], caseFile.sources) : [],
         answer,
         reasoner: '',
         usage: noUsage,

@@ -1,8 +1,17 @@
-import { listDegradations, findTurns, type Transcript, type Verdict } from '../../../debate/index.ts';
-import { verifyQuotes, type Evidence, type Source } from '../../../evidence/index.ts';
+import {
+  closeVerdict,
+  findEvidence,
+  findTurns,
+  ruleOnSilence,
+  type RoleReader,
+  type Transcript,
+  type Turn,
+  type Verdict,
+} from '../../../debate/index.ts';
+import type { Evidence, Source } from '../../../evidence/index.ts';
 import { hashOf } from '../../../hash.ts';
 import type { Claim, ClaimLabel } from '../analysis.ts';
-import { speakers, type Synthesis } from '../answers.ts';
+import { speakers, type Synthesis, type ZeroShot } from '../answers.ts';
 import { listAttacks, findHeardTurn, type Attack } from '../grounding/list-attacks.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
 import { ground } from '../grounding/ground-citation.ts';
@@ -15,10 +24,8 @@ import { claimRules } from './claim-rules.ts';
 /** What stands for the rules in provenance. */
 export const rulebook = { name: 'documents', version: '1', hash: hashOf(claimRules) };
 
-type RuleId = (typeof claimRules)[number]['id'];
-
-interface Ruling {
-  id: RuleId;
+interface ClaimRuling {
+  id: string;
   why: string;
   evidence?: readonly Evidence[];
 }
@@ -33,31 +40,35 @@ const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternati
 
 /** Code decides from the synthesizer's findings, the number tools and the searches. */
 export function adjudicateClaim(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
-  const judge = findHeardTurn(transcript, speakers.synthesizer) ?? findHeardTurn(transcript, speakers.examiner);
-  const synthesis = judge?.answer ?? null;
-  const ruling = applyRules(transcript, matter, synthesis);
-  const { label } = claimRules.find(({ id }) => id === ruling.id)!;
-  const degraded = [...listDegradations(transcript)];
-  const score = synthesis?.score ?? null;
-  const at = judge?.key ?? 'synthesis';
-  if (score !== null && contradictsLabel(label, score))
-    degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${score} for a verdict of ${label}` });
-  return {
-    label,
-    score,
-    probability: null,
-    confidence: synthesis?.confidence ?? null,
-    escalate: label === 'undecided' || degraded.some(({ kind }) => kind === 'score-contradicts-rule'),
-    rule: { id: ruling.id, why: ruling.why },
-    categories: [],
-    evidence: ruling.evidence ?? [],
-    degraded,
-  };
+  const judge = findJudge(transcript);
+  const { id, why, evidence } = applyRules(transcript, matter, judge);
+  const { label } = claimRules.find((rule) => rule.id === id)!;
+  const { score = null, confidence } = judge?.turn.answer ?? {};
+  return closeVerdict(
+    { label, score, rule: { id, why }, confidence, evidence },
+    { transcript, at: judge?.turn.key ?? 'synthesis', isContradicted: contradictsLabel(label, score) },
+  );
 }
 
-function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, synthesis: Synthesis | null): Ruling {
+interface Judge {
+  turn: Turn<Synthesis>;
+  role: RoleReader<Synthesis>;
+}
+
+function findJudge(transcript: Transcript): Judge | null {
+  for (const role of [speakers.synthesizer, speakers.examiner]) {
+    const turn = findHeardTurn(transcript, role);
+    if (turn) return { turn, role };
+  }
+  return null;
+}
+
+function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, judge: Judge | null): ClaimRuling {
   const { sources, numbers, claim } = caseFile;
-  if (findTurns(transcript).every(({ fallback }) => fallback)) return ruleOnNobodyHeard(transcript);
+  if (findTurns(transcript).every(({ fallback }) => fallback)) {
+    const silence = { subject: 'document', why: 'No seat gave an answer that could be used.' };
+    return ruleOnSilence(transcript, silence).rule;
+  }
   const conflict = numbers.slice(0, own).find(({ outcome }) => outcome === 'conflict');
   if (conflict)
     return {
@@ -65,11 +76,11 @@ function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, synt
       why: `${conflict.statement} ${conflict.arithmetic}`,
       evidence: citeFinding(conflict, caseFile),
     };
-  if (!synthesis)
+  if (!judge)
     return { id: 'synthesizer-unheard', why: 'The synthesizer gave no answer, and no number of the document decides.' };
 
-  const { support, contradiction } = synthesis;
-  const against = verifyAll(contradiction.evidence, sources);
+  const { support, contradiction, standing: stated } = judge.turn.answer;
+  const against = findEvidence(judge.turn, judge.role, contradiction.evidence, sources);
   if (contradiction.holds && against.length > 0)
     return { id: 'contradiction', why: contradiction.why, evidence: against };
   if (contradiction.holds)
@@ -80,7 +91,7 @@ function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, synt
         `the document: ${contradiction.why}`,
     };
   if (!support.holds || support.strength === 'none') return { id: 'no-support', why: support.why };
-  const evidence = verifyAll(support.evidence, sources);
+  const evidence = findEvidence(judge.turn, judge.role, support.evidence, sources);
   if (evidence.length === 0)
     return {
       id: 'evidence-struck',
@@ -89,14 +100,14 @@ function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, synt
 
   const attacks = listAttacks(transcript, sources);
   const standing = attacks.filter(
-    ({ number, conceded, struck }) => struck === null && (conceded || synthesis.standing.includes(number)),
+    ({ number, conceded, struck }) => struck === null && (conceded || stated.includes(number)),
   );
-  const grave = standing.find(({ kind, quotes }) => material.has(kind) && quotes.length > 0);
+  const grave = standing.find((attack) => material.has(attack.kind) && attack.evidence.length > 0);
   if (grave)
     return {
       id: 'attack-stands',
       why: `Attack ${grave.number} stands${grave.conceded ? ', conceded' : ''}: ${grave.point}`,
-      evidence: [...evidence, ...verifyQuotes(grave.quotes, sources)],
+      evidence: [...evidence, ...grave.evidence],
     };
   const beside = numbers.slice(own).find(({ outcome }) => outcome === 'conflict');
   if (beside)
@@ -115,16 +126,6 @@ function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, synt
   return { id: 'withstood', why: support.why, evidence };
 }
 
-function ruleOnNobodyHeard(transcript: Transcript): Ruling {
-  const foreign = findTurns(transcript).find(({ fallback }) => fallback?.reason === 'unsupported-language')?.fallback;
-  if (foreign)
-    return {
-      id: 'unsupported-language',
-      why: `The document is in a language that could not be judged: ${foreign.detail}.`,
-    };
-  return { id: 'nobody-heard', why: 'No seat gave an answer that could be used.' };
-}
-
 /** What the zero-shot judge says is taken as it is, but for quotes: a label without any that stands is no support. */
 export function adjudicateZeroShot(
   transcript: Transcript,
@@ -133,36 +134,26 @@ export function adjudicateZeroShot(
 ): Verdict<ClaimLabel> {
   const turn = findHeardTurn(transcript, speakers.zeroShot);
   const stated = turn?.answer.verdicts.find(({ claim }) => claim === index + 1);
-  const evidence = verifyAll(stated?.evidence ?? [], sources);
-  const needsQuote = stated !== undefined && stated.label !== 'unsupported';
-  const ruling: Pick<Verdict<ClaimLabel>, 'label' | 'rule'> = !stated
-    ? {
-        label: 'undecided',
-        rule: { id: 'nobody-heard', why: turn ? 'The judge said nothing of this claim.' : 'The judge gave no answer.' },
-      }
-    : needsQuote && evidence.length === 0
-      ? {
-          label: 'unsupported',
-          rule: {
-            id: 'evidence-struck',
-            why: `The judge said ${stated.label}, but no quote of it is in the document.`,
-          },
-        }
-      : { label: stated.label, rule: { id: 'zero-shot', why: stated.why } };
-  return {
-    ...ruling,
-    score: null,
-    probability: null,
-    confidence: null,
-    escalate: ruling.label === 'undecided',
-    categories: [],
-    evidence,
-    degraded: listDegradations(transcript),
-  };
+  const evidence = turn && stated ? findEvidence(turn, speakers.zeroShot, stated.evidence, sources) : [];
+  return closeVerdict(
+    { ...ruleOnZeroShot(turn !== null, stated, evidence), score: null, evidence },
+    { transcript, at: 'adjudication', isContradicted: false },
+  );
 }
 
-function verifyAll(quotes: readonly string[], sources: readonly Source[]): Evidence[] {
-  return verifyQuotes(quotes, sources).filter((piece) => piece.verified);
+function ruleOnZeroShot(
+  isHeard: boolean,
+  stated: ZeroShot['verdicts'][number] | undefined,
+  evidence: readonly Evidence[],
+): Pick<Verdict<ClaimLabel>, 'label' | 'rule'> {
+  if (!stated) {
+    const why = isHeard ? 'The judge said nothing of this claim.' : 'The judge gave no answer.';
+    return { label: 'undecided', rule: { id: 'nobody-heard', why } };
+  }
+  const { label, why } = stated;
+  if (label === 'unsupported' || evidence.length > 0) return { label, rule: { id: 'zero-shot', why } };
+  const struck = `The judge said ${label}, but no quote of it is in the document.`;
+  return { label: 'unsupported', rule: { id: 'evidence-struck', why: struck } };
 }
 
 /** A number finding as evidence: what it says, and the numbers it stands on where they can be quoted. */
@@ -200,7 +191,8 @@ function foldWords(text: string): string {
 }
 
 /** The score speaks against the label it came with. */
-export function contradictsLabel(label: ClaimLabel, score: number): boolean {
+export function contradictsLabel(label: ClaimLabel, score: number | null): boolean {
+  if (score === null) return false;
   if (label === 'contradicted' || label === 'unsupported') return score > 0.5;
   return (label === 'supported' || label === 'verified-strong') && score < 0.5;
 }

@@ -1,5 +1,4 @@
-import { listDegradations, findTurns, type Transcript, type Verdict } from '../../../debate/index.ts';
-import type { Evidence } from '../../../evidence/index.ts';
+import { closeVerdict, findTurns, keepUnique, type Transcript, type Verdict } from '../../../debate/index.ts';
 import { adjudicateClaim, contradictsLabel, type ClaimMatter } from './adjudicate-claim.ts';
 import type { ClaimLabel } from '../analysis.ts';
 
@@ -15,22 +14,10 @@ export function adjudicateVotes(transcript: Transcript, matter: ClaimMatter): Ve
   if (!first) return adjudicateClaim(transcript, matter);
   const score = findMean(votes.flatMap((vote) => vote.score ?? []));
   const ruling = applyMajority(votes, first);
-  const degraded = [...listDegradations(transcript)];
-  if (score !== null && contradictsLabel(ruling.label, score))
-    degraded.push({
-      kind: 'score-contradicts-rule',
-      at: 'adjudication',
-      detail: `score ${score} for a verdict of ${ruling.label}`,
-    });
-  return {
-    ...ruling,
-    score,
-    probability: null,
-    confidence: null,
-    escalate: ruling.label === 'undecided' || degraded.some(({ kind }) => kind === 'score-contradicts-rule'),
-    categories: [],
-    degraded,
-  };
+  return closeVerdict(
+    { ...ruling, score },
+    { transcript, at: 'adjudication', isContradicted: contradictsLabel(ruling.label, score) },
+  );
 }
 
 function applyMajority(
@@ -43,13 +30,13 @@ function applyMajority(
     .map(([label, own]) => ({ label, own }))
     .toSorted((a, b) => b.own.length - a.own.length);
   const counted = tally.map(({ label, own }) => `${label} ${own.length}`).join(', ');
-  const [most, next] = tally as [(typeof tally)[number], (typeof tally)[number] | undefined];
-  if (most.own.length === next?.own.length)
+  const [most, next] = tally;
+  if (!most || most.own.length === next?.own.length)
     return { label: 'undecided', rule: { id: 'tie', why: `The votes were split (${counted}).` }, evidence: [] };
   return {
     label: most.label,
     rule: { id: 'majority', why: `Of ${votes.length} vote(s), most say so (${counted}). ${most.own[0]!.rule.why}` },
-    evidence: dropDuplicates(most.own.flatMap(({ evidence }) => evidence)),
+    evidence: keepUnique(most.own.flatMap(({ evidence }) => evidence)),
   };
 }
 
@@ -59,9 +46,4 @@ function findMean(scores: readonly number[]): number | null {
   return scores.every((score) => score === scores[0])
     ? scores[0]!
     : scores.reduce((sum, score) => sum + score, 0) / scores.length;
-}
-
-/** Several votes often quote the same words. */
-function dropDuplicates(evidence: readonly Evidence[]): Evidence[] {
-  return [...new Map(evidence.map((piece) => [JSON.stringify(piece), piece])).values()];
 }
