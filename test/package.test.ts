@@ -24,8 +24,10 @@ interface Packed {
 }
 
 async function packInto(folder: string): Promise<Packed> {
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: root,
+  const staged = path.join(folder, 'published');
+  await run(process.execPath, [path.join(root, 'scripts', 'make-package.ts'), staged]);
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: staged,
     env: environment,
     maxBuffer: 32e6,
   });
@@ -65,6 +67,17 @@ test('the package holds what runs and nothing else', () => {
     expect(files).toContain(needed);
   }
   expect(files.filter((file) => /(^|\/)(test|src|bench|node_modules|\.ci)\/|\.test\.|tsconfig/.test(file))).toEqual([]);
+});
+
+test('in a clone `npx agon` starts what `npm ci` left behind, and installs nothing', async () => {
+  await run(process.execPath, [path.join(root, 'scripts', 'link-command.ts')]);
+  const cache = path.join(folder, 'npm-cache');
+  const { stdout } = await run('npx', ['agon', '--version'], {
+    cwd: path.join(root, 'docs'),
+    env: { ...environment, npm_config_cache: cache },
+  });
+  expect(stdout.trim()).toBe(version);
+  expect(existsSync(path.join(cache, '_npx'))).toBe(false);
 });
 
 describe('installed into an empty folder', () => {
