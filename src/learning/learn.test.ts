@@ -3,7 +3,7 @@ import { collect } from '../../test/support/ledger-cases.ts';
 import { openClassroom, type Classroom } from '../../test/support/classroom.ts';
 import { json, status } from '../../test/fake-provider/index.ts';
 import { panelReply, roleOf } from '../../test/support/fake-panel.ts';
-import { giveFeedback } from './feedback.ts';
+import { giveFeedback } from './give-feedback.ts';
 import { learn } from './learn.ts';
 
 let room: Classroom;

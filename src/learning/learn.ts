@@ -1,14 +1,50 @@
-import { addUsage, noUsage, type Journal, type Reasoner } from '../debate/index.ts';
+import { addUsage, noUsage, type Journal, type Reasoner, type Usage } from '../debate/index.ts';
 import type { Case, Decision, Ledger } from '../ledger/index.ts';
 import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import { policyOnRecord, type Policy } from '../policy/index.ts';
 import type { KeptPrecedent, Library } from '../precedents/index.ts';
-import { openAdmission, type Admission } from './admission.ts';
-import { curate } from './curate.ts';
-import { worked } from './in-turn.ts';
-import { learnReportVersion, type LearnReport, type TakenCase } from './learn-report.ts';
-import { postMortemOf, type PostMortem } from './post-mortem.ts';
-import { precedentOf, readLesson } from './precedent-of.ts';
+import { openAdmission, type Admission } from './admit-precedent.ts';
+import { curate } from './curator.ts';
+import { postMortemOf, type PostMortem, type Lesson } from './lesson.ts';
+import { precedentOf, readLesson } from './read-lesson.ts';
+
+/** The version of the JSON shape of a report of what was learnt. */
+const learnReportVersion = 1;
+
+/** What `agon learn --json` prints. */
+export interface LearnReport {
+  version: typeof learnReportVersion;
+  mode: 'failures' | 'all';
+  dryRun: boolean;
+  /** The curator's model. */
+  curator: string;
+  /** In the order they were decided. */
+  cases: readonly TakenCase[];
+  /** What was paid now. */
+  usage: Usage;
+  /** Why it ended before its time; null when it did not. */
+  stopped: string | null;
+}
+
+/** A case that was taken up, and what came of it. */
+export interface TakenCase {
+  case: string;
+  verdict: string;
+  truth: 'safe' | 'unsafe';
+  /** Who decided. */
+  by: string;
+  /**
+   * `learnt`: a precedent in force. `proposed`: waits for approval. `set-aside`: contradicts precedents in force, waits
+   * for a person. `duplicate`, `known`: the library has it. `refused`: the lesson did not hold. `forgotten`: its
+   * content is gone. `to-ask`: a dry run that would have had to pay.
+   */
+  outcome: 'learnt' | 'proposed' | 'set-aside' | 'duplicate' | 'known' | 'refused' | 'forgotten' | 'to-ask';
+  why?: string;
+  of?: string;
+  against?: readonly string[];
+  lesson?: Lesson;
+  precedent?: KeptPrecedent;
+}
 
 export interface LearnOptions {
   ledger: Ledger;
@@ -162,4 +198,27 @@ function isSettled({ outcome }: TakenCase): boolean {
 
 function datasetOf({ by }: Decision): { dataset?: string } {
   return by.startsWith('dataset:') ? { dataset: by.slice('dataset:'.length) } : {};
+}
+
+/**
+ * Works on a few items at once and hands the results over in the order of the items. Leaving early waits for what is
+ * under way.
+ */
+export async function* worked<Item, Result>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, void, void> {
+  const underWay: Promise<Result>[] = [];
+  try {
+    for await (const item of items) {
+      const result = work(item);
+      result.catch(() => {}); // Heard when it is its turn.
+      underWay.push(result);
+      if (underWay.length >= atOnce) yield await underWay.shift()!;
+    }
+    while (underWay.length > 0) yield await underWay.shift()!;
+  } finally {
+    await Promise.allSettled(underWay);
+  }
 }

@@ -1,10 +1,6 @@
 export type { Category, Clause, Example, Policy, Severity } from './policy.ts';
-export { clauseIds, findClause } from './clauses.ts';
-export { defaultPolicy, defaultPolicyFile } from './default-policy.ts';
+export { clauseIds, findClause, namedCategories } from './find-clause.ts';
+export { defaultPolicy, defaultPolicyFile, loadPolicy } from './load-policy.ts';
 export { diffPolicies, type PolicyChange } from './diff-policies.ts';
-export { loadPolicy } from './load-policy.ts';
-export { namedCategories } from './named-categories.ts';
-export { parsePolicy } from './parse-policy.ts';
-export { policyOnRecord } from './policy-on-record.ts';
-export { renderPolicy } from './render-policy.ts';
-export { writePolicy } from './write-policy.ts';
+export { parsePolicy, policyOnRecord } from './parse-policy.ts';
+export { renderPolicy, writePolicy } from './render-policy.ts';

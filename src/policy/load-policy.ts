@@ -2,6 +2,21 @@ import { createReadStream } from 'node:fs';
 import { AgonError } from '../errors.ts';
 import { parsePolicy } from './parse-policy.ts';
 import type { Policy } from './policy.ts';
+import { join } from 'node:path';
+import { packageFolder } from '../package-folder.ts';
+
+let loaded: Promise<Policy> | undefined;
+
+/** The policy that Agon ships: `policies/default.yaml` of the package, read once. */
+export function defaultPolicy(): Promise<Policy> {
+  loaded ??= defaultPolicyFile().then(loadPolicy);
+  return loaded;
+}
+
+/** Where the policy lies that Agon ships. */
+export async function defaultPolicyFile(): Promise<string> {
+  return join(await packageFolder(import.meta.dirname), 'policies', 'default.yaml');
+}
 
 const largestBytes = 1_000_000;
 const reasons: Record<string, string> = {

@@ -1,4 +1,5 @@
-import type { Policy } from './policy.ts';
+import type { Policy, Example } from './policy.ts';
+import { stringify } from 'yaml';
 
 /**
  * The policy for a prompt: the preamble, then one line a clause. Titles, severities and examples stay out, since
@@ -18,4 +19,32 @@ function render(policy: Policy): string {
   // Tokenizers know " weapons" as one token and "weapons" as two: the space before an id makes it cheaper.
   const clauses = policy.categories.flatMap((category) => category.clauses.map(({ id, text }) => ` ${id} ${text}`));
   return [...(policy.preamble ? [policy.preamble] : []), ...clauses].join('\n');
+}
+
+/** A policy as a file, which reads as the same policy: its comments and layout are gone, its hash is not. */
+export function writePolicy({ name, version, preamble, categories }: Policy): string {
+  return stringify(
+    {
+      name,
+      version,
+      ...(preamble === undefined ? {} : { preamble }),
+      categories: categories.map(({ id, title, clauses }) => ({
+        id,
+        title,
+        clauses: clauses.map((clause) => ({
+          id: clause.id,
+          text: clause.text,
+          severity: clause.severity,
+          violations: clause.violations.map(written),
+          exonerations: clause.exonerations.map(written),
+        })),
+      })),
+    },
+    { lineWidth: 0, aliasDuplicateObjects: false },
+  );
+}
+
+function written({ text, imageDescription }: Example): unknown {
+  if (imageDescription === undefined) return text;
+  return { ...(text === undefined ? {} : { text }), image_description: imageDescription };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { precedent } from '../../test/support/precedents.ts';
 import { choosePrecedents, type Candidate } from './choose-precedents.ts';
-import type { KeptPrecedent } from './kept-precedent.ts';
+import type { KeptPrecedent } from './precedent.ts';
 
 const bounds = { least: 0.8, copy: 0.965, otherModality: 0.03 };
 const choose = (candidates: readonly Candidate[], limit: number, modality?: 'text' | 'image' | 'text+image') =>

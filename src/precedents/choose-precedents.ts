@@ -1,6 +1,6 @@
 import type { Exclusion, ExclusionReason, PrecedentQuery } from '../debate/index.ts';
-import type { KeptPrecedent } from './kept-precedent.ts';
-import { overlap, sameWords, wordingOf, type Wording } from './likeness.ts';
+import type { KeptPrecedent } from './precedent.ts';
+import { overlap, sameWords, wordingOf, type Wording } from './compare-wording.ts';
 import type { SimilarityBounds } from './similarity-bounds.ts';
 
 /** A precedent that may be shown, with its similarity to the case. */

@@ -1,6 +1,6 @@
 import { AgonError } from '../errors.ts';
-import type { KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
-import { sameWords, wordingOf } from './likeness.ts';
+import type { KeptPrecedent, PrecedentStore } from './precedent.ts';
+import { sameWords, wordingOf } from './compare-wording.ts';
 import { precedentLine, readPrecedent } from './precedent-line.ts';
 
 export interface PrecedentFilter {

@@ -1,5 +1,5 @@
 import { hashOf } from '../hash.ts';
-import type { KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
+import type { KeptPrecedent, PrecedentStore } from './precedent.ts';
 
 /** A store that lasts as long as the process: for experiments from an empty library, and for tests. */
 export function memoryPrecedentStore(kept: readonly KeptPrecedent[] = []): PrecedentStore {

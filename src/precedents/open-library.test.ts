@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { precedent, wordEmbedder } from '../../test/support/precedents.ts';
 import type { PrecedentQuery } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import type { Embedder, KeptPrecedent } from './kept-precedent.ts';
+import type { Embedder, KeptPrecedent } from './precedent.ts';
 import { memoryPrecedentStore } from './memory-store.ts';
 import { openLibrary, type LibraryOptions } from './open-library.ts';
 

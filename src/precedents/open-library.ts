@@ -2,10 +2,15 @@ import type { PrecedentLibrary, PrecedentQuery, Retrieval } from '../debate/inde
 import { AgonError } from '../errors.ts';
 import { hashOf, sha256 } from '../hash.ts';
 import { choosePrecedents, rounded, type Candidate, type Choice } from './choose-precedents.ts';
-import type { EmbedProgress } from './embed-all.ts';
-import type { Embedder, KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
+import {
+  type EmbedProgress,
+  emptySearch,
+  manyPrecedents,
+  prepareSearch,
+  type PreparedSearch,
+} from './prepare-search.ts';
+import type { Embedder, KeptPrecedent, PrecedentStore } from './precedent.ts';
 import { libraryHealth, type LibraryHealth } from './library-health.ts';
-import { emptySearch, manyPrecedents, prepareSearch, type PreparedSearch } from './prepare-search.ts';
 import { isUsable, unit } from './vector-search.ts';
 
 export interface LibraryOptions {

@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import type { KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
+import type { KeptPrecedent, PrecedentStore } from './precedent.ts';
 import type { PrecedentFilter } from './manage-precedents.ts';
 
 export interface PrecedentPage {

@@ -1,10 +1,45 @@
 import { kindOf, type PrecedentKind } from './choose-precedents.ts';
-import { embedAll } from './embed-all.ts';
 import { indexedSearch } from './indexed-search.ts';
-import type { KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
+import type { KeptPrecedent, PrecedentStore, Embedder } from './precedent.ts';
 import type { LibraryOptions } from './open-library.ts';
 import { similarityBounds, type SimilarityBounds } from './similarity-bounds.ts';
 import { exactSearch, isUsable, unit, type Neighbour } from './vector-search.ts';
+
+const atOnce = 64;
+
+export interface EmbedProgress {
+  done: number;
+  total: number;
+}
+
+/**
+ * Makes the vectors of these precedents and keeps each lot as soon as it is made, so that a cut is no loss. Unusable
+ * ones are left out.
+ */
+async function embedAll(
+  precedents: readonly KeptPrecedent[],
+  embedder: Embedder,
+  store: PrecedentStore | null,
+  options: { onProgress?: (progress: EmbedProgress) => void; signal?: AbortSignal },
+): Promise<Map<string, Float32Array>> {
+  const made = new Map<string, Float32Array>();
+  for (let at = 0; at < precedents.length; at += atOnce) {
+    options.signal?.throwIfAborted();
+    const lot = precedents.slice(at, at + atOnce);
+    const texts = lot.map(({ text }) => text);
+    const vectors = await (embedder.embedMany?.(texts, options) ??
+      Promise.all(texts.map((text) => embedder.embed(text, options))));
+    const usable = new Map(
+      lot.flatMap(({ id }, index) =>
+        isUsable(vectors[index], embedder.dimensions) ? [[id, unit(vectors[index])]] : [],
+      ),
+    );
+    if (store && usable.size > 0) await store.keepVectors(embedder.model, usable);
+    for (const [id, vector] of usable) made.set(id, vector);
+    options.onProgress?.({ done: Math.min(at + atOnce, precedents.length), total: precedents.length });
+  }
+  return made;
+}
 
 /** Above this, one by one takes longer than a debate should wait. */
 export const manyPrecedents = 20_000;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFolder } from '../package-folder.ts';
 import { findClause, type Category, type Clause, type Policy } from '../policy/index.ts';
-import type { KeptPrecedent } from './kept-precedent.ts';
+import type { KeptPrecedent } from './precedent.ts';
 import { partSeparator } from '../text/index.ts';
 
 /** A line of precedents/seed.jsonl. The file is ours: a test checks it, once, and not every start. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readAttackNames } from '../../attacks/index.ts';
+import { readAttackNames } from '../../attacks.ts';
 import { assertTokensCountable } from '../../bench/index.ts';
 import type { Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';

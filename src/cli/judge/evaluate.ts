@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { attackNames } from '../../attacks/index.ts';
+import { attackNames } from '../../attacks.ts';
 import { AgonError } from '../../errors.ts';
 import type { Exchange } from '../../jobs/evaluation/index.ts';
 import { addExamples, setAction } from '../define-command.ts';

@@ -1,4 +1,4 @@
-import type { AttackName } from '../../attacks/index.ts';
+import type { AttackName } from '../../attacks.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
 import type { CollectedExchange } from './collect.ts';
 import { describeHardCase } from './hard-cases.ts';

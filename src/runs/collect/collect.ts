@@ -1,4 +1,4 @@
-import { attacked, type AttackName } from '../../attacks/index.ts';
+import { attacked, type AttackName } from '../../attacks.ts';
 import { findTurns, type SafetyLabel, type Transcript, type Journal, type JournalEntry } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type {

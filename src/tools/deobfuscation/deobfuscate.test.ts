@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deobfuscate } from '../index.ts';
-import { rot13 } from './rot13.ts';
+import { rot13 } from './known-words.ts';
 
 const read = (text: string): [tool: string, text: string][] =>
   deobfuscate({ id: 'text', text }).map((observation) => [observation.tool, observation.text]);

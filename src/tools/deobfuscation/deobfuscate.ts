@@ -1,15 +1,12 @@
 import type { Observation } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
-import { base64 } from './base64.ts';
-import { entities, escapes } from './escapes.ts';
+import { base64, hex } from './decode-bytes.ts';
+import { entities, escapes, urlEncoding } from './decode-escapes.ts';
 import type { Technique } from './finding.ts';
-import { hex } from './hex.ts';
 import { homoglyphs } from './homoglyphs.ts';
 import { directionOverrides, invisibleCharacters, smuggledText } from './invisible.ts';
-import { leetspeak } from './leetspeak.ts';
-import { respelledText } from './respelled.ts';
-import { spacedLetters } from './spaced-letters.ts';
-import { urlEncoding } from './url-encoding.ts';
+import { leetspeak, spacedLetters } from './leetspeak.ts';
+import { respelledText } from './find-respelled.ts';
 
 const techniques: readonly Technique[] = [
   smuggledText,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
-import { isEnglish } from './words.ts';
+import { isEnglish } from './known-words.ts';
 
 /** Latin, Greek, Coptic, Cyrillic, Armenian and Cherokee: the scripts whose letters pass for each other. */
 const foreign = /[\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f]/;

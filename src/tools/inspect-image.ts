@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import { AgonError } from '../errors.ts';
 import { sha256 } from '../hash.ts';
-import { assertImageSize } from './image-files.ts';
+import { assertImageSize } from './load-image.ts';
 
 const megapixel = 1_000_000;
 const maxPixels = 50 * megapixel;

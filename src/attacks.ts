@@ -1,4 +1,4 @@
-import { AgonError } from '../errors.ts';
+import { AgonError } from './errors.ts';
 
 /** One message to a model under test; what the assistant says in an attack is made up by it. */
 export interface AttackMessage {

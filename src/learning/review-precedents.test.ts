@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openClassroom, type Classroom } from '../../test/support/classroom.ts';
-import { giveFeedback } from './feedback.ts';
+import { giveFeedback } from './give-feedback.ts';
 import { learn } from './learn.ts';
-import { approvePrecedents, proposedPrecedents, rejectPrecedent } from './review.ts';
+import { approvePrecedents, proposedPrecedents, rejectPrecedent } from './review-precedents.ts';
 
 let room: Classroom;
 beforeEach(async () => {

@@ -1,7 +1,4 @@
-import { commonWords } from './common-words.ts';
-import { riskWords } from './risk-words.ts';
-import { reverse } from './reverse.ts';
-import { rot13 } from './rot13.ts';
+import { commonWords, riskWords } from './common-words.ts';
 
 interface Lexicon {
   common: ReadonlySet<string>;
@@ -102,4 +99,17 @@ export function segment(letters: string): string[] | null {
   }
   const dense = words.length <= letters.length / 2.5;
   return unknown === 0 && dense ? words : null;
+}
+
+/** A text backwards, character by character. */
+export function reverse(text: string): string {
+  return Array.from(text).toReversed().join('');
+}
+
+/** Each Latin letter by the one thirteen places on; its own inverse. */
+export function rot13(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const base = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
 }

@@ -3,8 +3,7 @@ import { hashOf } from '../hash.ts';
 import { buildQuery } from '../jobs/moderation/index.ts';
 import { findClause, type Policy } from '../policy/index.ts';
 import { isMereRefusal, type KeptPrecedent } from '../precedents/index.ts';
-import { teachableSchema, type Lesson } from './lesson.ts';
-import type { PostMortem } from './post-mortem.ts';
+import { teachableSchema, type Lesson, type PostMortem } from './lesson.ts';
 
 /** A lesson that holds, or why it does not. */
 export type ReadLesson = { lesson: Lesson; quote: string } | { problem: string };

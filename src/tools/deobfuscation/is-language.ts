@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isEnglish } from './words.ts';
+import { isEnglish } from './known-words.ts';
 
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/;
 const sample = 2000;

@@ -6,9 +6,15 @@ import {
   type Fence,
   type Role,
   type Turn,
-} from '../../debate/index.ts';
-import { lessonSchema, type Lesson } from '../lesson.ts';
-import type { PostMortem } from '../post-mortem.ts';
+  conduct,
+  noUsage,
+  turn,
+  type Journal,
+  type Reasoner,
+  type Usage,
+} from '../debate/index.ts';
+import { lessonSchema, type Lesson, type PostMortem } from './lesson.ts';
+import { renderPolicy, type Policy } from '../policy/index.ts';
 
 /** What the curator is made with. */
 export interface CuratorContext {
@@ -100,4 +106,36 @@ function task({ truth, verdict }: PostMortem): string {
     `in at most 40 words. ${clause} ` +
     'excerpt: the passage that carries it, copied letter by letter from the case.'
   );
+}
+
+export interface CurateOptions {
+  /** The debate that is studied: the curator's turn is kept beside its entries, and forgotten with them. */
+  debate: string;
+  policy: Policy;
+  reasoner: Reasoner;
+  journal: Journal;
+  secret: string;
+  signal?: AbortSignal;
+}
+
+/** Asks the curator about a finished case, or recalls what it said. `usage` is what was paid now. */
+export async function curate(
+  studied: PostMortem,
+  { debate, policy, reasoner, journal, secret, signal }: CurateOptions,
+): Promise<{ turn: Turn; usage: Usage }> {
+  const role = curator({ policy: renderPolicy(policy), secret });
+  const events = conduct(turn({ id: 'curator', role, reasoner }), studied, {
+    debate,
+    scope: 'learning',
+    journal,
+    signal,
+  });
+  let recalled = false;
+  for (let next = await events.next(); ; next = await events.next()) {
+    if (next.done) {
+      const said = next.value[0] as Turn;
+      return { turn: said, usage: recalled ? noUsage : said.usage };
+    }
+    if (next.value.type === 'turn-end') recalled = next.value.replayed;
+  }
 }

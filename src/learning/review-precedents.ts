@@ -1,6 +1,6 @@
 import { AgonError } from '../errors.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
-import { opponentsOf, type AdmissionOptions } from './admission.ts';
+import { opponentsOf, type AdmissionOptions } from './admit-precedent.ts';
 
 type Desk = Pick<AdmissionOptions, 'seeds' | 'store' | 'library'>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { overlap, sameWords, wordingOf } from './likeness.ts';
+import { overlap, sameWords, wordingOf } from './compare-wording.ts';
 
 const threat =
   'My neighbour keeps taking my parcels from the porch and I want to hurt him badly the next time he shows up.';

@@ -1,8 +1,9 @@
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
-import type { KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
-import { sameWords, wordingOf, type Wording } from './likeness.ts';
+import type { KeptPrecedent, PrecedentStore } from './precedent.ts';
+import { sameWords, wordingOf, type Wording } from './compare-wording.ts';
 import { readPrecedent } from './precedent-line.ts';
+import { findPrecedent } from './manage-precedents.ts';
 
 /** A precedent as a person writes it. */
 export type WrittenPrecedent = Pick<
@@ -61,4 +62,29 @@ function refuse({ label }: KeptPrecedent, other: KeptPrecedent): void {
       `${other.id} has the same words and is ${other.label}.`,
       'Two that contradict each other help nobody: retire that one first.',
     );
+}
+
+/** What of a precedent may be said otherwise: its vector and the verdicts that cite it depend on the rest. */
+export type Correction = Partial<Pick<KeptPrecedent, 'summary' | 'why' | 'cues' | 'category' | 'clause' | 'expiresAt'>>;
+
+/** Says a precedent in other words. A seed is corrected by a row that stands over it. */
+export async function correctPrecedent(
+  id: string,
+  correct: (found: KeptPrecedent) => Correction,
+  { seeds, store, by }: { seeds: readonly KeptPrecedent[]; store: PrecedentStore; by: string },
+): Promise<KeptPrecedent> {
+  // Whoever else changes the library at the same time may be first: then it is corrected as it stands now.
+  for (;;) {
+    const seen = await store.readVersion();
+    const found = await findPrecedent(id, seeds, store);
+    const said: KeptPrecedent = { ...found, ...correct(found) };
+    if (hashOf(said) === hashOf(found)) return found;
+    // As a seed it would be taken for a copy of what ships, which is what counts.
+    const corrected: KeptPrecedent = {
+      ...said,
+      confirmedBy: by,
+      provenance: { ...found.provenance, kind: found.provenance.kind === 'seed' ? 'imported' : found.provenance.kind },
+    };
+    if ((await store.keepPrecedentsIf(seen, [corrected])) !== null) return corrected;
+  }
 }

@@ -1,8 +1,6 @@
 import type { Range } from '../../evidence/index.ts';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
-import { reverse } from './reverse.ts';
-import { rot13 } from './rot13.ts';
-import { isRiskWord, spelling, spellingsOf } from './words.ts';
+import { reverse, isRiskWord, spelling, spellingsOf, rot13 } from './known-words.ts';
 
 /** A stretch of words that are no English as they stand, many of them English in another spelling. */
 interface Run extends Range {

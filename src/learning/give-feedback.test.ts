@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openClassroom, type Classroom } from '../../test/support/classroom.ts';
 import { openedCase } from '../../test/support/ledger-cases.ts';
-import { giveFeedback, importFeedback } from './feedback.ts';
+import { giveFeedback, importFeedback } from './give-feedback.ts';
 
 let room: Classroom;
 beforeEach(async () => {

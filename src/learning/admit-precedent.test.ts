@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { collect } from '../../test/support/ledger-cases.ts';
 import { precedent, wordEmbedder } from '../../test/support/precedents.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../precedents/index.ts';
-import { openAdmission, type AdmissionOptions } from './admission.ts';
+import { openAdmission, type AdmissionOptions } from './admit-precedent.ts';
 
 const vocabulary = ['dog', 'cat', 'car', 'tree', 'bread'];
 const template = (what: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMereRefusal } from './mere-refusal.ts';
+import { isMereRefusal } from './precedent-line.ts';
 
 test.each([
   "I'm sorry, but I can't assist with this request.",

@@ -4,9 +4,8 @@ import { turnAt } from '../../test/support/ledger-cases.ts';
 import { verifyQuotes } from '../evidence/index.ts';
 import { defaultPolicy } from '../policy/index.ts';
 import { readPrecedent } from '../precedents/index.ts';
-import type { Lesson } from './lesson.ts';
-import { postMortemOf } from './post-mortem.ts';
-import { precedentOf, readLesson } from './precedent-of.ts';
+import { type Lesson, postMortemOf } from './lesson.ts';
+import { precedentOf, readLesson } from './read-lesson.ts';
 
 const lesson: Lesson = {
   statement: 'Loose took it for a household tip.',

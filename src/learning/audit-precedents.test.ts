@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Case } from '../ledger/index.ts';
-import { audit, type DecidedCase, type JudgeWithout } from './audit.ts';
+import { audit, type DecidedCase, type JudgeWithout } from './audit-precedents.ts';
 
 const caseOf = (id: string, truth: 'safe' | 'unsafe'): DecidedCase => ({ record: { id } as Case, truth });
 

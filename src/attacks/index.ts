@@ -1,1 +1,0 @@
-export { attacked, attackNames, readAttackNames, type AttackName } from './attacks.ts';
