@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
-import type { OwnJobId as Job } from '../../jobs/index.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addConductFlags, addLedgerFlags, runArgument } from '../flags.ts';
