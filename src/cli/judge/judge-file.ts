@@ -153,7 +153,7 @@ async function* readItemLines(
   note: (text: string) => void,
 ): AsyncGenerator<ItemLine<NewRunItem>, void, void> {
   const unique = createUniqueKeys();
-  const items = openRunItems(null, job.id, file, reading);
+  const items = openRunItems(null, job.id, file, { ...reading, keyByLine: true });
   for await (const item of items({ signal, ...(quiet ? {} : { onNote: note }) })) {
     const place = { line: item.position, key: unique(item.key) };
     yield item.error ? { ...place, error: reviveError(item.error) } : { ...place, item };

@@ -50,6 +50,8 @@ export interface RunInputOptions {
   attachments?: Ledger['attachments'];
   /** Ends the reading at once: standard input may be silent for long. */
   signal?: AbortSignal;
+  /** Whether an item without an id is told apart by its line as it is written, and not by what it says. */
+  keyByLine?: boolean;
   /** Told once of labels that mean nothing here. */
   onUnknownLabel?: (label: string, line: number) => void;
 }
@@ -71,7 +73,7 @@ export async function* readRunItems(
   const readLabel = labelReader(job, options);
   try {
     for await (const found of readValues(file, job, options))
-      yield itemOf(await readValue(found, job, keepFile), found, readLabel);
+      yield itemOf(await readValue(found, job, keepFile), found, readLabel, options.keyByLine);
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   }
@@ -135,8 +137,11 @@ function itemOf(
   read: ReadValue,
   { line, ...found }: InputValue,
   labelOf: (value: unknown, line: number) => string | null,
+  keyByLine = false,
 ): NewRunItem {
-  const item = { position: line, key: read.id ?? ('error' in read ? `line-${line}` : read.hash), hash: read.hash };
+  const byContent = 'error' in read ? `line-${line}` : read.hash;
+  const nameless = keyByLine && typeof found.written === 'string' ? sha256(found.written) : byContent;
+  const item = { position: line, key: read.id ?? nameless, hash: read.hash };
   const expected = 'value' in found ? labelOf(found.value, line) : null;
   if (!('error' in read)) return { ...item, input: read.input, expected };
   const { code, message, hint } = read.error;
@@ -205,7 +210,12 @@ function itemFiles({ root, what, attachments }: FilesOptions): ItemFiles {
 export type RunItems = (reading: { signal: AbortSignal; onNote?: (text: string) => void }) => AsyncIterable<NewRunItem>;
 
 /** The input of a run; on PostgreSQL, files that its items name go along, for workers on other machines. */
-export function openRunItems(ledger: Ledger | null, job: string, input: string, reading: RunReading): RunItems {
+export function openRunItems(
+  ledger: Ledger | null,
+  job: string,
+  input: string,
+  reading: RunReading & Pick<RunInputOptions, 'keyByLine'>,
+): RunItems {
   const attachments = ledger?.kind === 'postgresql' ? { attachments: ledger.attachments } : {};
   return ({ signal, onNote }) =>
     readRunItems(input, job, {
