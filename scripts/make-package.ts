@@ -10,7 +10,15 @@ import manifest from '../package.json' with { type: 'json' };
 
 const root = path.join(import.meta.dirname, '..');
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'artifacts', 'package'));
-const { private: _, publishConfig, scripts, devDependencies, overrides, allowScripts, ...published } = manifest;
+const {
+  private: _,
+  publishConfig,
+  scripts: _scripts,
+  devDependencies: _dev,
+  overrides: _overrides,
+  allowScripts: _allow,
+  ...published
+} = manifest;
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });

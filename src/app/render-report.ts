@@ -9,11 +9,7 @@ import { basename } from 'node:path';
  *
  * @example writeFileSync('report.html', renderReport(answer, 'html', { policy }))
  */
-export function renderReport<Answer extends JobAnswer>(
-  answer: Answer,
-  format: TextFormat,
-  extras: ReportExtras = {},
-): string {
+export function renderReport(answer: JobAnswer, format: TextFormat, extras: ReportExtras = {}): string {
   if (format === 'json') return `${JSON.stringify(answer, null, 2)}\n`;
   return jobOf(answer).report[format](answer, extras);
 }

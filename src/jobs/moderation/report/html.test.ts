@@ -66,7 +66,7 @@ describe('the HTML report', () => {
     ];
     const text = decode(page({ ...unsafeAnswer, retrieval }));
     for (const piece of pieces) expect(text).toContain(piece);
-    const markdown = renderReport({ ...unsafeAnswer, retrieval }, 'markdown').replaceAll('`', '');
+    const markdown = renderReport(Object.assign({ ...unsafeAnswer }, { retrieval }), 'markdown').replaceAll('`', '');
     for (const piece of pieces) expect(markdown).toContain(piece);
   });
 
@@ -80,7 +80,7 @@ describe('the HTML report', () => {
     const further = '24 more alike cases were before the panel, 17 unsafe and 7 safe';
     for (const text of [
       decode(page({ ...unsafeAnswer, precedents })),
-      renderReport({ ...unsafeAnswer, precedents }, 'markdown'),
+      renderReport(Object.assign({ ...unsafeAnswer }, { precedents }), 'markdown'),
     ]) {
       for (const id of ['alike-0', 'alike-4', first!.id]) expect(text).toContain(id);
       expect(text).not.toContain('alike-5');
