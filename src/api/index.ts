@@ -1,4 +1,4 @@
-export { scopes, type Asked, type Called, type Method, type Operation, type Scope, type Upload } from './operation.ts';
+export { scopes, type Asked, type Called, type Operation, type Scope, type Upload } from './operation.ts';
 export { operations, type OperationId, type OperationOf } from './operations/index.ts';
 export { openApiDocument } from './open-api.ts';
 export * as schemas from './schemas/index.ts';

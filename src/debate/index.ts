@@ -21,7 +21,6 @@ export {
 export {
   requireReasoner,
   type Answered,
-  type AnswerOptions,
   type Failed,
   type FailureReason,
   type Reasoner,
@@ -49,11 +48,9 @@ export {
   describeBaseline,
   isBaseline,
   seatBaseline,
-  type BaselineMethod,
-  type BaselinePlan,
   type FilledSeat,
 } from './methods/baselines.ts';
-export { baselineRoles, type JudgeWords } from './methods/baseline-roles.ts';
+export { baselineRoles } from './methods/baseline-roles.ts';
 export {
   findOpeningTurns,
   findVotes,
@@ -71,7 +68,6 @@ export {
   retrievalStep,
   type Exclusion,
   type ExclusionReason,
-  type LibraryState,
   type Precedent,
   type PrecedentLibrary,
   type PrecedentLesson,
@@ -91,10 +87,8 @@ export {
 } from './verdict.ts';
 export {
   applyCalibration,
-  calibrationSchema,
   chooseCalibration,
   fittedWith,
-  isInDoubt,
   logit,
   readCalibration,
   type Calibration,
@@ -107,18 +101,10 @@ export {
   type Answer,
   type AnswerUsage,
   type CaseRecorder,
-  type OpenedCase,
   type Provenance,
 } from './answer.ts';
 export { cancelledError, conduct, resultOf, type ConductOptions, type DebateEvent } from './conduct.ts';
-export {
-  createFence,
-  layOutPrompt,
-  renderCaseFile,
-  renderExamples,
-  type Fence,
-  type PromptParts,
-} from './lay-out-prompt.ts';
+export { createFence, layOutPrompt, renderCaseFile, renderExamples, type Fence } from './lay-out-prompt.ts';
 export {
   answerShape,
   degradationSchema,

@@ -1,1 +1,1 @@
-export { serveMcp, type McpOptions, type McpServing } from './serve.ts';
+export { serveMcp } from './serve.ts';

@@ -1,4 +1,4 @@
-export type { Category, Clause, Example, Policy, Severity } from './policy.ts';
+export type { Category, Clause, Example, Policy } from './policy.ts';
 export { clauseIds, findClause, namedCategories } from './find-clause.ts';
 export { defaultPolicy, defaultPolicyFile, loadPolicy } from './load-policy.ts';
 export { diffPolicies, type PolicyChange } from './diff-policies.ts';

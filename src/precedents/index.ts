@@ -1,9 +1,8 @@
-export type { Embed, Embedder, KeptPrecedent, PrecedentProvenance, PrecedentStore } from './precedent.ts';
+export type { Embed, Embedder, KeptPrecedent, PrecedentStore } from './precedent.ts';
 export { openLibrary, type Library, type LibraryOptions } from './open-library.ts';
-export { libraryHealth, type LibraryFacts, type LibraryHealth } from './library-health.ts';
 export { memoryPrecedentStore } from './memory-store.ts';
 export { seedPrecedents } from './seed-precedents.ts';
-export { isMereRefusal, precedentLine, precedentLineVersion, readPrecedent } from './precedent-line.ts';
+export { isMereRefusal, readPrecedent } from './precedent-line.ts';
 export { copyOverlap } from './choose-precedents.ts';
 export { overlap, sameWords, wordingOf, type Wording } from './compare-wording.ts';
 export {
@@ -12,8 +11,7 @@ export {
   importPrecedents,
   listPrecedents,
   retirePrecedent,
-  type ImportedPrecedents,
   type PrecedentFilter,
 } from './manage-precedents.ts';
-export { addPrecedent, type WrittenPrecedent, correctPrecedent, type Correction } from './edit-precedents.ts';
-export { pageOfPrecedents, type PrecedentPage } from './page-precedents.ts';
+export { addPrecedent, type WrittenPrecedent, correctPrecedent } from './edit-precedents.ts';
+export { pageOfPrecedents } from './page-precedents.ts';

@@ -1,10 +1,10 @@
-export { assertAffordable, assertHeard } from './conduct/assert-heard.ts';
+export { assertAffordable } from './conduct/assert-heard.ts';
 export { conductRun, type ConductRunOptions } from './conduct/conduct-run.ts';
-export type { EndedItem, RunProgress } from './conduct/run-meter.ts';
+export type { RunProgress } from './conduct/run-meter.ts';
 export { nameDataset } from './conduct/note-expected.ts';
-export { planRun, type PlanOptions, findProvenance, createRunId, startRun } from './conduct/make-plan.ts';
+export { planRun, findProvenance, createRunId, startRun } from './conduct/make-plan.ts';
 export { readRunPlan, type RunPlan } from './conduct/run-plan.ts';
-export { workForFleet, type FleetWorker, type WorkerOptions } from './conduct/worker.ts';
+export { workForFleet, type FleetWorker } from './conduct/worker.ts';
 export { tallyAttacks, type AttackFigures } from './collect/attack-figures.ts';
 export {
   answers,
@@ -22,38 +22,22 @@ export { isMistake } from './mistakes.ts';
 export { openResultFile, readResults, type ResultFile, type ResultRecord } from './results/result-file.ts';
 export { runItems, type Progress } from './run-items.ts';
 export { testPolicy, type ClauseReport } from './test-policy.ts';
-export { estimateRun, type EstimateOptions, type RunEstimate } from './estimate/index.ts';
-export { diffRuns, type DiffOptions, type Flip, type RunDifference } from './review/diff-runs.ts';
-export {
-  readEndedItems,
-  renderExportLines,
-  createExportRecord,
-  attachCases,
-  type EndedItemOnRecord,
-  type ExportedRecord,
-  type ExportOptions,
-} from './results/export-results.ts';
-export {
-  measureImpact,
-  type ChangedCase,
-  type ImpactOptions,
-  type ImpactReport,
-  type PastCases,
-  type ClauseImpact,
-} from './review/measure-impact.ts';
-export { describePlan, type PlanDescription } from './review/describe-plan.ts';
+export { estimateRun, type RunEstimate } from './estimate/index.ts';
+export { diffRuns, type Flip, type RunDifference } from './review/diff-runs.ts';
+export { renderExportLines, type ExportedRecord } from './results/export-results.ts';
+export { measureImpact, type ImpactReport, type PastCases } from './review/measure-impact.ts';
+export { type PlanDescription } from './review/describe-plan.ts';
 export { findRun, requireRun } from './review/find-run.ts';
 export { reportRun, type CascadeReport, type FailureKind, type Quality, type RunReport } from './review/run-report.ts';
 export { renderCsvRow, renderTextCell } from './results/csv-cells.ts';
 export { openLineFile, saveLines, type LineFile } from './results/save-lines.ts';
-export { takeSnapshot, type RunningRun, type Snapshot } from './review/watch-runs.ts';
-export { followResults, type ResultsFollowed } from './results/follow-results.ts';
+export { takeSnapshot, type Snapshot } from './review/watch-runs.ts';
+export { followResults } from './results/follow-results.ts';
 export {
   assertInputBegins,
   openRunItems,
   parseRunReading,
   readRunItems,
-  type RunInputOptions,
   type RunItems,
   type RunReading,
 } from './input/index.ts';
@@ -71,7 +55,6 @@ export {
 } from './capacity/index.ts';
 export {
   createCascade,
-  readClearScore,
   decideByCascade,
   fitCascade,
   openCascade,
@@ -82,7 +65,6 @@ export {
   explainNoBand,
   type Cascade,
   type CascadeFit,
-  type CascadeOptions,
   type GuardScores,
   type GuardTrial,
   type ScoredItem,

@@ -45,40 +45,21 @@ export type { DocumentCaseFile, FactorCaseFile, OutlookCaseFile, ZeroShotCaseFil
 export {
   defaultDocumentPlan,
   documentMethods,
-  documentSeats,
   type DocumentMethod,
   type DocumentPlan,
   type DocumentSeat,
 } from './plan.ts';
-export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Embed, Original } from './setup.ts';
+export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Original } from './setup.ts';
 export { analysis } from './analyze.ts';
 export { buildDocumentsProvenance } from './provenance.ts';
 export { ground, type Grounding } from './grounding/ground-citation.ts';
-export { listAttacks, type Attack } from './grounding/list-attacks.ts';
 export { judgeOpening } from './verdicts/judge-opening.ts';
 export { listOwnRisks } from './verdicts/decide-outlook.ts';
 export { listTouchedFindings, isSameFinding, type TouchedFinding } from './list-findings.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
-export { retrieveBlocks } from './claims/retrieve-blocks.ts';
 export { readAnalysis } from './analysis-schema.ts';
 export { verifyAnalysis } from './verify-analysis.ts';
-export {
-  assertFileSize,
-  buildDocument,
-  defaultLimits,
-  loadDocumentFile,
-  readDocument,
-  readDossier,
-  type DocumentParts,
-  type IngestLimits,
-  type IngestOptions,
-  type IngestTools,
-  type RawCell,
-  type RawPart,
-  type ReadImageText,
-} from './ingest/index.ts';
-export { splitIntoChunks, type Chunk } from './claims/chunk-dossier.ts';
-export { narrateRow, type RowNarrative } from './tables/narrate-row.ts';
+export { readDocument } from './ingest/index.ts';
 export { documentsJob } from './job.ts';
-export { documentsSettings, limitsFrom, type DocumentsSettings } from './settings.ts';
+export { documentsSettings, limitsFrom } from './settings.ts';
 export type { Documents } from './open-documents.ts';

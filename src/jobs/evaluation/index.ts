@@ -1,5 +1,5 @@
 export { readExchange, type Exchange, type Message } from './exchange.ts';
-export type { EvaluationCase, EvaluationCaseFile, EvaluationTools } from './case-file.ts';
+export type { EvaluationCaseFile } from './case-file.ts';
 export { behaviours, type Behaviour, type Critique, type Judgement, type Opinion } from './answers.ts';
 export {
   mixtureStep,
@@ -11,37 +11,23 @@ export {
   type EvaluationWarning,
   type MixtureStep,
   type PriorsStep,
-  type Speaker,
 } from './evaluation-answer.ts';
-export { evaluationMethods, type EvaluationMethod, type EvaluationPlan, type EvaluationSeat } from './plan.ts';
-export { mostShots, type Shot } from './roles/judges.ts';
-export { evaluationRoles, type EvaluationReasoners } from './protocol.ts';
+export { evaluationMethods, type EvaluationMethod, type EvaluationPlan } from './plan.ts';
+export { type Shot } from './roles/judges.ts';
+export { evaluationRoles } from './protocol.ts';
 export { buildProvenance } from './provenance.ts';
 export { evaluation, type EvaluateOptions, type EvaluationEvent, type EvaluationSetup } from './evaluate.ts';
 export {
-  jensenShannon,
   klDivergence,
-  meanOf,
-  mixOf,
   normalised,
   riskConcepts,
-  riskOf,
   smoothed,
-  uniform,
   type Distribution,
   type RiskConcept,
 } from './risk-concepts/distribution.ts';
-export { mixtureWeight, updatedPrior } from './risk-concepts/mixture-weight.ts';
-export {
-  applyReference,
-  fitReference,
-  readReference,
-  type FittedReference,
-  type ReferenceItem,
-} from './risk-concepts/reference.ts';
-export { matchRefusal, refusalPatterns, refusalPrefixes, type MatchMethod } from '../../refusals.ts';
-export { countOpeningVote, type OpeningVote } from './opening-vote.ts';
+export { fitReference, type FittedReference, type ReferenceItem } from './risk-concepts/reference.ts';
+export { matchRefusal } from '../../refusals.ts';
+export { countOpeningVote } from './opening-vote.ts';
 export { verifyEvaluation } from './verify-evaluation.ts';
 export { evaluationJob } from './job.ts';
-export { exchangesIn, exchangeIn, holdsLines } from './imports/exchanges-in.ts';
-export { evaluationSettings, type EvaluationSettings } from './settings.ts';
+export { evaluationSettings } from './settings.ts';

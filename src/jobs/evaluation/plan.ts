@@ -12,8 +12,6 @@ export const evaluationMethods = [
 ] as const;
 export type EvaluationMethod = (typeof evaluationMethods)[number];
 
-export type EvaluationSeat = 'auditor' | 'detector' | 'critic' | 'arbiter' | 'judge';
-
 export interface EvaluationPlan {
   method: EvaluationMethod;
   /** T: at most so many rounds. */

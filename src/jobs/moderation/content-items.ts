@@ -95,17 +95,3 @@ export function readModerationItem(value: unknown, root: string): Content {
     ...(images.length > 0 ? { images } : {}),
   };
 }
-
-/** An item with the label that it may carry. */
-export interface LabelledContentItem {
-  id?: string;
-  content: Content;
-  label?: 'safe' | 'unsafe';
-}
-
-/** The same with its label, where it has one that is known. */
-export function readLabelledItem(value: unknown, root: string): LabelledContentItem {
-  const content = readModerationItem(value, root);
-  const label = readSafetyLabel((value as { label?: unknown }).label);
-  return { ...(content.id === undefined ? {} : { id: content.id }), content, ...(label ? { label } : {}) };
-}

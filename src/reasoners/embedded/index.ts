@@ -6,7 +6,7 @@ export {
   embedText,
   guardEmbedder,
 } from './embedded-reasoner.ts';
-export { openGuard, type GuardModel } from './guard/index.ts';
+export { openGuard } from './guard/index.ts';
 export { openReplyModel } from './replies/index.ts';
 export { rememberReadings } from './runtime/index.ts';
 export { shelfBytes } from './shelf.ts';

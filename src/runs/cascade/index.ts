@@ -1,11 +1,10 @@
 export type { Cascade } from './read-cascade.ts';
 export { readClearScore, decideByCascade, openFirstTier, openGuardTrial, type GuardTrial } from './first-tier.ts';
-export { fitCascade, findSide, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';
+export { fitCascade, findSide, type CascadeFit, type ScoredItem } from './fit-cascade.ts';
 export {
   createCascade,
   openCascade,
   scoreLabelled,
-  type CascadeOptions,
   type GuardScores,
   percent,
   explainNoBand,

@@ -1,2 +1,2 @@
-export { estimateRun, type EstimateOptions } from './estimate-run.ts';
+export { estimateRun } from './estimate-run.ts';
 export type { RunEstimate } from './run-estimate.ts';

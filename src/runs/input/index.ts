@@ -3,7 +3,6 @@ export {
   openRunItems,
   type RunItems,
   readRunItems,
-  type RunInputOptions,
   parseRunReading,
   type RunReading,
 } from './read-run-items.ts';

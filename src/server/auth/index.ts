@@ -1,2 +1,2 @@
-export { openKeys, type Keys, type NewKey, showKey as shownKey } from './keys.ts';
+export { openKeys, type NewKey, showKey as shownKey } from './keys.ts';
 export { readKey } from './key-text.ts';

@@ -7,8 +7,7 @@ import { answerOutlook, answerZeroShot } from './outlook.ts';
 import { readJudgedProse, showsItsLanguage, waitForOwnTurn } from './prose.ts';
 import { answerSynthesizer } from './synthesizer.ts';
 
-export { documentWeights, type Signal, type Weighed } from './weighing/signal.ts';
-export { weighClaim } from './weighing/weigh-claim.ts';
+export { documentWeights } from './weighing/signal.ts';
 
 interface DocumentCase extends CaseFile {
   dossier: Dossier;

@@ -1,2 +1,2 @@
-export { openReplyModel, type ReplyModel } from './reply-model.ts';
-export { replyHeads, type ReplyHead, type ReplyReading } from './reading.ts';
+export { openReplyModel } from './reply-model.ts';
+export { replyHeads, type ReplyReading } from './reading.ts';

@@ -1,5 +1,5 @@
 export type { WindowReading } from './batches.ts';
-export { drivingSpans, type DrivingSpan, type DrivingSpansOptions } from './driving-spans.ts';
+export { drivingSpans } from './driving-spans.ts';
 export { openModel, type OpenModel } from './open-model.ts';
 export { biasesOf, byHead, emptyTokens, highestOf, type Reading } from './reading.ts';
 export { sentenceLogits } from './sentences.ts';
