@@ -1,5 +1,41 @@
 import type { ReactNode } from 'react';
 import { classes, panels, texts, type Tone } from './tones.ts';
+import { CircleCheck, CircleHelp, CircleMinus, CircleX, type LucideIcon } from 'lucide-react';
+
+interface LabelLook {
+  tone: Tone;
+  title: string;
+  icon: LucideIcon;
+}
+
+const looks: Record<string, LabelLook> = {
+  safe: { tone: 'exoneration', title: 'Safe', icon: CircleCheck },
+  unsafe: { tone: 'risk', title: 'Unsafe', icon: CircleX },
+  undecided: { tone: 'caution', title: 'Undecided', icon: CircleHelp },
+  'verified-strong': { tone: 'exoneration', title: 'Verified', icon: CircleCheck },
+  supported: { tone: 'exoneration', title: 'Supported', icon: CircleCheck },
+  mixed: { tone: 'caution', title: 'Mixed', icon: CircleMinus },
+  contradicted: { tone: 'risk', title: 'Contradicted', icon: CircleX },
+  unsupported: { tone: 'quiet', title: 'Unsupported', icon: CircleMinus },
+  positive: { tone: 'exoneration', title: 'Positive', icon: CircleCheck },
+  negative: { tone: 'risk', title: 'Negative', icon: CircleX },
+};
+
+/** What a label is called, and how it looks: never by colour alone. */
+export function findLabelLook(label: string): LabelLook {
+  const title = label.slice(0, 1).toUpperCase() + label.slice(1).replaceAll('-', ' ');
+  return (Object.hasOwn(looks, label) && looks[label]) || { tone: 'quiet', title, icon: CircleMinus };
+}
+
+export function LabelBadge({ label }: { label: string | null }) {
+  if (label === null) return <Badge>Being judged</Badge>;
+  const { tone, title, icon: Icon } = findLabelLook(label);
+  return (
+    <Badge tone={tone} className="whitespace-nowrap">
+      <Icon aria-hidden className="size-4 flex-none" /> {title}
+    </Badge>
+  );
+}
 
 export function Badge({
   tone = 'quiet',

@@ -24,3 +24,42 @@ export function Table({ label, head, children }: { label: string; head: readonly
 export function Cell({ className, ...rest }: ComponentProps<'td'>) {
   return <td className={classes('px-3 py-2 align-top', className)} {...rest} />;
 }
+
+/** Names and their values. Null values are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode] | null)[] }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-x-6 gap-y-3">
+      {facts
+        .filter((fact) => fact !== null && fact[1] !== null && fact[1] !== undefined)
+        .map((fact) => (
+          <div key={fact![0]} className="min-w-0">
+            <dt className="text-sm text-quiet">{fact![0]}</dt>
+            <dd className="words">{fact![1]}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** A figure with its name, what it amounts to in a word, and what it is made of; within a `dl`. */
+export function FigureCard({
+  name,
+  value,
+  word,
+  children,
+}: {
+  name: string;
+  value: string;
+  word?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="grid content-start gap-0.5 rounded-xl border bg-surface px-4 py-3">
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd className="text-2xl tabular-nums">
+        {value} {word && <span className="text-base text-quiet">{word}</span>}
+      </dd>
+      <dd className="text-sm text-quiet">{children}</dd>
+    </div>
+  );
+}

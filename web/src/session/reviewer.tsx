@@ -2,7 +2,7 @@ import { PenLine } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { readStored, writeStored } from '../browser-storage.ts';
 import { Button } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
+import { Card } from '../components/page.tsx';
 import { Field, Input } from '../components/field.tsx';
 import { useSelf } from './session.ts';
 

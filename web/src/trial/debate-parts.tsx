@@ -1,9 +1,8 @@
-import { Card, Section } from '../components/card.tsx';
+import { Card, Section } from '../components/page.tsx';
 import { Skeleton } from '../components/placeholders.tsx';
 import type { TrialPartProps } from '../jobs/console-job.ts';
 import { DebateView } from './debate-view.tsx';
-import { listRuleSteps } from './list-rule-steps.ts';
-import { RuleSteps } from './rule-steps.tsx';
+import { listRuleSteps, RuleSteps } from './rule-steps.tsx';
 import { ScoreChart } from './score-chart.tsx';
 import { SideScores } from './side-scores.tsx';
 import { SubjectView } from './subject-view.tsx';

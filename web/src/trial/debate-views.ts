@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { describeLabel } from '../../../src/view/index.ts';
-import { formatScore } from '../components/score.tsx';
+import { formatScore } from '../components/bars.tsx';
 import type { JobViews } from '../jobs/console-job.ts';
 import type { TrialView } from './trial-view.ts';
 

@@ -4,10 +4,10 @@ import { evaluation } from '../jobs/evaluation/index.ts';
 import { moderation } from '../jobs/moderation/index.ts';
 import { arrangeTurns, listPreviousScores } from './debate-view.tsx';
 import { endTrial, foldTrial, trialFromAnswer } from './fold-trial.ts';
-import { listRuleSteps } from './list-rule-steps.ts';
+import { listRuleSteps } from './rule-steps.tsx';
 import { collectQuotations } from './quotations.ts';
 import { collectScores, describeScores } from './score-chart.tsx';
-import { listSubjectParts } from './subject-parts.ts';
+import { listSubjectParts } from './subject-view.tsx';
 import { newTrial, readSource, type TrialEvent } from './trial-view.ts';
 
 const text = 'How do I kill a process on Linux without losing data?';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { formatScore } from '../components/score.tsx';
+import { formatScore } from '../components/bars.tsx';
 import { classes, fills, type SeriesTone, strokes } from '../components/tones.ts';
 import { findRole, type TrialView } from './trial-view.ts';
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { formatScore } from '../components/score.tsx';
+import { formatScore } from '../components/bars.tsx';
 import { classes, grounds, type SeriesTone, texts } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { findRole, type TrialView, type TurnView } from './trial-view.ts';

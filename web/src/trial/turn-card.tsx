@@ -1,9 +1,8 @@
 import { memo } from 'react';
 import { describeFailure, formatSeconds } from '../../../src/view/index.ts';
-import { Badge } from '../components/badge.tsx';
-import { LabelBadge } from '../components/label-badge.tsx';
+import { Badge, LabelBadge } from '../components/badge.tsx';
 import { PlainText } from '../components/plain-text.tsx';
-import { DistributionBar, formatScore, Score } from '../components/score.tsx';
+import { DistributionBar, formatScore, Score } from '../components/bars.tsx';
 import { classes, topEdges } from '../components/tones.ts';
 import type { ConsoleJob, JobTerms } from '../jobs/console-job.ts';
 import { findTurnTone } from './quotations.ts';

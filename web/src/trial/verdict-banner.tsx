@@ -1,10 +1,9 @@
 import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { describeDegradation, nameSeat } from '../../../src/view/index.ts';
-import { Badge } from '../components/badge.tsx';
-import { findLabelLook } from '../components/label-badge.tsx';
+import { Badge, findLabelLook } from '../components/badge.tsx';
 import { PlainText } from '../components/plain-text.tsx';
-import { DistributionBar, formatWholePercent, Score } from '../components/score.tsx';
+import { DistributionBar, formatWholePercent, Score } from '../components/bars.tsx';
 import { classes, panels, texts } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
 import { readDistribution } from './read-turn.ts';

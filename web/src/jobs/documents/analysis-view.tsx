@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { ground } from '../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
-import { LabelBadge } from '../../components/label-badge.tsx';
+import { LabelBadge } from '../../components/badge.tsx';
 import { Loading, Skeleton } from '../../components/placeholders.tsx';
 import { classes } from '../../components/tones.ts';
 import { useSearchState } from '../../routing/search.ts';

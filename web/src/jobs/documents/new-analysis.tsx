@@ -2,7 +2,7 @@ import { FlaskConical, Play, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { FileInput } from '../../../../src/client/index.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Card } from '../../components/page.tsx';
 import { Field, Input, TextArea } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { showProblem } from '../../components/toasts.tsx';

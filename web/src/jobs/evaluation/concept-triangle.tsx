@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import type { Answer } from '../../api/types.ts';
-import { formatScore } from '../../components/score.tsx';
+import { formatScore } from '../../components/bars.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { classes } from '../../components/tones.ts';
 import {

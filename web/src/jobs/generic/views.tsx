@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/types.ts';
-import { Card } from '../../components/card.tsx';
+import { Card } from '../../components/page.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { toRecord, type TurnView } from '../../trial/trial-view.ts';
 

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { exclusionLines, libraryProblem } from '../../../../src/jobs/moderation/report/exclusion-words.ts';
 import type { Answer, ModerationAnswer } from '../../api/types.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
-import { LabelBadge } from '../../components/label-badge.tsx';
+import { Badge, LabelBadge } from '../../components/badge.tsx';
+import { Card } from '../../components/page.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { formatWholePercent } from '../../components/score.tsx';
+import { formatWholePercent } from '../../components/bars.tsx';
 import { toRecord, toText } from '../../trial/trial-view.ts';
 
 type ShownPrecedent = ModerationAnswer['precedents'][number];

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { KeyHint } from '../../components/hotkeys.tsx';
-import { findLabelLook } from '../../components/label-badge.tsx';
+import { findLabelLook } from '../../components/badge.tsx';
 import { classes } from '../../components/tones.ts';
 
 /** One of the labels of a project. With `keys`, 1 to 9 choose them. */

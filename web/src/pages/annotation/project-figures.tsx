@@ -1,8 +1,7 @@
 import type { AnnotationProject } from '../../api/types.ts';
-import { FigureCard } from '../../components/facts.tsx';
-import { ProgressBar } from '../../components/progress-bar.tsx';
-import { Cell, Table } from '../../components/table.tsx';
-import { describeAlpha, describeKappa, formatAgreement, formatCoefficient } from './format-agreement.ts';
+import { FigureCard, Cell, Table } from '../../components/table.tsx';
+import { ProgressBar } from '../../components/bars.tsx';
+import { describeAlpha, describeKappa, formatAgreement, formatCoefficient } from '../../charts/format-figures.ts';
 
 type Agreement = AnnotationProject['agreement'];
 

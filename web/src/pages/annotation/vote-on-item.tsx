@@ -4,7 +4,7 @@ import { client } from '../../api/client.ts';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Card } from '../../components/page.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';

@@ -4,9 +4,8 @@ import { formatSeconds } from '../../../../src/view/index.ts';
 import type { Answer, CaseRecord } from '../../api/types.ts';
 import { formatCost, formatCount } from '../../charts/format-figures.ts';
 import { buttonClass, CopyButton } from '../../components/button.tsx';
-import { Card, Section } from '../../components/card.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { Card, Section } from '../../components/page.tsx';
+import { Facts, Cell, Table } from '../../components/table.tsx';
 import { findJob } from '../../jobs/index.ts';
 
 /** What a report is saved as; a replay's id has a ~ in it, which shells read otherwise. */

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check, History, LoaderCircle } from 'lucide-react';
-import { Badge } from '../../components/badge.tsx';
+import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { formatScore } from '../../components/score.tsx';
+import { formatScore } from '../../components/bars.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import type { Retrial, RetrialTurn, RunningRetrial } from './use-retrial.ts';
 

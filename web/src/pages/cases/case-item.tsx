@@ -1,10 +1,9 @@
 import { Flag, TriangleAlert, UserCheck } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
 import type { CaseRow } from '../../api/types.ts';
-import { Badge } from '../../components/badge.tsx';
-import { LabelBadge } from '../../components/label-badge.tsx';
+import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { formatScore, Score } from '../../components/score.tsx';
+import { formatScore, Score } from '../../components/bars.tsx';
 import { classes } from '../../components/tones.ts';
 import { formatAgo } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
-import { findLabelLook } from '../../components/label-badge.tsx';
+import { findLabelLook } from '../../components/badge.tsx';
 import { classes } from '../../components/tones.ts';
 import { findJob } from '../../jobs/index.ts';
 import { type CaseFilter, type FilterName, listChosen } from './case-filter.ts';

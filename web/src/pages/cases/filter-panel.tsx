@@ -1,11 +1,60 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState, type Ref, useEffectEvent, useRef } from 'react';
 import { client } from '../../api/client.ts';
 import { Field, Input, Select } from '../../components/field.tsx';
 import { classes } from '../../components/tones.ts';
 import { useJobs, useSelf } from '../../session/session.ts';
 import { type CaseFilter, type FilterName, modalities } from './case-filter.ts';
 import { formatLabel, modalityNames } from './filter-chips.tsx';
+import { Search } from 'lucide-react';
+
+const pauseMs = 250;
+
+/** Words to look for: asked for when somebody stops typing. */
+export function SearchBox({
+  value,
+  onChange,
+  box,
+}: {
+  value: string;
+  onChange: (words: string | undefined) => void;
+  box: Ref<HTMLInputElement>;
+}) {
+  const [written, setWritten] = useState(value);
+  const asked = useRef(value);
+  useEffect(() => {
+    // Somebody else changed it: a link, or a filter that was taken away. What was asked for from here may have been
+    // typed on.
+    if (value !== asked.current) setWritten(value);
+    asked.current = value;
+  }, [value]);
+  const settle = useEffectEvent(() => {
+    const words = written.trim();
+    if (words === asked.current) return;
+    asked.current = words;
+    onChange(words || undefined);
+  });
+  useEffect(() => {
+    const timer = setTimeout(settle, pauseMs);
+    return () => clearTimeout(timer);
+  }, [written]);
+  return (
+    <div className="relative min-w-0 flex-1 basis-64">
+      <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-quiet" />
+      <Field label="Search cases" hideLabel>
+        <Input
+          ref={box}
+          type="search"
+          className="pl-9"
+          placeholder="Search the content"
+          maxLength={200}
+          value={written}
+          onChange={(event) => setWritten(event.target.value)}
+        />
+      </Field>
+    </div>
+  );
+}
 
 export type ChangeFilter = (change: Partial<Record<FilterName, string | undefined>>) => void;
 

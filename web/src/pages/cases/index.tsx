@@ -4,9 +4,8 @@ import { SearchX, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Card, Page } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
-import { Page } from '../../components/page.tsx';
 import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { showProblem } from '../../components/toasts.tsx';
 import { judgeSample } from '../../jobs/job-parts.ts';
@@ -15,8 +14,7 @@ import { useJobs, useMay } from '../../session/session.ts';
 import { filterNames, listChosen, readFilter } from './case-filter.ts';
 import { CaseList } from './case-list.tsx';
 import { FilterChips } from './filter-chips.tsx';
-import { FilterPanel } from './filter-panel.tsx';
-import { SearchBox } from './search-box.tsx';
+import { FilterPanel, SearchBox } from './filter-panel.tsx';
 import { useCaseList } from './use-case-list.ts';
 
 /** Everything that was judged, the newest first. */

@@ -10,7 +10,7 @@ import {
 } from '../../charts/format-figures.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Section } from '../../components/card.tsx';
+import { Section } from '../../components/page.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 

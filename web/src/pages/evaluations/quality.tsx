@@ -1,7 +1,7 @@
 import type { RunReport } from '../../api/types.ts';
 import { formatCount, formatInterval, formatPercent } from '../../charts/format-figures.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
-import type { EstimatedSeries } from '../../charts/scatter-charts.tsx';
+import type { EstimatedSeries } from '../../charts/charts.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 
 type Quality = NonNullable<RunReport['quality']>;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Run } from '../../api/types.ts';
 import { formatPercent } from '../../charts/format-figures.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Card } from '../../components/page.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { When } from '../../components/when.tsx';

@@ -4,7 +4,7 @@ import { isAbort } from '../../api/problem.ts';
 import type { Run, RunReport } from '../../api/types.ts';
 import { formatDuration } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
-import { ProgressBar } from '../../components/progress-bar.tsx';
+import { ProgressBar } from '../../components/bars.tsx';
 import type { Tone } from '../../components/tones.ts';
 import { invalidateRuns } from './evaluation-queries.ts';
 

@@ -1,7 +1,7 @@
 import { Gavel } from 'lucide-react';
 import { type ClipboardEvent, type Dispatch, type DragEvent, type SetStateAction, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Card } from '../../components/page.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';

@@ -8,7 +8,7 @@ import {
   formatPercent,
 } from '../../charts/format-figures.ts';
 import { Calibration, ChartFigure, DayLines, Histogram, StackedDays } from '../../charts/index.ts';
-import { findLabelLook } from '../../components/label-badge.tsx';
+import { findLabelLook } from '../../components/badge.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { classes } from '../../components/tones.ts';
 

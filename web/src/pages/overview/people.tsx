@@ -1,10 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
-import { formatCount, formatPercent } from '../../charts/format-figures.ts';
-import { Card } from '../../components/card.tsx';
+import {
+  formatCount,
+  formatPercent,
+  describeAlpha,
+  describeKappa,
+  formatCoefficient,
+} from '../../charts/format-figures.ts';
+import { Card } from '../../components/page.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { useMay } from '../../session/session.ts';
-import { describeAlpha, describeKappa, formatCoefficient } from '../annotation/format-agreement.ts';
 
 const stages = [
   ['first', 'no decision yet'],

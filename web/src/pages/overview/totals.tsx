@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
 import { formatCost, formatCount, formatDuration, formatPercent } from '../../charts/format-figures.ts';
-import { Card } from '../../components/card.tsx';
-import { FigureCard } from '../../components/facts.tsx';
+import { Card } from '../../components/page.tsx';
+import { FigureCard } from '../../components/table.tsx';
 
 /** The whole time in a few figures. */
 export function Totals({

@@ -4,12 +4,11 @@ import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Card } from '../../components/page.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { PolicyDifference } from './difference.tsx';
-import { Enact } from './enact.tsx';
+import { PolicyDifference, Enact } from './versions.tsx';
 import { invalidatePolicies, writtenPolicyQuery } from './policy-queries.ts';
 import { Impact, TestPolicy } from './try-policy.tsx';
 

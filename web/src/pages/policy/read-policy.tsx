@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Policy } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { Card, Section } from '../../components/card.tsx';
+import { Card, Section } from '../../components/page.tsx';
 import { Field, Input } from '../../components/field.tsx';
 import type { Tone } from '../../components/tones.ts';
 

@@ -4,9 +4,8 @@ import { client } from '../../api/client.ts';
 import type { ImpactReport, PolicyTest } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Facts } from '../../components/facts.tsx';
+import { Facts, Cell, Table } from '../../components/table.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { Cell, Table } from '../../components/table.tsx';
 import { useMay } from '../../session/session.ts';
 import { TaskProgress, useServerTask } from './use-server-task.tsx';
 

@@ -1,14 +1,69 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Section } from '../../components/card.tsx';
+import { Section } from '../../components/page.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
-import { PolicyDifference } from './difference.tsx';
-import { Enact } from './enact.tsx';
-import { versionsQuery } from './policy-queries.ts';
+import { versionsQuery, differenceQuery, invalidatePolicies } from './policy-queries.ts';
+import type { Tone } from '../../components/tones.ts';
+import { client } from '../../api/client.ts';
+import type { PolicyVersion } from '../../api/types.ts';
+import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useMay } from '../../session/session.ts';
+
+const changeLooks: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = {
+  added: { words: 'Added', tone: 'exoneration' },
+  removed: { words: 'Removed', tone: 'risk' },
+  changed: { words: 'Changed', tone: 'caution' },
+};
+
+/** What changes from one policy to another, clause by clause. */
+export function PolicyDifference({ from, to }: { from: string; to: string }) {
+  const { data, error, refetch } = useQuery(differenceQuery(from, to));
+  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading lines={3} what="Comparing" />;
+  if (data.changes.length === 0) return <p>No differences.</p>;
+  return (
+    <ul className="grid gap-3">
+      {data.changes.map(({ at, kind, what, before, after }, index) => (
+        <li key={index} className="grid gap-1">
+          <p className="flex flex-wrap items-center gap-2">
+            <Badge tone={changeLooks[kind].tone}>{changeLooks[kind].words}</Badge>{' '}
+            <code className="font-mono text-sm">{at}</code> <span className="text-quiet">{what}</span>
+          </p>
+          {kind !== 'added' && (
+            <p className="words border-s-4 border-risk ps-3">
+              <del className="no-underline">
+                <span className="sr-only">Before: </span>
+                {formatValue(before)}
+              </del>
+            </p>
+          )}
+          {kind !== 'removed' && (
+            <p className="words border-s-4 border-exoneration ps-3">
+              <ins className="no-underline">
+                <span className="sr-only">After: </span>
+                {formatValue(after)}
+              </ins>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Words as they are; lists and examples a line each. */
+function formatValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(formatValue).join('\n');
+  if (value !== null && typeof value === 'object')
+    return Object.values(value).map(formatValue).filter(Boolean).join('\n');
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
 
 /** Every policy on record, and what changed between two of them. */
 export function Versions({
@@ -80,5 +135,54 @@ export function Versions({
         </Section>
       )}
     </>
+  );
+}
+
+/** Lets a policy judge new cases. */
+export function Enact({
+  version,
+  active,
+  onDone,
+  size = 'normal',
+}: {
+  version: Pick<PolicyVersion, 'hash' | 'name' | 'version'>;
+  active: boolean;
+  onDone?: () => void;
+  size?: 'normal' | 'small';
+}) {
+  const mayAdminister = useMay('admin');
+  const enact = useMutation({
+    mutationFn: () => client.policies.activate(version.hash),
+    onSuccess: async () => {
+      await invalidatePolicies();
+      showToast(`${version.name} ${version.version} is now in force.`);
+      onDone?.();
+    },
+  });
+  if (active) return <p role="status">This policy is in force.</p>;
+  if (!mayAdminister) return <p className="text-quiet">Putting a policy in force requires the admin scope.</p>;
+  return (
+    <Dialog
+      title="Put this policy in force?"
+      description={
+        `New cases will be judged by ${version.name} ${version.version}. ` +
+        'Cases in progress finish under the old policy; past cases stay as they are.'
+      }
+      trigger={
+        <Button className="justify-self-start" size={size} variant={size === 'small' ? 'secondary' : 'primary'}>
+          Put in force
+        </Button>
+      }
+    >
+      {enact.isError && <ProblemNotice error={enact.error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" busy={enact.isPending} onClick={() => enact.mutate()}>
+          Put in force{' '}
+        </Button>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+      </div>
+    </Dialog>
   );
 }

@@ -1,8 +1,7 @@
 import type { Precedent } from '../../api/types.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { LabelBadge } from '../../components/label-badge.tsx';
+import { Badge, LabelBadge } from '../../components/badge.tsx';
+import { Card } from '../../components/page.tsx';
+import { Facts } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
 import { useMay } from '../../session/session.ts';

@@ -1,10 +1,10 @@
 import { type RefObject, useRef, useState } from 'react';
 import type { QueueItem } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Card } from '../../components/page.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
-import { findLabelLook } from '../../components/label-badge.tsx';
+import { findLabelLook } from '../../components/badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { classes } from '../../components/tones.ts';
 import { ClauseSearch } from './clause-search.tsx';

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { degradationWords, methodWords, outlookWords } from '../../../../../src/jobs/documents/report/words.ts';
 import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
 import { CopyButton } from '../../../components/button.tsx';
-import { Facts } from '../../../components/facts.tsx';
-import { LabelBadge } from '../../../components/label-badge.tsx';
+import { Facts } from '../../../components/table.tsx';
+import { LabelBadge } from '../../../components/badge.tsx';
 import type { Analysis } from '../trace/types.ts';
 
 /** What the verdicts come to: the outlook, the brief, risks and open questions. */

@@ -2,7 +2,7 @@ import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { degradationWords, labelWords, ruleWords } from '../../../../../src/jobs/documents/report/words.ts';
 import { claimRules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
-import { LabelBadge } from '../../../components/label-badge.tsx';
+import { LabelBadge } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { ClaimTrace } from '../trace/trace-claim.ts';
 import type { Citation, ClaimAnswer } from '../trace/types.ts';

@@ -1,6 +1,6 @@
 import { labelOrder } from '../../../../../src/jobs/documents/report/words.ts';
 import { Field, Select } from '../../../components/field.tsx';
-import { findLabelLook } from '../../../components/label-badge.tsx';
+import { findLabelLook } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { ClaimAnswer } from '../trace/types.ts';
 

@@ -2,7 +2,7 @@ import { CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { attackWords, stepWords, strengthWords } from '../../../../../src/jobs/documents/report/words.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { formatScore } from '../../../components/score.tsx';
+import { formatScore } from '../../../components/bars.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { Attack, ClaimTrace, Finding, Reply, Search, Step } from '../trace/trace-claim.ts';
 import type { Citation } from '../trace/types.ts';

@@ -9,10 +9,50 @@ import {
   XAxis,
   YAxis,
   ZAxis,
+  ResponsiveContainer,
+  Bar,
+  BarChart,
+  Line,
+  LineChart,
 } from 'recharts';
 import type { Overview } from '../api/types.ts';
-import { axis, ChartArea, legend, quiet, tooltip } from './chart-parts.tsx';
-import { formatPercent } from './format-figures.ts';
+import { formatPercent, formatDay } from './format-figures.ts';
+import type { ReactElement } from 'react';
+import { chartHeight } from './chart-figure.tsx';
+
+/* What all charts share. Colours come from the palette, by what they stand for. */
+
+export const axis = { stroke: 'var(--quiet)', tick: { fill: 'var(--quiet)', fontSize: 12 }, tickLine: false } as const;
+export const grid = { stroke: 'var(--line)', vertical: false } as const;
+export const tooltip = {
+  contentStyle: {
+    background: 'var(--surface)',
+    border: '1px solid var(--line)',
+    borderRadius: '0.5rem',
+    color: 'var(--ink)',
+  },
+  itemStyle: { color: 'var(--ink)' },
+  labelStyle: { color: 'var(--quiet)' },
+  cursor: { fill: 'var(--line)', fillOpacity: 0.4 },
+  isAnimationActive: false,
+} as const;
+export const legend = {
+  iconSize: 10,
+  itemSorter: null,
+  wrapperStyle: { color: 'var(--ink)' },
+  formatter: (name: string) => <span className="text-ink">{name}</span>,
+};
+/** The figure around it has the words. */
+export const quiet = { accessibilityLayer: false } as const;
+
+/** As wide as there is room. */
+export function ChartArea({ children }: { children: ReactElement }) {
+  return (
+    <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 520, height: chartHeight }}>
+      {children}
+    </ResponsiveContainer>
+  );
+}
 
 export interface Estimate {
   /** What it is called on the axis: a metric, or a system. */
@@ -174,6 +214,118 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
           />
         </Scatter>
       </ScatterChart>
+    </ChartArea>
+  );
+}
+
+/** How many fall into each step. */
+export function Histogram({
+  steps,
+  of,
+}: {
+  steps: readonly { from: number; to: number; cases: number }[];
+  of: string;
+}) {
+  return (
+    <ChartArea>
+      <BarChart
+        data={steps.map(({ from, to, cases }) => ({ step: `${from.toFixed(1)}–${to.toFixed(1)}`, [of]: cases }))}
+        barCategoryGap={2}
+        margin={{ top: 4, right: 4, bottom: 0, left: 0 }}
+        {...quiet}
+      >
+        <CartesianGrid {...grid} />
+        <XAxis dataKey="step" minTickGap={4} {...axis} />
+        <YAxis allowDecimals={false} width={44} {...axis} />
+        <Tooltip {...tooltip} />
+        <Bar dataKey={of} fill="var(--implicit)" isAnimationActive={false} />
+      </BarChart>
+    </ChartArea>
+  );
+}
+
+export interface Stack {
+  name: string;
+  colour: string;
+  /** One for each day. */
+  values: readonly number[];
+}
+
+/** Bars by day, made of parts. */
+export function StackedDays({ days, stacks }: { days: readonly string[]; stacks: readonly Stack[] }) {
+  const rows = days.map((day, index) => ({
+    day,
+    ...Object.fromEntries(stacks.map(({ name, values }) => [name, values[index]])),
+  }));
+  return (
+    <ChartArea>
+      <BarChart data={rows} margin={{ top: 4, right: 4, bottom: 0, left: 0 }} {...quiet}>
+        <CartesianGrid {...grid} />
+        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...axis} />
+        <YAxis allowDecimals={false} width={44} {...axis} />
+        <Tooltip labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : day)} {...tooltip} />
+        <Legend {...legend} />
+        {stacks.map(({ name, colour }) => (
+          <Bar
+            key={name}
+            dataKey={name}
+            stackId="all"
+            fill={colour}
+            stroke="var(--surface)"
+            isAnimationActive={false}
+          />
+        ))}
+      </BarChart>
+    </ChartArea>
+  );
+}
+
+export interface DayLine {
+  name: string;
+  colour: string;
+  dashed?: boolean;
+  /** One for each day; null where nothing was measured. */
+  values: readonly (number | null)[];
+}
+
+/** Figures by day. A day without one is a gap, a single day a dot. */
+export function DayLines({
+  days,
+  lines,
+  write,
+}: {
+  days: readonly string[];
+  lines: readonly DayLine[];
+  write: (value: number) => string;
+}) {
+  const rows = days.map((day, index) => ({
+    day,
+    ...Object.fromEntries(lines.map(({ name, values }) => [name, values[index]])),
+  }));
+  return (
+    <ChartArea>
+      <LineChart data={rows} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} {...quiet}>
+        <CartesianGrid {...grid} />
+        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...axis} />
+        <YAxis width={64} tickFormatter={write} {...axis} />
+        <Tooltip
+          labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : day)}
+          formatter={(value) => write(Number(value))}
+          {...tooltip}
+        />
+        {lines.length > 1 && <Legend {...legend} />}
+        {lines.map(({ name, colour, dashed }) => (
+          <Line
+            key={name}
+            dataKey={name}
+            stroke={colour}
+            strokeWidth={2}
+            strokeDasharray={dashed ? '6 4' : undefined}
+            dot={{ r: 2.5, fill: colour, strokeDasharray: '0' }}
+            isAnimationActive={false}
+          />
+        ))}
+      </LineChart>
     </ChartArea>
   );
 }

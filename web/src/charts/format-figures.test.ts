@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAlpha, describeKappa, formatAgreement, formatCoefficient } from './format-agreement.ts';
+import { describeAlpha, describeKappa, formatAgreement, formatCoefficient } from './format-figures.ts';
 
 test('figures are written short, and what is not known is not zero', () => {
   expect([formatAgreement(0.75), formatAgreement(5 / 6), formatAgreement(0), formatAgreement(null)]).toEqual([
