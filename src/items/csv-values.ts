@@ -1,6 +1,7 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { AgonError } from '../errors.ts';
 import type { InputValue } from './input-values.ts';
+import type { OpenInput } from './item-lines.ts';
 
 export interface CsvReading {
   /** What the input is called, for errors. */
@@ -22,7 +23,7 @@ const largestRow = 64 * 1024 * 1024;
  * begins.
  */
 export async function* readCsvValues(
-  input: Readable,
+  input: OpenInput,
   { name, delimiter, columnsOf }: CsvReading,
 ): AsyncGenerator<InputValue, void, void> {
   const { CsvError, parse } = await import('csv-parse');

@@ -18,5 +18,6 @@ export {
   createUniqueKeys,
   type ItemLine,
   type Line,
+  type OpenInput,
 } from './item-lines.ts';
 export { readSafetyLabel } from './safety-label.ts';

@@ -1,8 +1,7 @@
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { AgonError } from '../errors.ts';
 import { readCsvValues } from './csv-values.ts';
-import { openLines, numberedLines, parseLine } from './item-lines.ts';
+import { openLines, numberedLines, parseLine, type OpenInput } from './item-lines.ts';
 
 export const inputFormats = ['jsonl', 'csv', 'tsv'] as const;
 export type InputFormat = (typeof inputFormats)[number];
@@ -52,7 +51,7 @@ export function guessInputFormat(name: string): InputFormat {
 }
 
 /** Opens an input that an abort closes. */
-async function opened(file: string, signal: AbortSignal | undefined): Promise<Readable> {
+async function opened(file: string, signal: AbortSignal | undefined): Promise<OpenInput> {
   const input = await openLines(file);
   signal?.addEventListener('abort', () => input.destroy(), { once: true });
   if (signal?.aborted) input.destroy();

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { AgonError } from '../errors.ts';
 import { sha256 } from '../hash.ts';
 import path from 'node:path';
@@ -46,8 +45,13 @@ export type ItemLine<Item> = { line: number; key: string } & ({ item: Item } | {
 
 const hint = 'Pass a JSONL file, or - for standard input.';
 
+/** An input that is being read: pieces of a file, until it is closed. */
+export interface OpenInput extends AsyncIterable<string | Uint8Array> {
+  destroy(): void;
+}
+
 /** Opens a file of items, or standard input for `-`, and says at once when it cannot be read. */
-export async function openLines(file: string): Promise<Readable> {
+export async function openLines(file: string): Promise<OpenInput> {
   if (file === '-') return process.stdin;
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     const reason =

@@ -310,7 +310,7 @@ describe.concurrent('usage: one line, exit 2', () => {
     [['-', '-', '--name', 'a.csv'], /more than once/],
     [['r.pdf', '--name', 'a.csv'], /--name is only for standard input/],
     [['r.pdf', '--factor', ' '], /--factor is empty/],
-    [['r.pdf', '--method', 'guess'], /Allowed choices are debate, single, vote, control, zero-shot/],
+    [['r.pdf', '--method', 'guess'], /Allowed choices are debate, single, zero-shot, vote, control/],
     [['r.pdf', '--max-factors', '0'], /--max-factors: must be at least 1/],
     [['r.pdf', '--max-factors', 'many'], /--max-factors: must be a (whole )?number/],
     [['r.pdf', '--preset', 'fast'], /--preset: must be "paper"/],

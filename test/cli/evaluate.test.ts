@@ -423,10 +423,10 @@ describe('wrong usage: one line, exit 2', () => {
     [['--prompt', 'x', '--response', 'y', '--auditor', 'gpt-5'], /--auditor: must name a model as provider:model/],
     [
       ['--prompt', 'x', '--response', 'y', '--auditor', 'a:1,a:2,a:3,a:4'],
-      /--auditor: must name a model as provider:model, or up to three of them/,
+      /--auditor: must be a model as provider:model, or up to three of them/,
     ],
     [['--prompt', 'x', '--response', 'y', '--seat', 'auditor#4=a:b'], /--seat: there is no setting "auditor#4"/],
-    [['--prompt', 'x', '--response', 'y', '--seat', 'critic=gpt-5'], /--critic: must name a model/],
+    [['--prompt', 'x', '--response', 'y', '--seat', 'critic=gpt-5'], /--seat critic: must name a model/],
     [['--prompt', 'x', '--response', 'y', '--json', '--report', 'notice'], /both print to standard output/],
     [['--prompt', 'x', '--response', 'y', '--report', 'a.pdf'], /"a\.pdf"/],
     [['--prompts', 'p.txt', '--prompt', 'x', '--response', 'y'], /--prompts needs --target/],

@@ -1,12 +1,12 @@
-import { openLines } from '../../items/index.ts';
+import { openLines, type OpenInput } from '../../items/index.ts';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AgonError } from '../../errors.ts';
 
 /** Opens a file of labelled data, or says what was not measured and why. */
-export async function openData(file: string): Promise<Readable> {
+export async function openData(file: string): Promise<OpenInput> {
   return openLines(file).catch((error: unknown) => {
     if (!AgonError.is(error)) throw error;
     const hint = process.env['AGON_DATASETS']
@@ -46,7 +46,7 @@ export async function readBeginning(file: string, bytes = 64 * 1024): Promise<st
 }
 
 /** The bytes of a file, unpacked where its name ends in .gz. */
-export async function openUnpacked(file: string): Promise<Readable> {
+export async function openUnpacked(file: string): Promise<OpenInput> {
   const input = await openData(file);
   if (!isPacked(file)) return input;
   const unpacked = createGunzip();

@@ -43,7 +43,8 @@ export function hashPlan(plan: BenchPlan, hashes: readonly string[]): string {
     file: hashes[index]!,
     root: null,
     shots: set.shots !== undefined,
-    settings: { ...set.settings, ledger: null, cache: null },
+    // Benches that earlier releases began had a budget, if an empty one.
+    settings: { budget: {}, ...set.settings, ledger: null, cache: null },
   }));
   return hashOf({ agon: version, name: plan.name, parameters: plan.parameters, sets }).slice(7, 15);
 }

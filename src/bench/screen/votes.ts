@@ -1,8 +1,7 @@
-import { readSafetyLabel, readItemLines, openLines } from '../../items/index.ts';
+import { readSafetyLabel, readItemLines, openLines, type OpenInput } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { ItemReading } from '../datasets/labelled-item.ts';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 
 /**
  * The votes of a file: lines of JSON, or CSV with a header (.csv, .tsv). What cannot be read is a problem in its
@@ -54,7 +53,7 @@ async function* valuesIn(file: string): AsyncGenerator<Value, void, void> {
 }
 
 /** Votes are few: they are read whole. */
-async function* rowsOf(input: Readable, file: string): AsyncGenerator<Value, void, void> {
+async function* rowsOf(input: OpenInput, file: string): AsyncGenerator<Value, void, void> {
   const { CsvError, parse } = await import('csv-parse/sync');
   const chunks: Uint8Array[] = [];
   for await (const chunk of input as AsyncIterable<Uint8Array>) chunks.push(chunk);
