@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgonError } from './errors.ts';
@@ -8,11 +9,23 @@ export async function packageFolder(from: string): Promise<string> {
     if ((await packageName(folder)) === 'agon') return folder;
     if (folder === dirname(folder)) break;
   }
-  const hint = 'Install agon as a package instead of bundling it: it brings a policy and a model along.';
-  throw new AgonError(
+  throw missingFolder(from);
+}
+
+/** A file of assets/: styles and scripts of pages, lists of words. */
+export function readAsset(name: string): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const file = join(folder, 'assets', name);
+    if (existsSync(file)) return readFileSync(file, 'utf8');
+    if (folder === dirname(folder)) throw missingFolder(import.meta.dirname);
+  }
+}
+
+function missingFolder(from: string): AgonError {
+  return new AgonError(
     'missing-package-folder',
     `Agon's own files were not found: no folder above ${from} is agon's.`,
-    hint,
+    'Install agon as a package instead of bundling it: it brings a policy and a model along.',
   );
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, Markup, type Part } from './escape.ts';
-import { styles } from './styles.ts';
+import { renderStyles } from './styles.ts';
 
 /**
  * A whole page in one file: it asks nothing of the network and runs no script but the one given, and its own policy
@@ -22,7 +22,7 @@ export function page(title: string, body: Part, ownStyles = '', ownScript = ''):
         <meta name="referrer" content="no-referrer" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        ${new Markup(`<style>${styles}${ownStyles}</style>`)}
+        ${new Markup(`<style>${renderStyles()}${ownStyles}</style>`)}
       </head>
       <body>
         ${body}${ownScript && new Markup(`<script>${ownScript}</script>`)}

@@ -1,5 +1,5 @@
 import { code, codeSpan, joinBlocks, html, inline, page } from '../../reports/index.ts';
-import { benchStyles } from '../report/styles.ts';
+import { readAsset } from '../../package-folder.ts';
 import { blockToMarkdown } from '../report/render-markdown.ts';
 import { blockToHtml } from '../report/block-markup.ts';
 import type { LearningReport, Figures } from './report.ts';
@@ -118,7 +118,7 @@ export function renderLearningPage(reports: readonly LearningReport[]): string {
       <footer class="small">
         This page runs no script and loads nothing. The same judgements give the same intervals.
       </footer>`,
-    benchStyles,
+    readAsset('bench-report.css'),
   );
 }
 

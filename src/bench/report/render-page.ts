@@ -1,5 +1,5 @@
 import { code, html, inline, page, section, type Markup } from '../../reports/index.ts';
-import { benchStyles, setStyles } from './styles.ts';
+import { readAsset } from '../../package-folder.ts';
 import type { Block, ItemName, MeasuredSet } from './block.ts';
 import { blockToHtml, type BlockPlace } from './block-markup.ts';
 import { timeBlock } from './blocks/cost.ts';
@@ -8,7 +8,6 @@ import { nameItem } from './blocks/unsettled.ts';
 import { shortenName, formatPlural } from './write-values.ts';
 import { chooseItems, type ChosenItems } from './items/choose-items.ts';
 import { itemsToHtml } from './items/items-markup.ts';
-import { pageScript } from './page-script.ts';
 import { debateGainsToHtml } from './blocks/debate-gains.ts';
 import { describeSet, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
 import { shortenCharacters } from '../../text/index.ts';
@@ -50,8 +49,8 @@ export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchRepo
         This page loads nothing and sends nothing; its one script sorts tables and filters items. Intervals are 95 %
         intervals; the same judgements give the same intervals.
       </footer>`,
-    benchStyles + setStyles,
-    pageScript,
+    readAsset('bench-report.css') + readAsset('bench-sets.css'),
+    readAsset('bench-report.js'),
   );
 }
 

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { html, Markup, styles } from '../../reports/index.ts';
+import { html, Markup, renderStyles } from '../../reports/index.ts';
 import { listOperations, type OpenApi, type ShownOperation } from './open-api-types.ts';
 import { renderOperation } from './operation-view.ts';
 import { renderSchema, renderParagraphs, renderInline } from './schema-view.ts';
-import { docsScript } from './script.ts';
-import { docsStyles } from './styles.ts';
+import { readAsset } from '../../package-folder.ts';
 
-const style = styles + docsStyles;
+const script = readAsset('api-docs.js');
+const style = renderStyles() + readAsset('api-docs.css');
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** What the page may do: run its own script, look as it does, and ask the server that it came from. */
 export const docsPolicy =
-  `default-src 'none'; script-src ${sha256(docsScript)}; style-src ${sha256(style)}; ` +
+  `default-src 'none'; script-src ${sha256(script)}; style-src ${sha256(style)}; ` +
   "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
 
@@ -114,7 +114,7 @@ function renderPage(api: OpenApi): string {
             </section>
           </main>
         </div>
-        ${new Markup(`<script>${docsScript}</script>`)}
+        ${new Markup(`<script>${script}</script>`)}
       </body>
     </html> `.source;
 }

@@ -18,9 +18,8 @@ import { blockAnchor, documentView, type DocumentView } from './document-view.ts
 import { exchangeOf } from './exchange.ts';
 import { findingsOf } from './finding-list.ts';
 import { numbersView } from './numbers-view.ts';
-import { script } from './script.ts';
 import { isLong } from './shown-blocks.ts';
-import { ownStyles } from './styles.ts';
+import { readAsset } from '../../../package-folder.ts';
 import { methodWords, outlookWords, sideWords } from './words.ts';
 
 const numbersRecomputed =
@@ -94,8 +93,8 @@ export function htmlReport(analysis: Analysis): string {
         This page loads nothing. Texts on it are shown as they were given; characters that cannot be seen are shown by
         name, as in <span class="control">U+202E</span>.
       </footer>`,
-    ownStyles,
-    script,
+    readAsset('analysis-report.css'),
+    readAsset('analysis-report.js'),
   );
 }
 

@@ -1,9 +1,11 @@
-/**
- * What the page does when it may: tables are sorted by their headings, items are filtered, and a link to an item
- * opens it. Nothing of the data is in it.
- */
-export const pageScript = `'use strict';
-const figureOf = (text) => { const found = text.replaceAll(',', '').replace('\\u2212', '-').match(/-?\\d+(\\.\\d+)?/); return found ? Number(found[0]) : null; };
+'use strict';
+const figureOf = (text) => {
+  const found = text
+    .replaceAll(',', '')
+    .replace('\u2212', '-')
+    .match(/-?\d+(\.\d+)?/);
+  return found ? Number(found[0]) : null;
+};
 const keyOf = (row, column, numeric) => {
   const cell = row.cells[column];
   if (cell.dataset.sort !== undefined) return cell.dataset.sort === '' ? null : Number(cell.dataset.sort);
@@ -22,12 +24,15 @@ for (const table of document.querySelectorAll('table.sorts')) {
     head.setAttribute('aria-sort', 'none');
     button.addEventListener('click', () => {
       const now = head.getAttribute('aria-sort');
-      const next = now === 'none' ? (numeric ? 'descending' : 'ascending') : now === 'ascending' ? 'descending' : 'ascending';
+      const next =
+        now === 'none' ? (numeric ? 'descending' : 'ascending') : now === 'ascending' ? 'descending' : 'ascending';
       for (const other of heads) other.setAttribute('aria-sort', 'none');
       head.setAttribute('aria-sort', next);
       const sign = next === 'ascending' ? 1 : -1;
       const rows = [...body.rows].map((row) => ({ row, key: keyOf(row, column, numeric) }));
-      rows.sort((a, b) => a.key === b.key ? 0 : a.key === null ? 1 : b.key === null ? -1 : a.key < b.key ? -sign : sign);
+      rows.sort((a, b) =>
+        a.key === b.key ? 0 : a.key === null ? 1 : b.key === null ? -1 : a.key < b.key ? -sign : sign,
+      );
       body.append(...rows.map(({ row }) => row));
     });
   });
@@ -47,7 +52,13 @@ for (const list of document.querySelectorAll('.items')) {
     let fitting = 0;
     items.forEach((item, place) => {
       const among = item.dataset[kind.value];
-      const fits = kind.value === 'all' || (concerns ? (by.value === '' ? among.trim() !== '' : among.includes(' ' + by.value + ' ')) : among !== undefined);
+      const fits =
+        kind.value === 'all' ||
+        (concerns
+          ? by.value === ''
+            ? among.trim() !== ''
+            : among.includes(' ' + by.value + ' ')
+          : among !== undefined);
       const meant = fits && (sought === '' || texts[place].includes(sought));
       if (meant) fitting += 1;
       item.hidden = !meant || fitting > most;
@@ -55,11 +66,22 @@ for (const list of document.querySelectorAll('.items')) {
     told.textContent = fitting + ' of ' + items.length;
     more.hidden = fitting <= most;
   };
-  const anew = () => { most = 30; filter(); };
+  const anew = () => {
+    most = 30;
+    filter();
+  };
   for (const control of [kind, by]) control.addEventListener('change', anew);
   words.addEventListener('input', anew);
-  more.addEventListener('click', () => { most += 100; filter(); });
-  list.reveal = () => { kind.value = 'all'; words.value = ''; most = items.length; filter(); };
+  more.addEventListener('click', () => {
+    most += 100;
+    filter();
+  });
+  list.reveal = () => {
+    kind.value = 'all';
+    words.value = '';
+    most = items.length;
+    filter();
+  };
   find('.filters').hidden = false;
   filter();
 }
@@ -71,6 +93,8 @@ const follow = () => {
   target.scrollIntoView();
 };
 addEventListener('hashchange', follow);
-document.addEventListener('click', (event) => { const link = event.target.closest('a[href^="#item-"]'); if (link && link.getAttribute('href') === location.hash) follow(); });
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('a[href^="#item-"]');
+  if (link && link.getAttribute('href') === location.hash) follow();
+});
 follow();
-`;

@@ -1,9 +1,3 @@
-/**
- * What the page can do with a script that it cannot without: open what a link leads into where the browser does not,
- * outline all of a passage, open all exchanges at once, and open them for the printer. The page says everything
- * without it.
- */
-export const script = `
 const exchanges = () => [...document.querySelectorAll('details')];
 const reveal = () => {
   const target = location.hash && document.getElementById(location.hash.slice(1));
@@ -17,10 +11,14 @@ const reveal = () => {
 };
 /* A passage that others overlap is drawn in pieces: a jump shows all of them. */
 const aim = () => {
-  const [, number] = /^#mark-(\\d+)$/.exec(location.hash) ?? [];
-  for (const mark of document.querySelectorAll('mark[data-passages]')) mark.classList.toggle('aimed', mark.dataset.passages.split(' ').includes(number));
+  const [, number] = /^#mark-(\d+)$/.exec(location.hash) ?? [];
+  for (const mark of document.querySelectorAll('mark[data-passages]'))
+    mark.classList.toggle('aimed', mark.dataset.passages.split(' ').includes(number));
 };
-addEventListener('hashchange', () => { reveal(); aim(); });
+addEventListener('hashchange', () => {
+  reveal();
+  aim();
+});
 reveal();
 aim();
 const button = document.getElementById('open-all');
@@ -40,4 +38,3 @@ addEventListener('beforeprint', () => {
 addEventListener('afterprint', () => {
   for (const exchange of closedForPrint) exchange.open = false;
 });
-`;

@@ -1,36 +1,35 @@
-/**
- * What the page can do with a script that it cannot without: filter the operations, and call them. It asks nothing of
- * anybody but the server that the page came from, and forgets the key when the page is closed. What comes back is
- * shown as text.
- */
-export const docsScript = `
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 for (const hidden of all('.try, .field')) hidden.hidden = false;
 document.getElementById('key-form').addEventListener('submit', (event) => event.preventDefault());
 
 const filter = document.getElementById('filter');
 filter.addEventListener('input', () => {
-  const wanted = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (words) => wanted.every((word) => words.includes(word));
   let found = 0;
   for (const each of all('[data-words]')) {
     each.hidden = !fits(each.dataset.words);
     if (!each.hidden && each.tagName === 'ARTICLE') found += 1;
   }
-  for (const group of all('[data-group]')) group.hidden = wanted.length > 0 && !all('[data-words]', group).some((each) => !each.hidden);
+  for (const group of all('[data-group]'))
+    group.hidden = wanted.length > 0 && !all('[data-words]', group).some((each) => !each.hidden);
   const said = document.getElementById('found');
   said.textContent = wanted.length === 0 ? '' : found === 1 ? '1 operation' : found + ' operations';
 });
 
 const most = 200000;
-const shown = (text) => (text.length > most ? text.slice(0, most) + '\\n…' : text);
-const element = (name, text, className = '') => Object.assign(document.createElement(name), { textContent: text, className });
+const shown = (text) => (text.length > most ? text.slice(0, most) + '\n…' : text);
+const element = (name, text, className = '') =>
+  Object.assign(document.createElement(name), { textContent: text, className });
 
 function requestOf(form) {
   const fields = all('[data-place]', form);
   const of = (place) => fields.filter((field) => field.dataset.place === place && field.value !== '');
   const params = Object.fromEntries(of('path').map((field) => [field.name, field.value]));
-  const url = new URL(form.dataset.path.replace(/\\{(\\w+)\\}/g, (_, name) => encodeURIComponent(params[name] ?? '')), location.origin);
+  const url = new URL(
+    form.dataset.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? '')),
+    location.origin,
+  );
   for (const field of of('query')) url.searchParams.set(field.name, field.value);
   const headers = new Headers(of('header').map((field) => [field.name, field.value]));
   const key = document.getElementById('key').value.trim();
@@ -53,9 +52,16 @@ function requestOf(form) {
 async function send(form, signal, outcome) {
   const began = performance.now();
   const response = await fetch(...((given) => [given[0], { ...given[1], signal }])(requestOf(form)));
-  const status = element('p', response.status + ' ' + response.statusText + ' in ' + Math.round(performance.now() - began) + ' ms', 'status ' + (response.ok ? 'good' : 'bad'));
+  const status = element(
+    'p',
+    response.status + ' ' + response.statusText + ' in ' + Math.round(performance.now() - began) + ' ms',
+    'status ' + (response.ok ? 'good' : 'bad'),
+  );
   const headers = document.createElement('details');
-  headers.append(element('summary', 'Headers'), element('pre', [...response.headers].map(([name, value]) => name + ': ' + value).join('\\n')));
+  headers.append(
+    element('summary', 'Headers'),
+    element('pre', [...response.headers].map(([name, value]) => name + ': ' + value).join('\n')),
+  );
   const body = element('pre', '');
   body.tabIndex = 0;
   outcome.replaceChildren(status, headers, body);
@@ -74,7 +80,10 @@ async function send(form, signal, outcome) {
   }
   const text = await response.text();
   let readable = text;
-  if (/\\bjson\\b/.test(type)) try { readable = JSON.stringify(JSON.parse(text), null, 2); } catch {}
+  if (/\bjson\b/.test(type))
+    try {
+      readable = JSON.stringify(JSON.parse(text), null, 2);
+    } catch {}
   body.textContent = shown(readable);
 }
 
@@ -99,4 +108,3 @@ for (const form of all('.try form')) {
     }
   });
 }
-`;
