@@ -7,10 +7,7 @@ export interface CsvReading {
   /** What the input is called, for errors. */
   name: string;
   delimiter: ',' | '\t';
-  /**
-   * What the columns of this header are called here, '' for those that are not read; throws when they cannot make an
-   * item.
-   */
+  /** What the columns are called here, '' for those that are not read; throws when they cannot make an item. */
   columnsOf(header: readonly string[]): readonly string[];
 }
 

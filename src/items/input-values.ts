@@ -30,10 +30,7 @@ export interface InputReading {
   name?: string;
 }
 
-/**
- * The items of JSON Lines, CSV or TSV, or of standard input for `-`, with our names for their fields. What cannot be
- * read is an error in its place.
- */
+/** The items of JSON Lines, CSV or TSV (`-`: standard input) under our names; what cannot be read is an error there. */
 export function readInputValues(
   file: string,
   layout: InputLayout,
@@ -156,10 +153,7 @@ export type InputValue = {
   written: unknown;
 } & ({ value: unknown } | { error: AgonError });
 
-/**
- * The values of JSON Lines, one at a time. With `bare`, a line that is no JSON is a text: a list of paths needs no
- * quotes.
- */
+/** The values of JSON Lines. With `bare`, a line that is no JSON is a text: a list of paths needs no quotes. */
 export async function* readJsonValues(
   input: AsyncIterable<string | Uint8Array>,
   { example, bare = false }: { example: string; bare?: boolean },

@@ -3,9 +3,7 @@ import { AgonError } from '../errors.ts';
 import { sha256 } from '../hash.ts';
 import path from 'node:path';
 
-/**
- * One line of a file: its text, or null when it is not UTF-8. `ended` is false for a last line without a line break.
- */
+/** One line: its text, or null when it is not UTF-8. `ended` is false for a last line without a line break. */
 export interface Line {
   text: string | null;
   ended: boolean;

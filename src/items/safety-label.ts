@@ -3,10 +3,7 @@ const known: ReadonlyMap<string, 'safe' | 'unsafe'> = new Map([
   ...['unsafe', 'harmful', '1', 'true'].map((word) => [word, 'unsafe'] as const),
 ]);
 
-/**
- * What a label of published data means: safe/unsafe, harmful/unharmful, 0/1, true/false; undefined when it is none of
- * them.
- */
+/** What a label of published data means (safe/unsafe, harmful/unharmful, 0/1, true/false); undefined for any other. */
 export function readSafetyLabel(value: unknown): 'safe' | 'unsafe' | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value)
     ? known.get(String(value).trim().toLowerCase())

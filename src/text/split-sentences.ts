@@ -23,10 +23,7 @@ const asideEnd = /[!?…]["'”’)\]]*\s*$/u;
 const numberBegins =
   /(?<=(?<!\p{L})(?!(?:incl|excl|resp|misc)\.)\p{Ll}{4,}\.|\p{Nd}{2}\.|[%)]\.)\s+(?=\p{Nd}+(?:[.,]\p{Nd}+)*\s+\p{Ll})/gu;
 const quotedSpeech = /[。！？][」』]$/u;
-/**
- * The segmenter leaves an opening mark at the end of what it closes where no space parts them, as in Chinese and
- * Japanese.
- */
+/** The segmenter leaves an opening mark at the end of what it closes where no space parts them (Chinese, Japanese). */
 const openingMarks = /(?<=[。！？][」』”’）]?)[「『“‘（《〈【]+$/u;
 /** A period before a closing bracket, and no space after it: the sentence goes on around the brackets. */
 const bracketed = /\.[）」』)]$/u;

@@ -41,10 +41,7 @@ interface ReadWord {
   line: number;
 }
 
-/**
- * Reads the text in an image (any format that `inspectImage().ocr` gives), offline.
- * Reading is cancelled by the signal at any point; an idle reader does not keep the process alive.
- */
+/** Reads the text in an image offline. The signal cancels at any point; an idle reader lets the process end. */
 export async function readImageText(image: Uint8Array, options: { signal?: AbortSignal } = {}): Promise<ImageText> {
   const { signal } = options;
   const reader = await takeReader(signal);

@@ -244,10 +244,7 @@ const analysis = z.looseObject({
   numbers: z.array(numberFinding),
   /** Assertion-heavy blocks that yielded no claim. */
   coverage: z.array(z.object({ block: z.string(), quote: z.string(), why: z.string() })),
-  /**
-   * Passages that speak to the judges, as they stand in their blocks. They are judged like the rest, and never
-   * followed.
-   */
+  /** Passages that speak to the judges, as they stand in their blocks: judged like the rest, and never followed. */
   observations: z.array(
     z.looseObject({
       id: z.string(),

@@ -7,10 +7,7 @@ export interface TouchedFinding {
   claims: readonly number[];
 }
 
-/**
- * Every number finding of an analysis once, conflicts first: those of the documents, and those on claims that no
- * document states.
- */
+/** Every number finding once, conflicts first: of the documents, and on claims that no document states. */
 export function listTouchedFindings({ claims, numbers }: Analysis): TouchedFinding[] {
   const findings = new Map<string, { finding: NumberFinding; claims: Set<number> }>();
   const known = (finding: NumberFinding) => {

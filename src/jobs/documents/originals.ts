@@ -32,10 +32,7 @@ const megabyte = 1_000_000;
 /** A ledger is no file server: a larger file is left where it is. */
 export const largestOriginal = 100 * megabyte;
 
-/**
- * The files that a dossier was read from, as they are kept beside its analysis; a document whose file is too large
- * for that says so.
- */
+/** The files of a dossier as they are kept beside its analysis; a document whose file is too large says so. */
 export function withOriginals(
   { documents }: Dossier,
   files: readonly NamedBytes[],

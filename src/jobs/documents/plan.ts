@@ -22,10 +22,7 @@ export const defaultDocumentPlan: DocumentPlan = {
   concurrency: 4,
 };
 
-/**
- * The seats that have a reasoner of their own. The outlook is the synthesizer's, and so are `single`, `control` and
- * `zero-shot`.
- */
+/** The seats with a reasoner of their own; the synthesizer's also has outlook, `single`, `control`, `zero-shot`. */
 export type DocumentSeat = 'factor-agent' | 'affirmative' | 'dissenting' | 'synthesizer';
 
 const everySeat: readonly DocumentSeat[] = ['factor-agent', 'affirmative', 'dissenting', 'synthesizer'];

@@ -47,10 +47,7 @@ export interface AnalyzeOptions {
   maxFactors?: number;
   /** False: the claims alone are judged, and nobody is asked for the outlook's brief. */
   outlook?: boolean;
-  /**
-   * What the method `control` may spend on a claim: the tokens of the debate it is held against. Null where that is
-   * not known.
-   */
+  /** What `control` may spend on a claim: the tokens of the debate it is held against; null where not known. */
   tokens?: number | ((claim: string) => number | null);
   /** The analysis's id; by default it follows from files, claims and configuration. */
   debate?: string;
@@ -62,10 +59,7 @@ interface InAnalysis {
   scope: string | null;
 }
 
-/**
- * What happens while a dossier is judged: the debates' events, each with its claim as `scope`, and the steps around
- * them.
- */
+/** The debates' events, each with its claim as `scope`, and the steps around them. */
 export type AnalysisEvent =
   | DebateEvent
   | (InAnalysis &

@@ -3,10 +3,7 @@ import { canonicalJson } from '../../hash.ts';
 import type { Analysis } from './analysis.ts';
 import { formatBlockId, type ReportDocument } from './document.ts';
 
-/**
- * What the files say today, in the place of what the trace says of them. A file that is not at hand stays as the
- * trace has it.
- */
+/** What the files say today in the place of what the trace says; a file that is not at hand stays as it is there. */
 export function replaceDocuments(analysis: Analysis, files: readonly ReportDocument[]): Analysis {
   return {
     ...analysis,
@@ -17,10 +14,7 @@ export function replaceDocuments(analysis: Analysis, files: readonly ReportDocum
   };
 }
 
-/**
- * Whether files are those that were read, and whether the trace tells their text, blocks, boxes and cells as they
- * are.
- */
+/** Whether files are those that were read, and the trace tells their text, blocks, boxes and cells. */
 export function checkFiles({ documents }: Analysis, files: readonly ReportDocument[]): Check {
   const unknown = files.find((file) => !documents.some((document) => isNamesake(file, document)));
   if (unknown) return checkThat('files', false, `${unknown.name} was not read`);

@@ -12,9 +12,7 @@ export interface ReadPart {
   head: GuardHead;
   logit: number;
   embedding: Float32Array;
-  /**
-   * The passages that push the logit up most, as they stand in a source; of several sentences the worst comes first.
-   */
+  /** The passages that push the logit up most, as they stand in a source; the worst sentence comes first. */
   risky: readonly string[];
 }
 

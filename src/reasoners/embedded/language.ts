@@ -34,10 +34,7 @@ const candidates = [
   'tl',
 ];
 
-/**
- * The language of a text that the guard was not trained to judge, or null when it was, or when there is too little
- * to tell. The guard reads English.
- */
+/** The language of a text that the guard, which reads English, was not trained on; null where it was or may be. */
 export async function foreignLanguage(text: string): Promise<string | null> {
   const sample = sampleOf(text);
   const letters = sample.match(/\p{L}/gu) ?? [];

@@ -3,10 +3,7 @@ import { drivingSpans, sentenceLogits, type Reading } from './runtime/index.ts';
 /** Sentences longer than this are quoted by the spans that drive them. */
 const longestSentence = 240;
 
-/**
- * What carries the risk, sentence by sentence: the worst sentence of several, then the spans outside it that push
- * most.
- */
+/** What carries the risk: the worst sentence of several, then the spans outside it that push most. */
 export function riskyPassages<Head extends string>(
   text: string,
   reading: Reading<Head>,

@@ -2,10 +2,7 @@ import fitted from '../../../models/guard-1/weights.json' with { type: 'json' };
 import type { ExonerationKind } from './exoneration.ts';
 import type { GuardHead } from './guard/index.ts';
 
-/**
- * What the debate makes of the guard's scores, fitted on labelled data by training/fit.py and kept in
- * models/guard-1/weights.json.
- */
+/** What the debate makes of the guard's scores, fitted by training/fit.py into models/guard-1/weights.json. */
 export interface Weights {
   /** By modality: how a head's logit becomes a calibrated one. */
   scale: Record<'text' | 'image' | 'text+image', { slope: number; intercept: number }>;

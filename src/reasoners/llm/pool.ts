@@ -26,10 +26,7 @@ import { loadTelemetry, noTelemetry } from './providers/telemetry.ts';
 
 /** All models of an installation: their limits, their cache, and the budget of a run. */
 export interface LlmPool {
-  /**
-   * Makes sure that each model (and its fallbacks) can be called: throws an AgonError (`unknown-provider`,
-   * `missing-key`, `bad-model-name`, `price-unknown`, …) before any call is made.
-   */
+  /** Throws an AgonError (`unknown-provider`, `missing-key`, `price-unknown`, …) for a model that cannot be called. */
   check(models: readonly string[]): void;
   /** The reasoners of one item: they share limits, cache and run budget, and have an item budget of their own. */
   forItem(): (model: string) => Reasoner;

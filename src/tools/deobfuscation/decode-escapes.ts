@@ -4,10 +4,7 @@ import { isLanguage } from './is-language.ts';
 const encodedLetter = /%(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi;
 const maxLength = 65_536;
 
-/**
- * Percent-encoding that hides text: letters that no encoder needs to encode, or whole sentences outside an address.
- * Addresses are encoded as a matter of course and are not reported for it.
- */
+/** Percent-encoding that hides text: letters that need none, or whole sentences outside an address. */
 export function urlEncoding(text: string): Finding[] {
   const findings: Finding[] = [];
   if (!text.includes('%')) return findings;
@@ -42,10 +39,7 @@ export function entities(text: string): Finding[] {
   );
 }
 
-/**
- * Latin letters written as Unicode escapes: `\u006b\u0069`, `U+006B U+0069`. Other scripts are escaped by
- * every JSON encoder and are not reported.
- */
+/** Latin letters as Unicode escapes (`\u006b`, `U+006B`); other scripts are escaped by every JSON encoder. */
 export function escapes(text: string): Finding[] {
   return decodeRuns('unicode-escapes', text, unicodeEscapes, (run) =>
     run.replace(

@@ -22,10 +22,7 @@ export interface Replacement extends Range {
 const reach = 120;
 const maxPassages = 12;
 
-/**
- * The passages around some replacements, rewritten: what a reader needs to see of a text that is disguised letter by
- * letter.
- */
+/** The passages around some replacements, rewritten: what a reader needs to see of a disguised text. */
 export function rewrite(tool: string, text: string, replacements: readonly Replacement[]): Finding[] {
   const passages: { range: Range; replacements: Replacement[] }[] = [];
   for (const replacement of replacements) {

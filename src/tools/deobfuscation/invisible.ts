@@ -11,10 +11,7 @@ const flag = '\u{1f3f4}';
 const selectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu;
 const override = /\u202e([^\u202a-\u202e\n]{3,400})/g;
 
-/**
- * Latin words broken up by characters that have no width. Joiners in Persian, Hindi or emoji, soft hyphens between
- * syllables and break hints between words are typography.
- */
+/** Latin words broken up by characters without width; joiners, soft hyphens and break hints are typography. */
 export function invisibleCharacters(text: string): Finding[] {
   if (!anyHidden.test(text)) return [];
   const replacements: Replacement[] = [];

@@ -15,10 +15,7 @@ export interface ClaimNumbers {
 /** So many findings say enough; conflicts come before what holds. */
 const most = 12;
 
-/**
- * Checks a claim's statement, and takes what was found in the dossier about its sentence or about the numbers it
- * stands on.
- */
+/** Checks a claim's statement, and takes what was found about its sentence or the numbers it stands on. */
 export function findClaimNumbers(claim: Claim, dossier: Dossier, all: readonly NumberFinding[]): ClaimNumbers {
   const stated = all.filter(({ places: [first] }) => claim.origin && first && placesMeet(first, claim.origin));
   const own = dropDuplicates([
@@ -47,10 +44,7 @@ function placesMeet(a: Place, b: Place): boolean {
   return a.block === b.block && overlaps(a, b);
 }
 
-/**
- * Whether a finding on a claim is what was found on its sentence already, there with the very words that state the
- * number.
- */
+/** Whether a finding on a claim was made on its sentence already, with the very words that state the number. */
 function isSameFinding(said: NumberFinding, finding: NumberFinding): boolean {
   const [stated, ...others] = said.places;
   const [origin, ...same] = finding.places;

@@ -20,18 +20,12 @@ const saturation = 1.2;
 const lengthWeight = 0.75;
 /** Of reciprocal rank fusion. */
 const fusion = 60;
-/**
- * Embedding takes nearly all of the time: the lexical search picks the candidates, half as many again as a case
- * shows.
- */
+/** Embedding takes nearly all of the time: the lexical search picks half as many again as a case shows. */
 const candidatesEmbedded = 24;
 /** A block's heading and beginning stand for it. */
 const embeddedCharacters = 400;
 
-/**
- * Every block that is not only a heading, the one that has most to do with the claim first: by words, and by meaning
- * when `embed` is given.
- */
+/** Every block that is not only a heading, the nearest to the claim first: by words, and with `embed` by meaning. */
 export async function retrieveBlocks(
   claim: Pick<Claim, 'text'>,
   dossier: Dossier,

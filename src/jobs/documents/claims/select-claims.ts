@@ -11,10 +11,7 @@ type Found = Omit<Claim, 'id'>;
 /** Two claims that share so much of their words, and of whose numbers the one has all of the other's, say the same. */
 const sameClaim = 0.8;
 
-/**
- * From what the factor agent said to what is debated: quoted, each once, the most important first, as many as asked
- * for.
- */
+/** From what the factor agent said to what is debated: quoted, each once, the most important first. */
 export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactors: number): Selection {
   const stated = findTurns(transcript, speakers.factorAgent).flatMap((turn) =>
     turn.answer.claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),
@@ -107,10 +104,7 @@ const assertive: readonly { kind: string; pattern: RegExp; beside?: RegExp }[] =
   },
 ];
 
-/**
- * Blocks of prose that are heavy with assertions and yielded no claim, each with its most assertive sentence: one that
- * states a change in numbers or asserts in two ways, or any of several that assert.
- */
+/** Blocks of prose heavy with assertions that yielded no claim, each with its most assertive sentence. */
 function findUncovered(dossier: Dossier, claims: readonly Pick<Claim, 'origin'>[]): Analysis['coverage'] {
   const covered = new Set(claims.map(({ origin }) => origin?.block));
   return [...listBlocks(dossier).values()]

@@ -1,7 +1,4 @@
-/**
- * What a source of a case file is: a block, an extract of one, a row told as a sentence, a number finding, or a
- * passage that speaks to the judges.
- */
+/** What a source is: a block, an extract, a row as a sentence, a number finding, a passage to the judges. */
 export interface SourceName {
   block: string;
   extract?: { start: number; end: number };

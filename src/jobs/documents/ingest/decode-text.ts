@@ -17,10 +17,7 @@ const sure = 30;
 const sampleBytes = 200_000;
 const likelySingleByte = /^(?:iso-8859-1|windows-1252)$/iu;
 
-/**
- * Text out of bytes: by its byte order mark, as UTF-8 where it is, and else by what its letters look like. Line ends
- * become `\n`.
- */
+/** Text out of bytes: by its byte order mark, as UTF-8, else by what its letters look like. Line ends become `\n`. */
 export function decodeText(bytes: Uint8Array, name: string): DecodedText {
   const encoding = detectEncoding(bytes, name);
   const text = new TextDecoder(encoding).decode(bytes).replace(/\r\n?/g, '\n');

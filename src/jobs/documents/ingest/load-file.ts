@@ -82,10 +82,7 @@ function formatMegabytes(bytes: number): string {
 
 const longest = 200;
 
-/**
- * The name of a file without its folders, safe to show: characters that would act are written out. Of a name that is
- * safe, the name itself.
- */
+/** The name of a file without its folders, safe to show: characters that would act are written out. */
 export function cleanFileName(name: string): string {
   const base = name.split(/[/\\]/).at(-1)!.toWellFormed();
   const shown = base

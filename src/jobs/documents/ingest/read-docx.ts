@@ -3,10 +3,7 @@ import { AgonError } from '../../../errors.ts';
 import type { Reading, ReadingOptions } from './raw.ts';
 import { listZipEntries, unpackZip } from './unpack-zip.ts';
 
-/**
- * Reads a word-processor document by way of HTML. Its macros are not run, its links not followed, its images not
- * read.
- */
+/** Reads a word-processor document by way of HTML: no macro is run, no link followed, no image read. */
 export async function readDocx(bytes: Uint8Array, { name, limits }: ReadingOptions): Promise<Reading> {
   const notes = describeContents(listZipEntries(bytes, name, limits).map((entry) => entry.name));
   const files = unpackZip(bytes, name, limits, (entry) => /\.(?:xml|rels)$/u.test(entry));

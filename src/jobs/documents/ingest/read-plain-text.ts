@@ -9,10 +9,7 @@ const listItem = /^\s*(?:[-*•‣◦–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/u;
 const numbered =
   /^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|(?:chapter|section|part|item|article)\s+[\dIVXivx]+[a-z]?\.?:?)\s+\p{Lu}/iu;
 
-/**
- * Reads plain text: paragraphs between blank lines, headings by their shape, lists, and tables drawn with pipes, tabs
- * or spaces.
- */
+/** Reads paragraphs between blank lines, headings by their shape, lists, and tables of pipes, tabs or spaces. */
 export function readPlainText(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);

@@ -14,13 +14,7 @@ import { isLong, readNumbersInSteps, readNumbers } from './read-numbers.ts';
 import { readStatements } from './statements/read-statements.ts';
 import { toOneLine } from '../../../text/index.ts';
 
-/**
- * Everything in a dossier that can be recomputed: tables against themselves, text against tables, text against text.
- *
- * ```ts
- * checkNumbers({ documents: [report] }).filter(({ outcome }) => outcome === 'conflict');
- * ```
- */
+/** Everything in a dossier that can be recomputed: tables against themselves, text against tables and against text. */
 export function checkNumbers(dossier: Dossier): NumberFinding[] {
   return runAtOnce(checkNumbersInSteps(dossier));
 }
@@ -68,13 +62,7 @@ function settleDirections([across, down]: readonly Draft[][]): Draft[] {
   ];
 }
 
-/**
- * One claim against the tables and the text: what it states is looked up and recomputed.
- *
- * ```ts
- * checkClaim({ ...claim, text: 'Revenue grew by 15 % in 2024.', origin: null }, { documents: [report] });
- * ```
- */
+/** One claim against the tables and the text: what it states is looked up and recomputed. */
 export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
   const { index, lines, statements } = readNumbers(dossier);
   const several = dossier.documents.some(isLong);
@@ -109,10 +97,7 @@ function readPlace({ block, start, end }: Place, { documents }: Dossier): string
 const isPlaceWithin = (inner: Place, outer: Place): boolean =>
   inner.block === outer.block && inner.start >= outer.start && inner.end <= outer.end;
 
-/**
- * Where a number of a claim stands in the sentence that the claim was drawn from; the whole sentence where that is
- * not sure.
- */
+/** Where a number stands in the sentence its claim was drawn from; the whole sentence where that is not sure. */
 function locateNumber(origin: Place, said: string, text: string): Place {
   const at = said.indexOf(text);
   return at < 0 || said.includes(text, at + 1)

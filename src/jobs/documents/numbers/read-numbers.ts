@@ -174,13 +174,7 @@ export function listSentences(document: ReportDocument): { block: Block; start: 
   });
 }
 
-/**
- * The numbers of a document with unit, scale and period.
- *
- * ```ts
- * quantitiesIn(report).filter(({ measure }) => measure.includes('Revenue'));
- * ```
- */
+/** The numbers of a document with unit, scale and period. */
 export function quantitiesIn(document: ReportDocument): Quantity[] {
   const mark = detectDecimalMark(document.text);
   const fromTables = readGrids(document).flatMap((grid) =>

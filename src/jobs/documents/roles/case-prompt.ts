@@ -45,9 +45,7 @@ export interface Parts {
   task: string;
 }
 
-/**
- * Lays a question out for prefix caches: house rules and document first, then the claim, what was said, and the task.
- */
+/** Laid out for prefix caches: house rules and document first, then the claim, what was said, and the task. */
 export function layOutPrompt({ secret }: RoleContext, { dossier, sources, about, said = '', task }: Parts): Prompt {
   const fence = openFence(dossier, secret);
   const document = sources.map((source) => fence(labelSource(source, dossier), source.text)).join('\n');
@@ -61,10 +59,7 @@ export function layOutPrompt({ secret }: RoleContext, { dossier, sources, about,
   };
 }
 
-/**
- * What a reader should know of a source: its headings, its page or sheet, the tool that made it. They are the
- * document's words.
- */
+/** A source's headings, its page or sheet, the tool that made it. They are the document's words. */
 function labelSource(source: Source, dossier: Dossier): string {
   const block = listBlocks(dossier).get(parseSourceName(source.id)?.block ?? '')?.block;
   const facts = isObservation(source)
@@ -97,9 +92,7 @@ interface ClaimRole<Answer> extends Shape<Answer> {
   fallback: Answer;
 }
 
-/**
- * What every seat in the debate of a claim has in common: it sees the case of that claim, and nothing of the others.
- */
+/** Every seat in the debate of a claim sees the case of that claim, and nothing of the others. */
 export function createClaimRole<Answer>(
   context: RoleContext,
   { said, task, fallback, ...role }: ClaimRole<Answer>,

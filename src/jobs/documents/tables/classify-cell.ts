@@ -80,10 +80,7 @@ const leadsOn =
 const statesUnit = /^[([]?\s*(?:all\s|the\s)?(?:amounts?|figures|values|numbers|dollars|euros?|data|in)\b/iu;
 const abbreviation = /\b(?:inc|corp|co|ltd|llc|plc|bros|etc|no|vol|approx|[A-Z])\.$/iu;
 
-/**
- * Whether a text above a table may name it and say its unit: a title, "(in millions)", "Table 3.", "… were as
- * follows." Not a sentence of the prose.
- */
+/** Whether a text above a table may name it: a title, "(in millions)", "… were as follows."; no prose. */
 export function isTableCaption(text: string): boolean {
   return (
     !isSentence(text) ||

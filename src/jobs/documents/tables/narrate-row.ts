@@ -82,10 +82,7 @@ interface Telling {
   under: string;
 }
 
-/**
- * `In Q3, the APAC region recorded a growth of 15 %`, or, where rows are measures, `Revenue was 4.6 in 2024 and 4.0
- * in 2023`.
- */
+/** `In Q3, the APAC region recorded a growth of 15 %`, or `Revenue was 4.6 in 2024 and 4.0 in 2023`. */
 function tellNumbers({ period, names, values, under }: Telling): string {
   const shared = period ?? (values.every((value) => value.period === values[0]!.period) ? values[0]!.period : null);
   const lead = shared === null ? '' : `${capitalise(formatPeriod(shared))}, `;

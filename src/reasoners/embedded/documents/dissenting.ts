@@ -12,10 +12,7 @@ export function listAttacks(transcript: Transcript): readonly Attack[] {
   return turn && !turn.fallback ? turn.answer.attacks : [];
 }
 
-/**
- * The dissent: numbers that conflict, passages that say otherwise, what is missing, and what the claim makes of too
- * little.
- */
+/** Numbers that conflict, passages that say otherwise, what is missing, and what is made of too little. */
 export async function answerDissenting(question: Question<DocumentCaseFile>): Promise<CrossExamination> {
   const reading = readCase(question);
   const attacks = [

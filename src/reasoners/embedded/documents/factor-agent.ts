@@ -39,10 +39,7 @@ const measure =
   /\b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|customers?|market share|growth|loss|orders?|headcount|employees)\b/i;
 const boilerplate =
   /\b(?:forward-looking statements?|pursuant to|incorporated (?:herein )?by reference|securities (?:and )?exchange act|see note|table of contents|shall be deemed|safe harbor|in accordance with (?:us )?gaap|as (?:described|discussed|defined) in|refer to|part i+,? item|item \d+[ab]?|registrant|shown (?:here|above|below)|on page [a-z]?-?\d+|reconcil\w+|disclosed in|set forth)\b/i;
-/**
- * How something is called, counted or recognised: a glossary and accounting policies assert nothing about how it
- * went.
- */
+/** How something is called, counted or recognised: definitions and policies do not assert how it went. */
 const definition =
   /\b(?:refers? to|means|(?:is|are) defined as|we define|consists? (?:primarily |mainly )?of|(?:is|are) (?:calculated|measured|recogni[sz]ed|recorded|classified|presented|amorti[sz]ed|stated|accounted for|determined|based on)|we (?:recogni[sz]e|record|measure|classify|account for)|non-gaap|critical accounting|a measure that|(?:exclud|includ|represent|reflect)(?:e?s) (?:the|our|a|an)|also included in)\b/i;
 /** What might happen: a risk factor, no claim. */

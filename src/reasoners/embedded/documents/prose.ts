@@ -8,10 +8,7 @@ export function showsItsLanguage(dossier: Dossier): boolean {
   return readProse(dossier).length >= 40;
 }
 
-/**
- * What shows a dossier's language: its sentences; where it has tables and lists alone, which are names in any tongue,
- * the claim without those.
- */
+/** What shows a dossier's language: its sentences; where it has only tables and lists, the claim without names. */
 export function readJudgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
   if (showsItsLanguage(dossier) || !claim) return readProse(dossier);
   const cells = dossier.documents.map((document) => document.text.toLowerCase()).join('\n');
@@ -38,10 +35,7 @@ function readProse(dossier: Dossier): string {
 
 let before = Promise.resolve();
 
-/**
- * A turn of the loop for the caller alone: those who ask together would follow each other within one, and whoever
- * else waits after them all.
- */
+/** A turn of the loop for this caller alone: those who ask together would follow each other within one. */
 export function waitForOwnTurn(): Promise<void> {
   return (before = before.then(() => turnOfTheLoop()));
 }

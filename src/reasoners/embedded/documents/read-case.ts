@@ -91,10 +91,7 @@ export function decideOutcome(reading: CaseReading): { side: Weighed['side']; sc
   return { side: contradicted ? 'contradiction' : 'unknown', score: Math.min(reading.score, 0.49), partial: false };
 }
 
-/**
- * Whether so many lines speak of the cause with its effect, where the claim names one: a number that is right shows
- * no cause.
- */
+/** Whether so many lines speak of the cause with its effect: a number that is right shows no cause. */
 function isCauseBacked({ causes }: CaseReading, lines: number): boolean {
   return causes === null || causes.backing.length >= lines;
 }
@@ -127,10 +124,7 @@ function decideOwnOutcome(reading: CaseReading): ReturnType<typeof decideOutcome
 
 const multiple = /\b(?:doubled|tripled|quadrupled|halved)\b/giu;
 
-/**
- * Whether each amount that the claim's own sentence states was recomputed: one that nothing else speaks of is only
- * said.
- */
+/** Whether each amount of the claim's own sentence was recomputed: one that nothing else speaks of is only said. */
 function isMeasured({ caseFile, confirmed, signals }: CaseReading): boolean {
   const { origin } = caseFile.claim;
   const text = findOwnSentence(caseFile)[0] ?? '';

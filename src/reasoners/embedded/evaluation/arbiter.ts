@@ -4,10 +4,7 @@ import { distance, quoted } from '../words.ts';
 import { deliberate, evidenceFor, probability, riskOf, type Deliberation, type ExchangeBench } from './deliberation.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
-/**
- * The arbiter weighs what was argued before it: the calibrated sum when all three were heard, else the mean of who
- * was.
- */
+/** Weighs what was argued: the calibrated sum when all three were heard, else the mean of who was. */
 export async function arbiterAnswer(
   question: Question<EvaluationCaseFile>,
   bench: ExchangeBench,

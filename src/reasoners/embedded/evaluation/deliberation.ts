@@ -164,10 +164,7 @@ export function heardIn(question: Question, role: string): Turn[] {
   );
 }
 
-/**
- * The passages that carry a risk, none of them part of another, at most three, and one of the response at least: what
- * was only asked proves nothing.
- */
+/** At most three passages, none part of another, one of the response at least: what was asked proves nothing. */
 export function evidenceFor(passages: readonly string[], { source }: SaidAnswer): string[] {
   const bare = (passage: string) => passage.replace(/[\p{P}\s]+/gu, ' ').trim();
   const distinct = passages.filter(

@@ -102,10 +102,7 @@ function passagesOfPair(pair: string, seam: number, reading: GuardReading): stri
   return [...ofResponse, ...ofPrompt];
 }
 
-/**
- * Known words of a refusal, else those that drive the model's logit. To refuse at the end of a long answer is no
- * refusal: its beginning tells.
- */
+/** Known words of a refusal, else those that drive the logit; only the beginning of a long answer tells. */
 function refusalIn(text: string, reading: ReplyReading): { refused: number; refusal: string | null } {
   const refused = 1 / (1 + Math.exp(-reading.byWindow[0]!.refusal));
   if (refused < 0.5) return { refused, refusal: null };

@@ -21,10 +21,7 @@ export function windowsOf(pieces: number, maxTokens: number): Window[] {
   });
 }
 
-/**
- * Puts the windows' readings together. A piece in two windows is told by the one in which it stands further from the
- * edge.
- */
+/** Puts windows together: a piece in two is told by the one in which it stands further from the edge. */
 export function mergeWindows(
   pieces: Pieces,
   windows: readonly Window[],

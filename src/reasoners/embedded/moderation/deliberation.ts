@@ -106,10 +106,7 @@ function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[
     .slice(0, 3);
 }
 
-/**
- * How many of each kind are heard, the nearest: the weights were fitted with so many. People err, so more of the
- * cases they confirmed.
- */
+/** The nearest of each kind: the weights were fitted with so many. People err, so more of what they confirmed. */
 const heard = { seeds: 10, confirmed: 20 };
 
 /**
@@ -186,9 +183,7 @@ export function probability(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
-/**
- * A logit as a score in which the bar stands at one half; a calibration turns the arbiter's back into a probability.
- */
+/** A logit as a score with the bar at one half; a calibration turns the arbiter's back into a probability. */
 export function scoreOf(logit: number, bench: Bench): number {
   return Math.round(probability(logit - barOf(bench)) * 1e4) / 1e4;
 }

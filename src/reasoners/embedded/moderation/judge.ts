@@ -6,10 +6,7 @@ import { distance, quoted } from '../words.ts';
 import { barOf, nearClauses, probability, type Bench } from './deliberation.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
-/**
- * A judge without a role is the guard alone, with no debate and no precedents: the control that every debate has to
- * beat.
- */
+/** A judge without a role is the guard alone, without debate or precedents: the control to beat. */
 export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, bench: Bench): Promise<Opinion> {
   const alone = await guardAlone(messageOf(caseFile), bench.guard, bench.weights, { signal: bench.signal });
   // Without words there is neither a risk nor an acquittal: on no evidence, code decides nothing.
@@ -34,10 +31,7 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, be
   };
 }
 
-/**
- * The content as the bare guard is given it: the text and what the images show; where there is neither, what is
- * written in them.
- */
+/** The text and what the images show; where there is neither, what is written in them. */
 function messageOf({ sources }: CaseFile): { text: string | undefined; descriptions: string[] } {
   const text = sources.find(({ id }) => id === 'text')?.text;
   const by = (...tools: string[]) =>

@@ -13,10 +13,7 @@ import {
 import { cited, contextNames, distance, quoted } from '../words.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
-/**
- * The strict debater: the worst part in its worst reading, the passages that drive it, the clause it comes nearest
- * to.
- */
+/** The worst part in its worst reading, the passages that drive it, the clause it comes nearest to. */
 export async function strictAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Argument> {
   const seen = await deliberate(question, bench);
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'loose-debater');

@@ -36,10 +36,7 @@ interface Waiting extends TokenWindow {
 
 export type ReadWindow = (window: TokenWindow, signal: AbortSignal) => Promise<WindowReading>;
 
-/**
- * Gathers what is asked for in the same turn of the event loop, and while the model is busy, into batches of one
- * length.
- */
+/** Gathers what is asked for in one turn of the event loop, or while the model is busy, into batches of one length. */
 export function createBatches(session: Session, heads: number): ReadWindow {
   let queue: Waiting[] = [];
   let inFlight = 0;

@@ -3,9 +3,7 @@ import { isIdeograph } from './tokenizer.ts';
 import { splitMessageSentences, type Range } from '../../../text/index.ts';
 
 export interface DrivingSpan extends Range {
-  /**
-   * What the span adds to the logit beyond what as many average tokens of the text add; negative when it pulls down.
-   */
+  /** What the span adds to the logit beyond what as many average tokens add; negative when it pulls down. */
   weight: number;
 }
 
@@ -91,9 +89,7 @@ function phrasesOf<Head extends string>(
 
 const longestWord = 120;
 
-/**
- * Pieces with nothing between them are one word, except in scripts that put nothing between words, and within reason.
- */
+/** Pieces with nothing between them are one word, except in scripts that put nothing between words. */
 function belongTogether(text: string, word: Range, token: Range): boolean {
   if (/\s/u.test(text.slice(word.end, token.start)) || token.end - word.start > longestWord)
     return token.start < word.end;

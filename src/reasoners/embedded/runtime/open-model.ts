@@ -57,10 +57,7 @@ export async function openModel({
   };
 }
 
-/**
- * How many windows of one text wait at a time: memory stays bounded, and short texts need not wait for a long one to
- * end.
- */
+/** How many windows of one text wait at a time: bounded memory, and short texts do not wait for a long one. */
 const windowsAtOnce = 12;
 
 async function inGroups(

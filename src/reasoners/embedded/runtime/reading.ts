@@ -8,10 +8,7 @@ export interface ReadTokens {
   ends: Uint32Array;
   /** Piece after piece, and of each by head, in the order of the reading's heads. */
   shares: Float32Array;
-  /**
-   * How many tokens a piece's window pools over: share × windowTokens is what a window of such tokens would score,
-   * less the bias.
-   */
+  /** How many tokens a window pools over: share × windowTokens is what it would score, less the bias. */
   windowTokens: Uint16Array;
 }
 

@@ -1,10 +1,7 @@
 import type { Reading } from './reading.ts';
 import { splitMessageSentences, type Range } from '../../../text/index.ts';
 
-/**
- * What each sentence would score if the whole text were like it, in its context: comparable with the reading's logit.
- * A sentence without tokens is left out.
- */
+/** What each sentence with tokens would score if the whole text were like it: comparable with the text's logit. */
 export function sentenceLogits<Head extends string>(
   text: string,
   reading: Reading<Head>,

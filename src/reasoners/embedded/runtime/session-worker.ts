@@ -1,7 +1,4 @@
-/**
- * The model in a thread of its own: onnxruntime-node's `run` is a promise around a call that blocks its thread.
- * Knows tensors and nothing else.
- */
+/** A thread of its own, because onnxruntime-node's `run` blocks the one it is called in. Knows tensors only. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Answer, Batch, SessionOptions } from './session.ts';
 

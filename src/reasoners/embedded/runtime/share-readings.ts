@@ -25,10 +25,7 @@ function mostKept(): number {
   return Math.max(usuallyKept, ...Array.from(asked, ({ tokens }) => tokens));
 }
 
-/**
- * Who asks for the same text gets the same reading, finished or under way; the work stops when nobody waits for it
- * any more.
- */
+/** Who asks for the same text gets the same reading; the work stops when nobody waits for it any more. */
 export function shareReadings<Kept extends { tokens: { length: number } }>(): (
   key: string,
   readNow: (signal: AbortSignal) => Promise<Kept>,

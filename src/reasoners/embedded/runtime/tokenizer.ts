@@ -5,10 +5,7 @@ export interface Pieces {
   ends: number[];
 }
 
-/**
- * What a character is to BERT: nothing, a mark on the one before, a gap between words, a word of its own, or part of
- * a word.
- */
+/** What a character is to BERT: nothing, a mark, a gap, a word of its own, or part of a word. */
 interface Character {
   kind: 'nothing' | 'mark' | 'gap' | 'alone' | 'letter';
   text: string;
@@ -74,10 +71,7 @@ export function tokenize(text: string, vocabulary: Vocabulary, from = 0, to = te
   return pieces;
 }
 
-/**
- * The longest known piece first, then the longest that continues it; a word with a part that is not known is unknown
- * as a whole.
- */
+/** The longest known piece first; a word with a part that is not known is unknown as a whole. */
 function addPieces(
   word: string,
   characters: number,

@@ -40,10 +40,7 @@ export interface CallContext {
   note(text: string): void;
 }
 
-/**
- * `said`: what there is of an answer that was refused or filtered; `unreachable`: nobody listens at the provider's
- * address.
- */
+/** `said`: what there is of a refused or filtered answer; `unreachable`: nobody listens at the address. */
 export type AskResult =
   | { reply: Reply }
   | { failed: FailureReason; detail: string; said?: string; unreachable?: boolean };
@@ -81,10 +78,7 @@ export function openCallContext(
   };
 }
 
-/**
- * Asks a model until it replies, fails for good, or the retries are used up. Every attempt waits for the model's
- * limits and has its worst case covered by the budget before it is made.
- */
+/** Asks until there is a reply or no retry left; each attempt waits for limits and is covered by the budget first. */
 export async function askModel(model: Model, request: ModelRequest, context: CallContext): Promise<AskResult> {
   const dispensedWith = new Set<string>();
   for (let retries = 0; ;) {
@@ -200,10 +194,7 @@ async function askOnce(model: Model, request: ModelRequest, context: CallContext
 
 const nothing: Cost = { tokens: 0, usd: 0 };
 
-/**
- * In the accounts of this process first, at once; what those hold is given back when the shared one does not cover
- * the call.
- */
+/** In this process's accounts first; what they hold is given back when the shared one does not cover the call. */
 async function reserveEverywhere({ accounts, sharedAccount, signal }: CallContext, worst: Cost) {
   const here = reserveCost(accounts, worst);
   if (here === null || sharedAccount === null) return here && { settle: async (actual: Cost) => here.settle(actual) };

@@ -5,10 +5,7 @@ import { openCacheEntry } from './answer-cache.ts';
 import { askModel, openCallContext, type CallResources, type ModelRequest, type Spent } from './ask-model.ts';
 import type { ProviderModel } from './call-model.ts';
 
-/**
- * A question that got no answer to read. `refused`, `content-filter`: the model or a filter declined, and `said` is
- * what there is.
- */
+/** No answer to read; for `refused` and `content-filter`, `said` is what there is of one. */
 export type NotAnswered = Spent & { outcome: 'failed'; reason: FailureReason; detail: string; said: string };
 
 export type Answer<Kept> = (Spent & { outcome: 'answered'; answer: Kept }) | NotAnswered;
@@ -26,10 +23,7 @@ export interface SingleQuestion<Kept> {
   signal: AbortSignal;
 }
 
-/**
- * Asks once under the limits, retries, budgets and cache of the pool. A mistake of the user's is thrown as an
- * AgonError.
- */
+/** Asks once under the pool's limits, retries, budgets and cache. A mistake of the user's is thrown as an AgonError. */
 export async function askQuestion<Kept>(
   question: SingleQuestion<Kept>,
   resources: CallResources,
@@ -79,10 +73,7 @@ export interface RawReply {
   tokens: TokenCount | null;
 }
 
-/**
- * The same model with another way to call it, for what the SDK has no words for: its limits, its price and what was
- * learnt about it stay those of the model.
- */
+/** The same model, limits and price with another way to call it, for what the SDK has no words for. */
 export function callWith(model: Model, call: (terms: RawCallOptions) => Promise<RawReply>): Model {
   const raw: ProviderModel = {
     specificationVersion: 'v4',

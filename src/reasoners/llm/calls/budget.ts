@@ -46,10 +46,7 @@ export interface Reservation {
   settle(actual: Cost): void;
 }
 
-/**
- * Sets the worst case aside in every account at once, or in none: what is set aside counts as spent, so calls that
- * run together can never overspend together.
- */
+/** Sets the worst case aside in every account or in none, so that calls together never overspend. */
 export function reserveCost(accounts: readonly Account[], worst: Cost): Reservation | null {
   if (!accounts.every((account) => account.covers(worst))) return null;
   for (const account of accounts) account.hold(worst);
@@ -73,10 +70,7 @@ export interface CallControl {
 
 /** An account that other processes draw on too. */
 export interface SharedAccount {
-  /**
-   * Sets the worst case of a call aside; null when the account does not cover it. A rejection stops the call: what
-   * cannot be accounted for is not asked.
-   */
+  /** Sets a call's worst case aside; null when it is not covered. A rejection stops the call. */
   reserve(worst: Cost): Promise<SharedReservation | null>;
 }
 

@@ -14,10 +14,7 @@ export interface Call {
   schemaName: string;
   maxOutputTokens: number;
   temperature: number | undefined;
-  /**
-   * OpenAI's reasoning models name the token limit differently; the SDK knows them by name, but not an Azure
-   * deployment.
-   */
+  /** OpenAI's reasoning models name the token limit differently; the SDK does not know an Azure deployment. */
   reasoning: boolean;
   telemetry: TelemetryOptions;
   signal: AbortSignal;

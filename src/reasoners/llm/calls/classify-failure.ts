@@ -152,9 +152,7 @@ export function readRetryAfter(headers: Record<string, string> | undefined, now:
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/**
- * Exponential back-off with full jitter in its upper half: many callers that failed together do not return together.
- */
+/** Exponential back-off with jitter in its upper half: callers that failed together do not return together. */
 export function computeBackoff(
   attempt: number,
   firstMs: number,

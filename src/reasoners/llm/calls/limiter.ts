@@ -33,9 +33,7 @@ function createBucket(perMinute: number, now: () => number) {
     filledAt = time;
   };
   return {
-    /**
-     * Milliseconds until `units` can be taken. More than the bucket holds are let through when it is full, on credit.
-     */
+    /** Milliseconds until `units` can be taken; more than the bucket holds pass on credit when it is full. */
     wait(units: number): number {
       refill();
       const missing = Math.min(units, capacity) - level;

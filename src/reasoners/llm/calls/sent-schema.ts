@@ -38,9 +38,7 @@ function convertSchema(schema: z.ZodType): SentSchema {
   return { json: json as JSONSchema7, strict, text: JSON.stringify(json) };
 }
 
-/**
- * Azure, Anthropic and several servers reject these keywords; as words in the description they still guide the model.
- */
+/** Several providers reject these keywords; as words in the description they still guide the model. */
 const limitKeywords = [
   'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern', 'format',
   'minItems', 'maxItems', 'uniqueItems', 'default', 'propertyNames',

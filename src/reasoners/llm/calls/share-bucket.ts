@@ -35,9 +35,7 @@ export function createShareBucket(startedAt: number) {
       perMinute = 0;
       refill(now);
     },
-    /**
-     * Milliseconds until `units` can be taken. More than the bucket holds are let through when it is full, on credit.
-     */
+    /** Milliseconds until `units` can be taken; more than the bucket holds pass on credit when it is full. */
     wait(units: number, now: number): number {
       refill(now);
       largest = Math.max(largest, units);

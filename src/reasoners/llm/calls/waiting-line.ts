@@ -36,10 +36,7 @@ interface WaitingCall {
   refuse(reason: unknown): void;
 }
 
-/**
- * Stands at the end of the line until admitted; an abort leaves it at once with the signal's reason, which `left` is
- * told.
- */
+/** Stands at the end of the line until admitted; an abort leaves it at once, which `left` is told. */
 export function joinLine(line: WaitingLine, tokens: number, signal: AbortSignal, left: () => void): Promise<CallSlot> {
   return new Promise((resolve, reject) => {
     const waiting: WaitingCall = {

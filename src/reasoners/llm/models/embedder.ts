@@ -16,10 +16,7 @@ export interface TextEmbedder {
   embedMany(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
 }
 
-/**
- * A mistake of the user's (a wrong key, an unknown model) is thrown as an AgonError, anything else as the SDK puts
- * it.
- */
+/** A mistake of the user's (a wrong key, an unknown model) is thrown as an AgonError, anything else as it is. */
 export function createEmbedder(
   model: Model,
   fetch: typeof globalThis.fetch,

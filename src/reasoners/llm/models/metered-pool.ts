@@ -40,10 +40,7 @@ export interface MeteredPoolOptions {
   onCall(call: MeteredCall): void;
 }
 
-/**
- * A pool whose models are never called: each question becomes the very conversation that the model would be sent, is
- * measured, and is answered by a stand-in. It needs no key.
- */
+/** A pool that calls no model: each conversation is measured and answered by a stand-in. It needs no key. */
 export function createMeteredPool({ settings: given, environment = process.env, standIn, onCall }: MeteredPoolOptions) {
   const settings = resolveSettings(given);
   const models = new Map<string, { model: Model; limits: Limits }>();

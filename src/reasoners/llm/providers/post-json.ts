@@ -4,10 +4,7 @@ interface JsonPost {
   signal: AbortSignal | undefined;
 }
 
-/**
- * Posts JSON and gives the JSON of the answer. What goes wrong is thrown in the SDK's form: failures are sorted in
- * one place.
- */
+/** Posts JSON and gives the JSON of the answer. Errors take the SDK's form: failures are sorted in one place. */
 export async function postJson(
   fetch: typeof globalThis.fetch,
   url: string,

@@ -24,10 +24,7 @@ export function findHeaderSecrets(headers: Record<string, string>): string[] {
     .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, '')]);
 }
 
-/**
- * A fetch that cleans the bodies of error responses before anyone reads them: whatever is later made of them, a
- * message, a cause or a span, the key that a provider echoes is not in it.
- */
+/** Cleans the bodies of error responses before anyone reads them: a key that a provider echoes goes nowhere. */
 export function createRedactingFetch(redact: Redact, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

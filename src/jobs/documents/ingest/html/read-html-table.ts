@@ -19,10 +19,7 @@ const mostPlaces = 2_000_000;
 const widest = 1000;
 const tallest = 65_534;
 
-/**
- * A table with its merged cells. Currency signs and brackets that stand in cells of their own go to their number.
- * Null when it has no cell.
- */
+/** A table with its merged cells; signs and brackets in cells of their own go to their number. Null without a cell. */
 export function readHtmlTable(table: MarkupNode, textOf: (node: MarkupNode) => string): HtmlTable | null {
   const rows = listRows(table);
   const grid: Place[][] = rows.map(() => []);

@@ -61,10 +61,7 @@ const inline = new Set([
   'button',
 ]);
 
-/**
- * Reads a web page: its headings, paragraphs, lists and tables. Nothing in it is run or loaded; what it hides is left
- * out.
- */
+/** Reads a web page: headings, paragraphs, lists and tables. Nothing is run or loaded; what it hides is left out. */
 export function readHtml(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);

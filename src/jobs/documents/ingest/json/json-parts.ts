@@ -20,10 +20,7 @@ export function formatScalar(value: Scalar): string {
 
 const sentenceEnd = /(?:\s\S+){3}[.!?:;]["')\]”’]*$|[。！？]["')\]”’」』]*$/u;
 
-/**
- * Words, names, numbers: what can stand in one line with others of its kind. Sentences and longer texts stand by
- * themselves.
- */
+/** What can stand in one line with others of its kind: words, names, numbers, but no sentences. */
 export function isWord(value: Scalar): boolean {
   const text = formatScalar(value).trim();
   return text.length < 60 && !sentenceEnd.test(text);

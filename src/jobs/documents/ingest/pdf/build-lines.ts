@@ -161,10 +161,7 @@ function cutRow(row: readonly Run[]): Segment[] {
   return joinJustifiedWords(segments);
 }
 
-/**
- * Words of a justified line may stand as far apart as cells, but at equal gaps whatever their widths: cells that line
- * up have equal edges instead.
- */
+/** Words of a justified line stand at equal gaps, however wide; cells that line up have equal edges instead. */
 function joinJustifiedWords(segments: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   for (let start = 0, end = 0; start < segments.length; start = end) {

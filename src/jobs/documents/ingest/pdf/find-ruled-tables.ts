@@ -24,10 +24,7 @@ export function findRuledTables(runs: readonly Run[], rules: readonly Rule[]): {
   return { tables, rest };
 }
 
-/**
- * Some tables part their columns only below the names of these, which stand under a line of their own: then the
- * columns reach up to it.
- */
+/** Where columns are parted only below their names, they reach up to the line that these stand under. */
 function extendToHead(group: readonly Rule[], rules: readonly Rule[], runs: readonly Run[]): readonly Rule[] {
   const area = union(group);
   const isHead = (rule: Rule): boolean =>
@@ -54,10 +51,7 @@ function extendToHead(group: readonly Rule[], rules: readonly Rule[], runs: read
   ];
 }
 
-/**
- * A line of headings right above a ruled table that stand over several of its columns each: "Revenue | Profit" over
- * the years. Null for any other line.
- */
+/** Headings right above a ruled table, each over several columns ("Revenue | Profit" over the years); else null. */
 export function addHeadingsAbove(table: LaidTable, line: Line | undefined): LaidTable | null {
   if (
     !line ||

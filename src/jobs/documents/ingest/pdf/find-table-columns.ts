@@ -19,10 +19,7 @@ export interface Column {
 export const heads =
   /\b(?:ended|ending|years?|months|quarters?|weeks|fiscal|january|february|march|april|may|june|july|august|september|october|november|december|as of|increase|change|total)\b|^(?:FY|H[12]|Q[1-4])?\s?(?:19|20)\d\d$/iu;
 
-/**
- * Columns: stretches that cells cover, parted by gutters. A long label that reaches under a number does not close a
- * gutter.
- */
+/** Stretches that cells cover, parted by gutters. A long label that reaches under a number closes no gutter. */
 export function findColumns(rows: readonly Row[]): Column[] {
   const all = union(rows.flatMap((row) => row.cells));
   const origin = Math.floor(all.x);
@@ -197,10 +194,7 @@ const reckonedFlush = 1.5;
 /** Wider than the space between two words: in sizes of the font. */
 const wordGap = 0.45;
 
-/**
- * Headings of narrow columns stand as near to one another as words: they are cut where the columns part, unless those
- * are named below one by one.
- */
+/** Cuts headings that stand as near as words where their columns part, unless those are named below one by one. */
 export function cutHeadings(row: Row, columns: readonly Column[], below: readonly Row[]): Row {
   const cells = row.cells.flatMap((cell) => {
     const touched = columns.slice(1).filter((column) => overlap(cell.x, right(cell), column.start, column.end) > 0);
@@ -225,9 +219,7 @@ export function cutHeadings(row: Row, columns: readonly Column[], below: readonl
   return { ...row, cells };
 }
 
-/**
- * The words over each column, the last of which has its edge where the column has. Null where they do not line up so.
- */
+/** The words over each column, the last of which ends where the column does; null where they do not line up so. */
 function cutAtEdges(
   words: readonly Word[],
   columns: readonly Column[],

@@ -18,10 +18,7 @@ import { isLabel, mergeHeader, mergeLabels, mergeWrapped, year } from './merge-t
 /** So many lines of a table in a row may hold a label only. */
 const mostLabels = 4;
 
-/**
- * Finds the tables among the lines of a region, by columns that several lines share. Returns lines and tables from
- * top to bottom.
- */
+/** Finds tables by columns that several lines share. Returns lines and tables from top to bottom. */
 export function findTables(lines: readonly Line[], rules: readonly Rule[] = []): (Line | LaidTable)[] {
   const found: (Line | LaidTable)[] = [];
   const rows = joinLevelLines(lines).map((line): Row => ({ line, cells: splitCells(line) }));
@@ -140,10 +137,7 @@ function findTableStart(rows: readonly Row[], first: number, end: number, found:
   return start;
 }
 
-/**
- * A table right below another begins with headings over the columns, after rows of numbers. What names it stands
- * between the two.
- */
+/** A table right below another begins with headings after rows of numbers; what names it stands between the two. */
 function splitAtHeaders(rows: readonly Row[]): { above: Row[]; rows: Row[] }[] {
   const pieces: { above: Row[]; rows: Row[] }[] = [{ above: [], rows: [] }];
   let numbers = 0;

@@ -142,10 +142,7 @@ export interface PlacedText {
   lineBoxes: NonNullable<RawPart['lineBoxes']>[number][];
 }
 
-/**
- * The words of a document's lines, to tell whether a hyphen at the end of a line belongs to the word. What may be
- * half a word does not count.
- */
+/** The whole words of a document, which tell whether a hyphen at the end of a line belongs to its word. */
 export function listVocabulary(lines: Iterable<string>): Set<string> {
   const words = new Set<string>();
   for (const line of lines) {
@@ -155,10 +152,7 @@ export function listVocabulary(lines: Iterable<string>): Set<string> {
   return words;
 }
 
-/**
- * Lines as one text with no line ends: hyphens that only break a word are taken out, boxes stay where the letters
- * are.
- */
+/** Lines as one text: hyphens that only break a word are taken out, boxes stay where the letters are. */
 export function flowText(
   lines: readonly { line: Pick<Line, 'segments'>; box: Boxed }[],
   vocabulary: ReadonlySet<string>,
@@ -198,10 +192,7 @@ function keepsHyphen(before: string, after: string, vocabulary: ReadonlySet<stri
   return vocabulary.has(before) && vocabulary.has(after) && after.length > 2;
 }
 
-/**
- * A run whose sentences end within it is split there, at the width its letters tell, so that each sentence gets its
- * own box.
- */
+/** Splits a run where sentences end, at the width its letters tell, so that each sentence gets its own box. */
 function addRun(placed: PlacedText, run: Run, box: Boxed): void {
   const ends = [...run.text.matchAll(/[.!?:;。！？]["')\]”’]*\s/gu)].map((match) => match.index + match[0].length);
   const whole = ends.length > 0 ? estimateWidth(run.text) : 1;

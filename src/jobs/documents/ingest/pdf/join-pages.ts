@@ -13,10 +13,7 @@ const sameEdge = 4;
 /** After its last line a table does not go on, whatever names stand below. */
 const closing = /^(?:grand |overall )?totals?:?$/iu;
 
-/**
- * What breaks off at the foot of a page goes on at the head of the next: a paragraph in mid-sentence, a table without
- * its header.
- */
+/** Joins what breaks off at the foot of a page: a paragraph in mid-sentence, a table without its header. */
 export function joinPages(pages: readonly PagePart[][]): PagePart[] {
   const all: PagePart[] = [];
   for (const parts of pages) {
@@ -43,10 +40,7 @@ function joinText(last: RawPart, first: RawPart): RawPart {
   return { ...last, text: `${last.text} ${first.text}`, lineBoxes: [...last.lineBoxes!, ...moved] };
 }
 
-/**
- * Rows in the columns of the table that the page before ends with, under no names of their own or the same ones
- * again.
- */
+/** Rows in the columns of the table that the page before ends with, under no names of their own or the same again. */
 function continuesTable(last: RawPart, first: RawPart): boolean {
   if (!last.rows || !first.rows || last.ocr !== first.ocr) return false;
   const columns = last.rows[0]!.length;

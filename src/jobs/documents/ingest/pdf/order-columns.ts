@@ -1,9 +1,6 @@
 import { bottom, right, union, type Area } from './geometry.ts';
 
-/**
- * What is put in reading order: text with the number of its words, or something else (a table) that no gutter
- * crosses.
- */
+/** Text with the number of its words, or something else (a table) that no gutter crosses. */
 export interface Placed extends Area {
   words: number | null;
   /** Of text. */
@@ -84,10 +81,7 @@ function findFreeStretches<T extends Placed>(sorted: readonly T[], at: number): 
   return stretches;
 }
 
-/**
- * How much stands on both sides; 0 where they are no columns of a page: prose on both, or lines that have nothing to
- * do with those beside them.
- */
+/** How much stands on both sides; 0 where they are no columns of a page. */
 function scoreColumns(things: readonly Placed[], at: number): number {
   const left = things.filter((thing) => thing.x < at);
   const beside = things.filter((thing) => thing.x >= at);
@@ -103,9 +97,7 @@ function scoreColumns(things: readonly Placed[], at: number): number {
   return things.length;
 }
 
-/**
- * Whether the lines of the two sides are set without regard to one another. The cells of a row share their baseline.
- */
+/** Whether two sides are set without regard to one another: the cells of a row share their baseline. */
 function areUnaligned(left: readonly Placed[], beside: readonly Placed[]): boolean {
   const [one, other] = [listBaselines(left), listBaselines(beside)];
   const met = one.filter((baseline) => other.some((near) => Math.abs(near - baseline) < 1)).length;

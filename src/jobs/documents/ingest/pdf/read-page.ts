@@ -81,10 +81,7 @@ const fewLetters = 40;
 const coversPage = 0.5;
 const tabularLines = 2;
 
-/**
- * Reads the text of a page, and what it draws where that helps: fonts not met before, tables, images in place of
- * text.
- */
+/** Reads a page's text, and what it draws where that helps: new fonts, tables, images in place of text. */
 export async function readPageLayout(
   page: PDFPageProxy,
   library: Awaited<ReturnType<typeof loadPdfLibrary>>,

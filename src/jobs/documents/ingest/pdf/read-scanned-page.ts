@@ -26,10 +26,7 @@ interface CanvasFactory {
 const dotsPerInch = 200;
 const mostPixels = 25_000_000;
 
-/**
- * Renders a page and reads it by OCR: runs with boxes where the reader places its words, else lines spread over the
- * page.
- */
+/** Reads a rendered page by OCR: runs with boxes where words are placed, else lines spread over the page. */
 export async function readScannedPage(
   document: PDFDocumentProxy,
   page: PDFPageProxy,

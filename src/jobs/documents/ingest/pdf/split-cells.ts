@@ -42,10 +42,7 @@ export function isListMarker(text: string): boolean {
   return marker.test(text);
 }
 
-/**
- * The cells of a line: a currency sign, a closing bracket or a per cent sign set apart joins its number, a bullet its
- * text.
- */
+/** The cells of a line: a currency sign, bracket or per cent sign set apart joins its number, a bullet its text. */
 export function splitCells(line: Line): Segment[] {
   const cells: Segment[] = [];
   let opened: Segment | null = null;

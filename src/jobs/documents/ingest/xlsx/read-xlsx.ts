@@ -9,10 +9,7 @@ import { formatAddress, readSheetDetails, readFormats, listSheets, type SheetDet
 
 type SheetRows = Awaited<ReturnType<typeof readExcelFile>>[number]['data'];
 
-/**
- * Reads all sheets of a workbook: the values it was saved with, as it shows them. Nothing is calculated, run or
- * followed.
- */
+/** Reads all sheets: the values as they were saved and are shown. Nothing is calculated, run or followed. */
 export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: ReadingOptions): Promise<Reading> {
   const notes = [...describeContents(listZipEntries(bytes, name, limits).map((entry) => entry.name))];
   const files = unpackZip(

@@ -100,10 +100,7 @@ interface Whole {
   cells: readonly Match[];
 }
 
-/**
- * What a part belongs to: the total of its row or column, else all parts together where the table is nothing but
- * parts.
- */
+/** The total of its row or column, else all parts together where the table is nothing but parts. */
 function findWhole(part: Match, metric: string, said: ReadonlySet<string>): Whole | null {
   const total = findTotal(part, metric, said);
   if (total !== null)

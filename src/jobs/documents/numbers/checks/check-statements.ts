@@ -44,10 +44,7 @@ function findAnchor({ statement }: PlacedStatement, drafts: readonly Draft[], in
     : [{ statement, now, base }];
 }
 
-/**
- * "Net sales rose by $147 million, or 4 %": what one number is known to be of, the other is of, too, though alone it
- * would be too little to go by.
- */
+/** "Net sales rose by $147 million, or 4 %": what one number is known to be of, the other is of, too. */
 function checkAnchored(placed: PlacedStatement, anchors: readonly Anchor[], index: CellIndex): Draft[] {
   const { statement } = placed;
   const anchor = anchors.find(
@@ -97,10 +94,7 @@ function dropRepeatedDirections(found: readonly { one: PlacedStatement; drafts: 
 
 const checks = { level: checkLevel, share: checkShare, change: checkChange, direction: checkDirection };
 
-/**
- * One statement against the tables. Where it is sure what it speaks of, another cell with the same value explains
- * nothing.
- */
+/** Where it is sure what a statement speaks of, another cell with the same value explains nothing. */
 export function checkStatement(placed: PlacedStatement, index: CellIndex, sure = false): Draft[] {
   const { statement } = placed;
   return checks[statement.role](placed, index).filter(

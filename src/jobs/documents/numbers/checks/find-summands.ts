@@ -155,10 +155,7 @@ export function isPlausibleSum(view: View, target: number, { parts }: Candidate,
   );
 }
 
-/**
- * Whether a column is made like those in which the sum holds: a cell that it alone lacks may have been lost in
- * reading.
- */
+/** Made like the columns in which the sum holds: a cell that it alone lacks may have been lost in reading. */
 export function isCompleteSum(view: View, { parts }: Candidate, item: number, held: readonly number[]): boolean {
   const filled = (line: number, at: number): boolean => (view.at(line, at)?.value ?? 0) !== 0;
   const between = view.lines

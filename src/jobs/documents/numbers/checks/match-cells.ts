@@ -61,10 +61,7 @@ export class CellIndex {
     return this.#cells.find(({ grid, number }) => grid.id === block && number.cell.start === start);
   }
 
-  /**
-   * Whether some table has this very value in the period, under headers that share a word with the statement: it may
-   * be meant differently than it was matched.
-   */
+  /** Whether a table has this very value under headers that share a word: it may be meant otherwise than matched. */
   explains(statement: Statement, value: number, tolerance: number): boolean {
     return this.#cells.some(
       ({ number, row, column }) =>

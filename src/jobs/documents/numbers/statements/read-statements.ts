@@ -15,10 +15,7 @@ import { findComparedPeriod, isBasePeriod, pairPeriods, findPeriodAfter, findPer
 
 /** What a sentence says with a number, or of a direction, about a measure. */
 export interface Statement {
-  /**
-   * `level`: it was so much; `change`: it changed by so much; `share`: it is such a part of the whole; `direction`:
-   * it went up or down.
-   */
+  /** It was so much, it changed by so much, it is such a part of the whole, it went up or down. */
   role: 'level' | 'change' | 'share' | 'direction';
   /** Within the sentence: of the number, or of the words of direction. */
   start: number;
@@ -57,10 +54,7 @@ export interface Statement {
 const ahead =
   /\b(?:(?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|several|some|many) (?:years|decades?) (?:ago|earlier|before)|consensus|analysts?|looked for|hoped|pencilled in|expect(?:s|ed|ation)?|will|would|could|may|might|should|forecasts?|(?<!\b(?:met|reached|beat|hit|exceeded) (?:its|our|the|their) )targets?|targeted|plans? to|(?<!\bas )planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)|hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like|comparable|potential|(?<!\b(?:crept|went|moved|edged|picked|inched|ticked|was|were|is) )up to|intend)\b/i;
 const denied = /\b(?:not|no|neither|nor|never|without|rather than|instead of)\b/i;
-/**
- * What a sentence states about measures; where it names none, about the lines of tables that it names ("Europe grew
- * by 15 %").
- */
+/** What a sentence states about measures; else about lines of tables that it names ("Europe grew by 15 %"). */
 export function readStatements(
   sentence: string,
   mark: DecimalMark = '.',

@@ -30,10 +30,7 @@ export function splitClauses(
 const newSubject =
   /,\s(?=(?:the |our )?(?!which\b|reaching\b|up\b|down\b|an?\b)(?:\p{L}[\p{L}&'’-]*\s){1,6}?(?:was|were|grew|rose|fell|increased|decreased|declined|reached|improved|stood|totall?ed|amounted|accounted|came|climbed|dropped|expanded|contracted|narrowed|widened|slipped|advanced|shrank)\b)/giu;
 
-/**
- * "While X fell 7 %, Y rose 3 %": behind a comma that a number stands before, another subject begins with its own
- * verb.
- */
+/** "While X fell 7 %, Y rose 3 %": behind a comma after a number, another subject begins with its own verb. */
 function findSubjectsAfterCommas(sentence: string): number[] {
   return [...sentence.matchAll(newSubject)]
     .map((match) => match.index)

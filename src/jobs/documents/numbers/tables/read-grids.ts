@@ -25,10 +25,7 @@ export function* readDocumentGrids(document: ReportDocument, mark: DecimalMark):
   return grids.map((grid) => adoptScale(grid, grids));
 }
 
-/**
- * "All figures in millions of euros": holds for every table that says nothing else, unless the document says it in
- * two ways.
- */
+/** "All figures in millions of euros": holds for every table that says nothing else, unless said in two ways. */
 function findGeneralScale(text: string): string {
   const said = [
     ...text.matchAll(
@@ -67,10 +64,7 @@ function isTitleRow(table: Table, row: number): boolean {
   return table.cells.filter((cell) => cell.row === row && cell.text.trim() !== '').length === 1;
 }
 
-/**
- * A table that says nothing of its scale but shows the same value of the same line as one that does is in the same
- * scale.
- */
+/** A table without a scale that shows the same value of the same line as one with a scale is in that scale. */
 function adoptScale(grid: Grid, grids: readonly Grid[]): Grid {
   if (grid.cells.some(({ number }) => number.scaled)) return grid;
   const key = (row: Line, { shown, period }: NumberCell): string => `${row.words.join(' ')}|${period}|${shown}`;

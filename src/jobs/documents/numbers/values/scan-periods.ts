@@ -1,7 +1,4 @@
-/**
- * A period that a text names, in one spelling: `FY2024`, `Q3 2024`, `H1 2024`, `3M to 2024-06-30`, `2024-06-30`,
- * `2024-06`.
- */
+/** A period in one spelling: `FY2024`, `Q3 2024`, `H1 2024`, `3M to 2024-06-30`, `2024-06-30`, `2024-06`. */
 export interface ScannedPeriod {
   start: number;
   end: number;
@@ -152,10 +149,7 @@ export function scanPeriods(text: string): ScannedPeriod[] {
   return found.toSorted((left, right) => left.start - right.start);
 }
 
-/**
- * The one period of a header; parts of it that stand in different cells are joined ("Q3" above "2024", "Three months
- * ended" above "June 30, 2024").
- */
+/** The one period of a header; parts in different cells are joined ("Q3" above "2024"). */
 export function readPeriod(text: string): string | null {
   const found = scanPeriods(text);
   if (found.length === 0) return null;
@@ -180,10 +174,7 @@ export function findYearBefore(period: string): string | null {
   return year === null ? null : period.replace(String(year), String(year - 1));
 }
 
-/**
- * What a change is measured against where nothing says so: a year against the year before; a quarter may be held
- * against the last one or against that of the year before.
- */
+/** The year before a year; null for a quarter, which may be held against the last one or that of the year before. */
 export function findImpliedBase(period: string): string | null {
   return /^(?:[QH]\d|\dM to|\d{4}-\d\d$)/.test(period) ? null : findYearBefore(period);
 }
@@ -209,10 +200,7 @@ export function readYear(period: string): number | null {
   return year === undefined ? null : Number(year);
 }
 
-/**
- * Whether two spellings may mean one period: a year also by the date it ends on, a quarter without a year by any
- * year.
- */
+/** Whether two spellings may mean one period: a year also by its end, a quarter without a year by any year. */
 export function isSamePeriod(left: string, right: string): boolean {
   if (left === right) return true;
   const [year, date] = /^FY\d{4}$/.test(left) ? [left, right] : [right, left];

@@ -54,9 +54,7 @@ export const negationWords = new Set(
   ).split(' '),
 );
 
-/**
- * Those that leave no room in a report's own words, too, where "significantly" and "directly" are manner of speaking.
- */
+/** Those that leave no room in a report's own words, too, where "significantly" is a manner of speaking. */
 export const plainAbsolutes = new Set(
   (
     'all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees ' +
@@ -101,10 +99,7 @@ const general = new Set(
 
 const most = 4;
 
-/**
- * Whether two words of movement are said of one thing: that costs fell says nothing of a profit that rose, nor does
- * one year of another.
- */
+/** Whether two words of movement are said of one thing: falling costs say nothing of a rising profit. */
 export function isOfSameSubject(one: Said, other: Said): boolean {
   if (!movements.has(one.token.stem) || !movements.has(other.token.stem)) return true;
   const [left, right] = [findSubject(one), findSubject(other)];

@@ -5,10 +5,7 @@ import { isCommonStem, joinPlainWords, tokenize } from '../../../../text/index.t
 
 /** What else a dossier says of the cause that a claim names. */
 export interface Causes {
-  /**
-   * Lines that speak of the cause together with its effect, each saying once; the claim's own sentence is none of
-   * them.
-   */
+  /** Lines that speak of the cause with its effect, each saying once; the claim's own sentence is none of them. */
   backing: readonly string[];
   /** Lines that name another cause for the same effect. */
   alternatives: readonly string[];

@@ -64,10 +64,7 @@ export function readAmounts(text: string): Amount[] {
   });
 }
 
-/**
- * Whether two amounts are the same but for rounding, and for the scale that a table leaves to its title ("in
- * thousands").
- */
+/** Whether amounts are the same but for rounding, and for the scale that a table leaves to its title. */
 export function isSameAmount(stated: Amount, found: number): boolean {
   const size = Math.abs(found);
   return [1, 1e3, 1e6].some(

@@ -55,9 +55,6 @@ export const documentWeights = {
   table: { holds: 0.8, fails: -0.8 },
   /** A claim of whose words the nearest lines have less is not spoken of. */
   leastCover: 0.3,
-  /**
-   * From so much of the claim on, a table answers it rather than the text; of a dossier that is tables alone, from
-   * the second on.
-   */
+  /** From this share of the claim on, a table answers it rather than the text; second: where all is tables. */
   tableShare: [0.5, 0.05],
 } as const;

@@ -30,10 +30,7 @@ export function weighText(claim: ReadClaim): Signal[] {
   ];
 }
 
-/**
- * Of a claim that the document makes itself, what others of its passages say otherwise: its names and numbers are its
- * own.
- */
+/** Of a claim that the document makes itself: its names and numbers are its own, its wording is weighed. */
 export function weighWording(claim: ReadClaim): Signal[] {
   return [...weighOpposites(claim), ...weighAbsolutes(claim, plainAbsolutes)];
 }

@@ -89,9 +89,7 @@ function isDate({ columns, rows }: ReadTable, column: number): boolean {
   return rows.slice(0, 5).some((cells) => /\b(?:1[6-9]\d\d|20\d\d)\b/.test(cells[column]?.cell.text ?? ''));
 }
 
-/**
- * The column an operator speaks of: the header named nearest to it, else for words of time the first column of dates.
- */
+/** The header named nearest to an operator, else for words of time the first column of dates. */
 function findColumn({ table, links, stems }: Asked, at: number): number | null {
   const near = links.headers
     .filter(({ column }) => table.columns[column]!.numeric)
