@@ -1,5 +1,5 @@
 import { createAgon } from '../src/index.ts';
-import { openGuard } from '../src/reasoners/embedded/guard/index.ts';
+import { openGuard } from '../src/reasoners/embedded/guard.ts';
 
 /* A measured process: `bare` asks the guard model and nothing else, `agon` holds the whole debate. It reads what it is sent. */
 

@@ -6,8 +6,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { resemblance } from '../src/reasoners/embedded/clauses.ts';
-import { guardFolder, openGuard } from '../src/reasoners/embedded/guard/index.ts';
-import { openShelf } from '../src/reasoners/embedded/shelf.ts';
+import { guardFolder, openGuard } from '../src/reasoners/embedded/guard.ts';
+import { openShelf } from '../src/reasoners/embedded/kept-embeddings.ts';
 
 const [out, ...files] = process.argv.slice(2);
 const guard = await openGuard();

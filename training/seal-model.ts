@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../src/hash.ts';
-import { guardHeads } from '../src/reasoners/embedded/guard/index.ts';
-import { replyHeads } from '../src/reasoners/embedded/replies/index.ts';
+import { guardHeads } from '../src/reasoners/embedded/guard.ts';
+import { replyHeads } from '../src/reasoners/embedded/reply-model.ts';
 
 const models = {
   'guard-1': { manifest: 'guard.json', names: ['guard.onnx', 'tokenizer.json'], heads: guardHeads, maxTokens: 320 },

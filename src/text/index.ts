@@ -1,6 +1,5 @@
-export { joinParts, partSeparator } from './join-parts.ts';
+export { joinParts, partSeparator, splitMessageSentences, splitSentences, type Range } from './split-sentences.ts';
 export { joinWithAnd, shorten, shortenCharacters, shortenWithin, toLabel, toOneLine } from './shorten.ts';
-export { splitMessageSentences, splitSentences, type Range } from './split-sentences.ts';
 export {
   countShared,
   foldCase,

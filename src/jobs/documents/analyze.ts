@@ -41,9 +41,7 @@ import { decideOutlook, writePlainBrief } from './verdicts/decide-outlook.ts';
 import { claimProtocol } from './protocol.ts';
 import { buildDocumentsProvenance } from './provenance.ts';
 import { retrieveBlocks } from './claims/retrieve-blocks.ts';
-import { factorAgent } from './roles/factor-agent.ts';
-import { outlook } from './roles/outlook.ts';
-import { zeroShot } from './roles/zero-shot.ts';
+import { factorAgent, outlook, zeroShot } from './roles/dossier-roles.ts';
 import { numberOwnClaims, selectClaims } from './claims/select-claims.ts';
 import type { AnalysisEvent, AnalysisSetup, AnalyzeOptions } from './setup.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withOriginals } from './originals.ts';
+import { withOriginals } from './open-documents.ts';
 import { readDossier } from '../../app/read-files.ts';
 
 describe('the files of a dossier', () => {

@@ -13,10 +13,8 @@ import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
 import { absencesStep, adjudicationStep } from './analysis.ts';
 import type { DocumentCaseFile } from './case-file.ts';
 import type { DocumentPlan, DocumentSeat } from './plan.ts';
-import { opening, rebuttal } from './roles/affirmative.ts';
+import { opening, rebuttal, dissenting, single, synthesizer, votingExaminer } from './roles/claim-roles.ts';
 import type { RoleContext } from './roles/case-prompt.ts';
-import { dissenting } from './roles/dissenting.ts';
-import { single, synthesizer, votingExaminer } from './roles/synthesizer.ts';
 import type { AnalysisSetup } from './setup.ts';
 
 export interface ClaimParts {

@@ -7,13 +7,9 @@ import type { AnalysisSetup } from './setup.ts';
 import { sampleComputed, samplePrompts, sampleTurn, type Role, type Transcript } from '../../debate/index.ts';
 import { speakers } from './answers.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
-import { opening, rebuttal } from './roles/affirmative.ts';
+import { opening, rebuttal, dissenting, single, synthesizer, votingExaminer } from './roles/claim-roles.ts';
 import type { RoleContext } from './roles/case-prompt.ts';
-import { dissenting } from './roles/dissenting.ts';
-import { factorAgent } from './roles/factor-agent.ts';
-import { outlook } from './roles/outlook.ts';
-import { single, synthesizer, votingExaminer } from './roles/synthesizer.ts';
-import { zeroShot } from './roles/zero-shot.ts';
+import { factorAgent, outlook, zeroShot } from './roles/dossier-roles.ts';
 
 /** What every analysis of a setup says it was made by. */
 export function buildDocumentsProvenance({ plan, reasoners, embed, version }: AnalysisSetup): DocumentsProvenance {

@@ -2,7 +2,7 @@ import { isObservation, type CaseFile, type Observation } from '../../debate/ind
 import type { Source } from '../../evidence/index.ts';
 import type { ModerationCaseFile } from '../../jobs/moderation/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
-import type { GuardHead, GuardModel } from './guard/index.ts';
+import type { GuardHead, GuardModel } from './guard.ts';
 import { riskyPassages } from './risky-passages.ts';
 import { partSeparator } from '../../text/index.ts';
 

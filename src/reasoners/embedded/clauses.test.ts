@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultPolicy, parsePolicy } from '../../policy/index.ts';
 import { clauseFinder, type FindClauses } from './clauses.ts';
-import { guardFolder, openGuard, type GuardModel } from './guard/index.ts';
-import { openShelf } from './shelf.ts';
+import { guardFolder, openGuard, type GuardModel } from './guard.ts';
+import { openShelf } from './kept-embeddings.ts';
 
 let guard: GuardModel;
 let find: FindClauses;

@@ -1,6 +1,6 @@
 import type { Policy } from '../../policy/index.ts';
 import { similarityTo } from '../../similarity.ts';
-import type { Shelf } from './shelf.ts';
+import type { Shelf } from './kept-embeddings.ts';
 
 /** A clause of the policy with how near the case stands to it. */
 export interface NearClause {

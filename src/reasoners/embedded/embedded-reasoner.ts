@@ -20,19 +20,17 @@ import { clauseFinder, resemblance, type DecidedCase, type FindClauses, type Nea
 import { documentParts, documentWeights } from './documents/index.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
-import type { ExchangeBench } from './evaluation/deliberation.ts';
+import { exchangeWeights, type ExchangeBench } from './evaluation/deliberation.ts';
 import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
-import { exchangeWeights } from './evaluation/weights.ts';
-import { guardFolder, openGuard } from './guard/index.ts';
+import { guardFolder, openGuard } from './guard.ts';
 import { foreignLanguage } from './language.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
 import { logitOf, type Bench } from './moderation/deliberation.ts';
 import { judgeAnswer } from './moderation/judge.ts';
-import { looseAnswer } from './moderation/loose-debater.ts';
-import { strictAnswer } from './moderation/strict-debater.ts';
+import { looseAnswer, strictAnswer } from './moderation/debaters.ts';
 import { supporterAnswer } from './moderation/supporter.ts';
-import { openShelf, type Shelf } from './shelf.ts';
+import { openShelf, type Shelf } from './kept-embeddings.ts';
 import { shippedWeights as weights } from './weights.ts';
 
 export const embeddedModel = `embedded:${guardManifest.id}`;

@@ -1,4 +1,4 @@
-export { bareGuard } from './bare-guard.ts';
+export { bareGuard } from './moderation/judge.ts';
 export {
   clauseResemblance,
   createEmbeddedReasoner,
@@ -6,7 +6,7 @@ export {
   embedText,
   guardEmbedder,
 } from './embedded-reasoner.ts';
-export { openGuard } from './guard/index.ts';
-export { openReplyModel } from './replies/index.ts';
+export { openGuard } from './guard.ts';
+export { openReplyModel } from './reply-model.ts';
 export { rememberReadings } from './runtime/index.ts';
-export { shelfBytes } from './shelf.ts';
+export { shelfBytes } from './kept-embeddings.ts';

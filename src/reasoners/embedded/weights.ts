@@ -1,6 +1,6 @@
 import fitted from '../../../models/guard-1/weights.json' with { type: 'json' };
 import type { ExonerationKind } from './exoneration.ts';
-import type { GuardHead } from './guard/index.ts';
+import type { GuardHead } from './guard.ts';
 
 /** What the debate makes of the guard's scores, fitted by training/fit.py into models/guard-1/weights.json. */
 export interface Weights {

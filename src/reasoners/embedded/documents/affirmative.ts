@@ -1,6 +1,6 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Opening, Rebuttal, DocumentCaseFile } from '../../../jobs/documents/index.ts';
-import { quoted } from '../words.ts';
+import { quoted } from '../phrase-arguments.ts';
 import { decideOutcome, readCase } from './read-case.ts';
 import { listAttacks } from './dissenting.ts';
 

@@ -1,6 +1,6 @@
 import { findLastTurn, type Question, type Transcript } from '../../../debate/index.ts';
 import { documentSpeakers, type CrossExamination, type DocumentCaseFile } from '../../../jobs/documents/index.ts';
-import { quoted } from '../words.ts';
+import { quoted } from '../phrase-arguments.ts';
 import { readCase, selectQuotable, type CaseReading } from './read-case.ts';
 import type { SignalKind } from './weighing/signal.ts';
 

@@ -1,6 +1,6 @@
 import type { Question } from '../../../debate/index.ts';
 import type { OutlookAnswer, OutlookCaseFile, ZeroShot, ZeroShotCaseFile } from '../../../jobs/documents/index.ts';
-import { quoted } from '../words.ts';
+import { quoted } from '../phrase-arguments.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 import { weighClaim } from './weighing/weigh-claim.ts';
 

@@ -1,6 +1,6 @@
 import { findValue, findTurns, type Question } from '../../../debate/index.ts';
 import { mixtureStep, type Judgement, type EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
-import { distance, quoted } from '../words.ts';
+import { distance, quoted } from '../phrase-arguments.ts';
 import { deliberate, evidenceFor, probability, riskOf, type Deliberation, type ExchangeBench } from './deliberation.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 

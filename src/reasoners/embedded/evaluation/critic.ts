@@ -1,6 +1,6 @@
 import type { Question, Turn } from '../../../debate/index.ts';
 import type { Critique, Distribution, Opinion, EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
-import { distance, quoted } from '../words.ts';
+import { distance, quoted } from '../phrase-arguments.ts';
 import {
   deliberate,
   distributionOf,

@@ -1,7 +1,7 @@
 import { isObservation, findTurns, type Question, type Turn } from '../../../debate/index.ts';
 import type { Lesson, PostMortem } from '../../../learning/index.ts';
 import { barOf, deliberate, type Bench, type Deliberation } from '../moderation/deliberation.ts';
-import { contextNames, distance, quoted } from '../words.ts';
+import { contextNames, distance, quoted } from '../phrase-arguments.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   scoreOf,
   type Bench,
 } from './deliberation.ts';
-import { contextNames, quoted } from '../words.ts';
+import { contextNames, quoted } from '../phrase-arguments.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbiterAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Findings> {

@@ -3,7 +3,7 @@ import type { Modality, ModerationCaseFile } from '../../../jobs/moderation/inde
 import { readCase, type CaseReading } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { ExonerationKind } from '../exoneration.ts';
-import type { GuardModel } from '../guard/index.ts';
+import type { GuardModel } from '../guard.ts';
 import { calibratedLogit, type Weights } from '../weights.ts';
 
 /** What the embedded roles are made with. */

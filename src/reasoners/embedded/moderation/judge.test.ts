@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createAgon } from '../../../app/index.ts';
 import { findTurns } from '../../../debate/index.ts';
 import { verifyAnswer, type Content } from '../../../jobs/moderation/index.ts';
-import { bareGuard } from '../bare-guard.ts';
+import { bareGuard } from './judge.ts';
 
 const environment = {};
 const open = (moderation: NonNullable<Parameters<typeof createAgon>[0]>['moderation']) =>

@@ -1,10 +1,11 @@
 import { isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
-import type { Opinion, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
-import { guardAlone, type GuardAlone } from '../bare-guard.ts';
+import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { riskyPassages } from '../risky-passages.ts';
-import { distance, quoted } from '../words.ts';
+import { distance, quoted } from '../phrase-arguments.ts';
 import { barOf, nearClauses, probability, type Bench } from './deliberation.ts';
-import { joinWithAnd } from '../../../text/index.ts';
+import { joinWithAnd, joinParts } from '../../../text/index.ts';
+import { openGuard, type GuardHead, type GuardModel, type GuardReading } from '../guard.ts';
+import { calibratedLogit, shippedWeights, type Weights } from '../weights.ts';
 
 /** A judge without a role is the guard alone, without debate or precedents: the control to beat. */
 export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, bench: Bench): Promise<Opinion> {
@@ -52,4 +53,42 @@ function passagesIn({ words, parts, reading, head }: GuardAlone): string[] {
 
 function firstPart({ words, parts }: GuardAlone): string {
   return words.slice(parts[0]!.start, parts[0]!.end);
+}
+
+/** The guard's calibrated score for a content and nothing else, no debate: the control that the debate has to beat. */
+export async function bareGuard({
+  text,
+  images = [],
+}: Content): Promise<{ label: 'safe' | 'unsafe' | 'undecided'; probability: number | null }> {
+  const descriptions = images.flatMap((image) => ('description' in image ? [image.description] : []));
+  const alone = await guardAlone({ text, descriptions }, await openGuard(), shippedWeights);
+  if (!alone) return { label: 'undecided', probability: null };
+  const chance = probability(alone.logit);
+  return { label: chance >= shippedWeights.threshold ? 'unsafe' : 'safe', probability: chance };
+}
+
+/** What the guard makes of a content that it reads as one message. */
+interface GuardAlone {
+  /** The message, and where each of its parts stands in it. */
+  words: string;
+  parts: readonly { start: number; end: number }[];
+  head: GuardHead;
+  reading: GuardReading;
+  /** Calibrated. */
+  logit: number;
+}
+
+/** One pass of the guard over a text with what its images show; null where there are no words. */
+async function guardAlone(
+  { text, descriptions }: { text: string | undefined; descriptions: readonly string[] },
+  guard: GuardModel,
+  weights: Weights,
+  options?: { signal?: AbortSignal },
+): Promise<GuardAlone | null> {
+  const texts = [...(text === undefined ? [] : [text]), ...descriptions];
+  const { text: words, places } = joinParts(texts);
+  if (words === '') return null;
+  const head = descriptions.length === 0 ? 'content' : text === undefined ? 'image' : 'pair';
+  const reading = await guard.read(words, options);
+  return { words, parts: places, head, reading, logit: calibratedLogit(weights, head, reading.logits[head]) };
 }

@@ -1,7 +1,7 @@
 import { isObservation, type Question } from '../../../debate/index.ts';
 import type { Brief, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import { deliberate, type Bench } from './deliberation.ts';
-import { quoted } from '../words.ts';
+import { quoted } from '../phrase-arguments.ts';
 
 /** The supporter: what the case is, in its own words, and what the retrieved precedents have in common with it. */
 export async function supporterAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Brief> {

@@ -1,3 +1,6 @@
+import type { WindowReading } from './batches.ts';
+import type { Pieces } from './tokenizer.ts';
+
 /**
  * The word pieces of a text in columns, since readings are kept by the thousand: where each stands, in UTF-16 code
  * units, and what it adds to each logit of its window.
@@ -13,7 +16,7 @@ export interface ReadTokens {
 }
 
 /** Room for so many pieces, in one piece of memory. */
-export function emptyTokens(length: number, heads: number): ReadTokens {
+function emptyTokens(length: number, heads: number): ReadTokens {
   const [starts, ends, windows] = [4 * heads * length, 4 * (heads + 1) * length, 4 * (heads + 2) * length];
   const room = new ArrayBuffer(windows + 2 * length);
   return {
@@ -37,30 +40,39 @@ export interface Reading<Head extends string> {
   biases: Record<Head, number>;
 }
 
-/** One value per head. */
-export function byHead<Head extends string>(
+/**
+ * The windows of a text as one reading. Of each: up to which piece it tells them, how far their shares stand from
+ * there in its own, and over how many tokens the model pools.
+ */
+export function assembleReading<Head extends string>(
   heads: readonly Head[],
-  value: (index: number) => number,
-): Record<Head, number> {
-  return Object.fromEntries(heads.map((head, index) => [head, value(index)])) as Record<Head, number>;
-}
-
-/** The highest of several windows, head by head. */
-export function highestOf<Head extends string>(
-  heads: readonly Head[],
-  windows: readonly Record<Head, number>[],
-): Record<Head, number> {
-  return byHead(heads, (index) => Math.max(...windows.map((logits) => logits[heads[index]!])));
-}
-
-/** What a window's logits hold beyond its tokens' shares. */
-export function biasesOf<Head extends string>(
-  heads: readonly Head[],
-  { logits, shares }: { logits: Float32Array; shares: Float32Array },
-): Record<Head, number> {
-  return byHead(heads, (head) => {
-    let bias = logits[head]!;
-    for (let at = head; at < shares.length; at += heads.length) bias -= shares[at]!;
-    return bias;
-  });
+  pieces: Pieces,
+  readings: readonly WindowReading[],
+  windows: readonly { until: number; offset: number; pooled: number }[],
+): Reading<Head> {
+  const tokens = emptyTokens(pieces.ids.length, heads.length);
+  let piece = 0;
+  for (const [index, { until, offset, pooled }] of windows.entries()) {
+    const shares = readings[index]!.shares.subarray((piece + offset) * heads.length, (until + offset) * heads.length);
+    tokens.windowTokens.fill(pooled, piece, until);
+    tokens.shares.set(shares, piece * heads.length);
+    piece = until;
+  }
+  tokens.starts.set(pieces.starts);
+  tokens.ends.set(pieces.ends);
+  const byHead = (value: (index: number) => number) =>
+    Object.fromEntries(heads.map((head, index) => [head, value(index)])) as Record<Head, number>;
+  const byWindow = readings.map(({ logits }) => byHead((head) => logits[head]!));
+  return {
+    heads,
+    logits: byHead((index) => Math.max(...byWindow.map((logits) => logits[heads[index]!]))),
+    byWindow,
+    tokens,
+    biases: byHead((head) => {
+      const { logits, shares } = readings[0]!;
+      let bias = logits[head]!;
+      for (let at = head; at < shares.length; at += heads.length) bias -= shares[at]!;
+      return bias;
+    }),
+  };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRecentReadings } from './recent-readings.ts';
-import { rememberReadings, shareReadings } from './share-readings.ts';
+import { createRecentReadings, rememberReadings, shareReadings } from './share-readings.ts';
 
 const reading = (length: number) => ({ tokens: { length } });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openGuard } from '../guard/index.ts';
+import { openGuard } from '../guard.ts';
 import { drivingSpans, sentenceLogits } from './index.ts';
 import { splitMessageSentences } from '../../../text/index.ts';
 

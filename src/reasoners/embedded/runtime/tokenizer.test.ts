@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guardFolder } from '../guard/index.ts';
+import { guardFolder } from '../guard.ts';
 import { createVocabulary, tokenize } from './tokenizer.ts';
 
 const tokenizerJson = JSON.parse(await readFile(join(await guardFolder(), 'tokenizer.json'), 'utf8')) as {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extractJson, parseStrictly } from './extract-json.ts';
+import { extractJson, parseStrictly } from '../models/llm-reasoner.ts';
 
 const value = { statement: 'It says {no} and "yes"', score: 0.5 };
 const written = JSON.stringify(value);

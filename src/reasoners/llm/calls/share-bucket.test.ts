@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createShareBucket } from './share-bucket.ts';
+import { createShareBucket } from './shared-limiter.ts';
 
 /** Takes whatever can be had of a bucket, millisecond by millisecond, and tells how much it was. */
 function drain(bucket: ReturnType<typeof createShareBucket>, from: number, to: number): number {

@@ -10,7 +10,7 @@ import {
   type Bench,
   type Deliberation,
 } from './deliberation.ts';
-import { cited, contextNames, distance, quoted } from '../words.ts';
+import { cited, contextNames, distance, quoted } from '../phrase-arguments.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
 /** The worst part in its worst reading, the passages that drive it, the clause it comes nearest to. */
@@ -22,7 +22,7 @@ export async function strictAnswer(question: Question<ModerationCaseFile>, bench
   const logit = seen.worst + Math.max(0, seen.leaning) + exoneratingWeight(counting, bench) / 2;
   const fromBar = logit - barOf(bench);
   return {
-    statement: answering ? rebuttal(seen, fromBar, theirs, counting) : opening(seen, fromBar),
+    statement: answering ? replyStrictly(seen, fromBar, theirs, counting) : openStrictly(seen, fromBar),
     concession: counting[0]
       ? `The content does show ${contextNames[counting[0].kind]}: ${quoted(counting[0].quote)}.`
       : null,
@@ -32,7 +32,7 @@ export async function strictAnswer(question: Question<ModerationCaseFile>, bench
   };
 }
 
-function opening(seen: Deliberation, fromBar: number): string {
+function openStrictly(seen: Deliberation, fromBar: number): string {
   const { worst, subject } = seen.reading;
   const drivers = joinWithAnd(worst.risky.slice(0, 3).map(quoted));
   const hidden =
@@ -55,7 +55,7 @@ function opening(seen: Deliberation, fromBar: number): string {
   );
 }
 
-function rebuttal(
+function replyStrictly(
   seen: Deliberation,
   fromBar: number,
   theirs: readonly string[],
@@ -81,4 +81,62 @@ function rebuttal(
   return points
     ? `My opponent quotes ${points}. Words like that carry no weight for me beside ${mine}, so my score stays.`
     : `My opponent quotes no context that would exonerate this, and ${mine} still stands, so my score stays.`;
+}
+
+/** The loose debater: the benign context it can quote, the safe precedents, and a concession where there is neither. */
+export async function looseAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Argument> {
+  const seen = await deliberate(question, bench);
+  const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'strict-debater');
+  const [theirs] = answering ? quotesOf(question, 'strict-debater') : seen.reading.worst.risky;
+  // Only in round 2 does it hear what strict brought out and which precedents speak against it.
+  const logit =
+    (answering ? seen.worst : seen.subject) +
+    exoneratingWeight(seen.contexts, bench) +
+    (answering ? seen.leaning : Math.min(0, seen.leaning));
+  const fromBar = logit - barOf(bench);
+  return {
+    statement: answering ? replyLoosely(seen, fromBar, theirs) : openLoosely(seen, fromBar),
+    concession:
+      fromBar >= 0 && seen.contexts.length === 0
+        ? `I find no benign context to quote${theirs ? ` against ${quoted(theirs)}` : ''}.`
+        : null,
+    evidence: seen.contexts.slice(0, 3).map(({ quote }) => quote),
+    clauses: [],
+    score: scoreOf(logit, bench),
+  };
+}
+
+function openLoosely(seen: Deliberation, fromBar: number): string {
+  const safe = seen.precedents.filter(({ label }) => label === 'safe');
+  const alike = safe.length > 0 ? ` Alike and safe: ${cited(safe)}.` : '';
+  if (seen.contexts.length > 0) {
+    const kinds = joinWithAnd([...new Set(seen.contexts.map(({ kind }) => contextNames[kind]))]);
+    return (
+      `The content shows ${kinds}: ${joinWithAnd(seen.contexts.slice(0, 3).map(({ quote }) => quoted(quote)))}.${alike} ` +
+      `Read with that, the risk stands ${distance(fromBar)} the bar.`
+    );
+  }
+  if (fromBar >= 0) {
+    return (
+      'I looked for a refusal, teaching, news, fiction, prevention, self-defence, condemnation, quotation, ' +
+      `negation or a figure of speech and found none to quote.${alike} I cannot exonerate this.`
+    );
+  }
+  return `Read as it stands, the risk is ${distance(fromBar)} the bar, and no exoneration is needed.${alike}`;
+}
+
+function replyLoosely(seen: Deliberation, fromBar: number, theirs: string | undefined): string {
+  const [context] = seen.contexts;
+  if (context) {
+    const own = `${quoted(context.quote)}, ${contextNames[context.kind]},`;
+    if (!theirs) return `My opponent quotes nothing, and ${own} stands unanswered.`;
+    return (
+      `My opponent quotes ${quoted(theirs)}; in the same content stands ${own} which ` +
+      `${fromBar >= 0 ? 'does not outweigh it' : 'answers it'}.`
+    );
+  }
+  if (fromBar >= 0) return `${theirs ? `Against ${quoted(theirs)}` : 'Against this'} I have nothing to set.`;
+  return theirs
+    ? `My opponent quotes ${quoted(theirs)}, and still the risk stands ${distance(fromBar)} the bar.`
+    : 'My opponent quotes no passage that would break a clause.';
 }

@@ -1,4 +1,4 @@
-import { largestDifference } from '../../../../test/support/largest-difference.ts';
+import { largestDifference } from '../../../test/support/largest-difference.ts';
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,8 @@ import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { guardFolder, loadGuard, openGuard } from './guard.ts';
-import { checkHashes, readManifest } from '../runtime/model-files.ts';
-import { guardHeads } from './reading.ts';
+import { guardFolder, loadGuard, openGuard, guardHeads } from './guard.ts';
+import { checkHashes, readManifest } from './runtime/open-model.ts';
 
 const folder = await guardFolder();
 const guard = await openGuard();
@@ -110,7 +109,7 @@ describe('a score', () => {
     const reading = await guard.read(harmful);
     expect(await guard.read(harmful)).toBe(reading);
     const program = `
-      import { openGuard } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
+      import { openGuard } from ${JSON.stringify(join(import.meta.dirname, 'guard.ts'))};
       const { logits, tokens } = await (await openGuard()).read(${JSON.stringify(harmful)});
       console.log(JSON.stringify([logits, [...tokens.starts]]));
     `;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exchangeWindows, mergeExchangeWindows } from './exchange-windows.ts';
-import { replyHeads } from './reading.ts';
+import { exchangeWindows, mergeExchangeWindows, replyHeads } from './reply-model.ts';
 
 const marks = { start: 101, separator: 102 };
 const numbers = (length: number, from = 1000) => Array.from({ length }, (_, index) => from + index);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { guardHeads } from './reading.ts';
-import type { WindowReading } from '../runtime/index.ts';
-import { mergeWindows, windowsOf } from './windows.ts';
+import { guardHeads, mergeWindows, windowsOf } from './guard.ts';
+import type { WindowReading } from './runtime/index.ts';
 
 const heads = guardHeads.length;
 

@@ -1,8 +1,8 @@
-import { largestDifference } from '../../../../test/support/largest-difference.ts';
+import { largestDifference } from '../../../test/support/largest-difference.ts';
 import { describe, expect, it } from 'vitest';
-import { packageFolder } from '../../../package-folder.ts';
-import { checkHashes, readManifest } from '../runtime/model-files.ts';
-import { openReplyModel, replyHeads } from './index.ts';
+import { packageFolder } from '../../package-folder.ts';
+import { checkHashes, readManifest } from './runtime/open-model.ts';
+import { openReplyModel, replyHeads } from './reply-model.ts';
 
 const model = await openReplyModel();
 

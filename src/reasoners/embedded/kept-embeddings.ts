@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import type { GuardModel } from './guard/index.ts';
+import type { GuardModel } from './guard.ts';
 
 /** Embeddings of texts that are asked for again and again: a policy's clauses and examples. */
 export interface Shelf {

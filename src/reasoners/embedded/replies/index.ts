@@ -1,2 +1,0 @@
-export { openReplyModel } from './reply-model.ts';
-export { replyHeads, type ReplyReading } from './reading.ts';
