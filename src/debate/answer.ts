@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import type { Source } from '../evidence/index.ts';
 import { hashOf } from '../hash.ts';
-import type { Calibration } from './calibration.ts';
+import type { Described, provenanceSchema } from './answer-schema.ts';
 import type { Observation } from './case-file.ts';
 import type { Precedent, Retrieval } from './precedent.ts';
 import type { Transcript } from './transcript.ts';
-import type { Usage } from './usage.ts';
+import type { AnswerUsage } from './usage.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The version of the JSON shape of an answer. */
@@ -29,29 +30,8 @@ export interface Answer<Subject = unknown, Label extends string = string> {
   seal: string;
 }
 
-export interface AnswerUsage extends Usage {
-  latencyMs: number;
-  byModel: Record<string, Usage>;
-  bySeat: Record<string, Usage>;
-}
-
 /** What made the answer: enough to make it again, or to see that something changed. */
-export interface Provenance {
-  agon: string;
-  /** The protocol in words: `supporter, 2 rounds together, arbiter`. */
-  protocol: string;
-  policy: { name: string; version: string; hash: string };
-  /** Hash of the roles' own words. */
-  prompts: string;
-  /** Which model each seat is filled with. */
-  models: Record<string, string>;
-  precedents: string | null;
-  configuration: string;
-  /** The same but for the library: what a calibration is fitted for, since learning must not undo it. */
-  setup?: string;
-  /** What made the probability of the score; absent while the configuration is not calibrated. */
-  calibration?: Calibration;
-}
+export interface Provenance extends Described<z.infer<typeof provenanceSchema>> {}
 
 /** Closes an answer: from here on, any change to it shows. */
 export function sealAnswer<Content extends object>(content: Content): Content & { seal: string } {

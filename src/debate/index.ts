@@ -8,7 +8,7 @@ export {
   type CaseFile,
   type Observation,
 } from './case-file.ts';
-export { addUsage, noUsage, sumUsage, type Usage } from './usage.ts';
+export { addUsage, noUsage, sumUsage, type AnswerUsage, type Usage } from './usage.ts';
 export {
   promptFor,
   type Correction,
@@ -82,6 +82,7 @@ export {
   listDegradations,
   type Degradation,
   type Ruling,
+  safetyLabels,
   type SafetyLabel,
   type Verdict,
 } from './verdict.ts';
@@ -94,24 +95,19 @@ export {
   type Calibration,
   type FittedCalibration,
 } from './calibration.ts';
-export {
-  answerVersion,
-  hashAnswer,
-  sealAnswer,
-  type Answer,
-  type AnswerUsage,
-  type CaseRecorder,
-  type Provenance,
-} from './answer.ts';
+export { answerVersion, hashAnswer, sealAnswer, type Answer, type CaseRecorder, type Provenance } from './answer.ts';
 export { cancelledError, conduct, resultOf, type ConductOptions, type DebateEvent } from './conduct.ts';
 export { createFence, layOutPrompt, renderCaseFile, renderExamples, type Fence } from './lay-out-prompt.ts';
 export {
   answerShape,
+  computedSchema,
   degradationSchema,
   parseAnswer,
   provenanceSchema,
   readAnswer,
+  turnSchema,
+  usageSchema,
   verdictSchema,
   type Described,
-} from './read-answer.ts';
+} from './answer-schema.ts';
 export { checkQuotes, checkSeal, checkThat, checkVerdict, rereadTurns, type Check } from './check-answer.ts';

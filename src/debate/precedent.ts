@@ -1,28 +1,15 @@
+import type { z } from 'zod';
+import type { Described, precedentSchema, retrievalSchema } from './answer-schema.ts';
 import { defineStep, findValue, type Transcript } from './transcript.ts';
 
+/** A decided case with its cues, retrieved for similar cases. */
+export interface Precedent extends Described<z.infer<typeof precedentSchema>> {}
+
 /** What a case consists of. */
-export type PrecedentModality = 'text' | 'image' | 'text+image';
+export type PrecedentModality = NonNullable<Precedent['modality']>;
 
 /** What a case was learnt from: a verdict that was wrong, or one that the truth confirmed. */
-export type PrecedentLesson = 'mistake' | 'confirmation';
-
-/** A decided case with its cues, retrieved for similar cases. */
-export interface Precedent {
-  id: string;
-  label: 'safe' | 'unsafe';
-  /** A category of the policy. */
-  category: string | null;
-  summary: string;
-  cues: readonly string[];
-  /** What made it safe or unsafe. */
-  why?: string;
-  /** Who stands for it: `seed` for those that ship, a person, a data set. */
-  confirmedBy?: string;
-  modality?: PrecedentModality;
-  lesson?: PrecedentLesson;
-  /** How alike it is to the case at hand, 0 to 1. */
-  similarity: number;
-}
+export type PrecedentLesson = NonNullable<Precedent['lesson']>;
 
 /** What a search must not see. */
 export interface Unseen {
@@ -45,32 +32,16 @@ export interface PrecedentQuery extends Unseen {
   signal: AbortSignal;
 }
 
-/** Why a case that is alike was not shown. `collapsed`: it says the same as one that was. */
-export type ExclusionReason = 'itself' | 'near-duplicate' | 'evaluation-set' | 'left-out' | 'collapsed';
-
-export interface Exclusion {
-  id: string;
-  reason: ExclusionReason;
-  similarity?: number;
-}
-
 /** What a search found, and what it left out. */
-export interface Retrieval {
+export interface Retrieval extends Described<z.infer<typeof retrievalSchema>> {
   precedents: readonly Precedent[];
-  /** The most alike first; at most a few dozen are named. */
-  excluded: readonly Exclusion[];
-  /** How many were left out beyond those that are named. */
-  furtherExcluded?: number;
-  library: LibraryState;
 }
 
-/** The library as the search found it. */
-export interface LibraryState {
-  /** Precedents that could be found. */
-  size: number;
-  /** What is wrong with it, in a sentence; null when nothing is. */
-  problem: string | null;
-}
+/** A case that is alike and was not shown. */
+export type Exclusion = Retrieval['excluded'][number];
+
+/** Why a case that is alike was not shown. */
+export type ExclusionReason = Exclusion['reason'];
 
 /** Where precedents come from. `version` names the state of the library: it is part of a verdict's provenance. */
 export interface PrecedentLibrary {

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Evidence } from '../evidence/index.ts';
-import type { FailureReason } from './reasoner.ts';
 import type { Usage } from './usage.ts';
 
 /** One answer of one seat. */
@@ -21,9 +20,9 @@ export interface Turn<Answer = unknown> {
   reasoner: string;
   usage: Usage;
   latencyMs: number;
-  /** Present when nobody answered and the role's fallback stands in. */
-  fallback?: { reason: FailureReason; detail: string };
-  notes?: readonly string[];
+  /** Present when nobody answered and the role's fallback stands in; why is a `FailureReason`, of this release or another. */
+  fallback?: { reason: string; detail: string } | undefined;
+  notes?: readonly string[] | undefined;
 }
 
 /** What pure code added: retrieval, number checks, adjudication. */

@@ -1,15 +1,12 @@
-import type { AnswerUsage } from './answer.ts';
+import type { z } from 'zod';
+import type { Described, answerUsageSchema, usageSchema } from './answer-schema.ts';
 import { findTurns, type Transcript } from './transcript.ts';
 
 /** What answers cost. `costUsd` is null when a price is not known, never zero by ignorance. */
-export interface Usage {
-  calls: number;
-  inputTokens: number;
-  outputTokens: number;
-  /** Input tokens that the provider served from its prefix cache; part of `inputTokens`. */
-  cachedTokens: number;
-  costUsd: number | null;
-}
+export interface Usage extends Described<z.infer<typeof usageSchema>> {}
+
+/** What an answer cost in all, by model and by seat, and how long it took. */
+export interface AnswerUsage extends Described<z.infer<typeof answerUsageSchema>> {}
 
 export const noUsage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
 

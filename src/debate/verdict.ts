@@ -1,34 +1,20 @@
+import type { z } from 'zod';
 import type { Evidence } from '../evidence/index.ts';
+import type { degradationSchema, Described, verdictSchema } from './answer-schema.ts';
 import { applyCalibration, isInDoubt, type Calibration } from './calibration.ts';
 import { findTurns, type Transcript } from './transcript.ts';
 
-export type SafetyLabel = 'safe' | 'unsafe' | 'undecided';
+export const safetyLabels = ['safe', 'unsafe', 'undecided'] as const;
+export type SafetyLabel = (typeof safetyLabels)[number];
 
 /** Something that went less well than it should have, and where. */
-export interface Degradation {
-  /** `fallback`, `struck-evidence`, `unseen-image`, `arbiter-failed`, `score-contradicts-rule`, … */
-  kind: string;
-  /** The entry or the observation it happened in. */
-  at: string;
-  detail: string;
-}
+export interface Degradation extends Described<z.infer<typeof degradationSchema>> {}
 
 /** The decision, with the rule that made it and the evidence it stands on. */
-export interface Verdict<Label extends string = SafetyLabel> {
+export interface Verdict<Label extends string = SafetyLabel> extends Omit<AnyVerdict, 'label'> {
   label: Label;
-  /** 0 is harmless, 1 is extreme risk; null when nobody was heard. */
-  score: number | null;
-  /** Calibrated; null until this configuration was calibrated. */
-  probability: number | null;
-  /** The judge's own confidence, 0 to 1, uncalibrated; null when it did not say. */
-  confidence: number | null;
-  /** True when a person must look at it. */
-  escalate: boolean;
-  rule: { id: string; why: string };
-  categories: readonly { id: string; clause: string }[];
-  evidence: readonly Evidence[];
-  degraded: readonly Degradation[];
 }
+type AnyVerdict = Described<z.infer<ReturnType<typeof verdictSchema<string>>>>;
 
 /** What went less well than it should have in a debate: seats that fell back, then evidence that was struck. */
 export function listDegradations(transcript: Transcript): Degradation[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { safetyLabels, usageSchema } from '../../debate/index.ts';
 
 /** Names a schema in the OpenAPI document. */
 export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
@@ -11,7 +12,7 @@ export const hash = z
   .string()
   .regex(/^sha256:[0-9a-f]{64}$/)
   .describe('sha256:…');
-export const safetyLabel = z.enum(['safe', 'unsafe', 'undecided']);
+export const safetyLabel = z.enum(safetyLabels);
 export const job = z.enum(['moderation', 'evaluation', 'documents']);
 
 /** An id as it stands in a path: of a case, a run, a key … */
@@ -60,13 +61,4 @@ export const problem = named(
 );
 export type Problem = z.infer<typeof problem>;
 
-export const usage = named(
-  'Usage',
-  z.object({
-    calls: z.int(),
-    inputTokens: z.int(),
-    outputTokens: z.int(),
-    cachedTokens: z.int(),
-    costUsd: z.number().nullable().describe('Null when a price is not known.'),
-  }),
-);
+export const usage = usageSchema;

@@ -219,22 +219,24 @@ const absenceSearch = z.looseObject({
   accepted: z.boolean(),
 });
 
-const claimAnswer = z.looseObject({
-  ...answerShape,
-  job: z.literal('documents'),
-  /** With the `sha256:…` of the claim and of the files it was judged against. */
-  subject: claim.extend({ hash: z.string() }),
-  verdict: verdictSchema(z.enum(claimLabels)),
-  provenance,
-  /** The number findings that touch this claim. */
-  numbers: z.array(numberFinding),
-  absences: z.array(absenceSearch),
-  /** The dissent attacked nothing. */
-  roleCollapse: z.boolean(),
-});
+const claimAnswer = z
+  .looseObject({
+    ...answerShape,
+    job: z.literal('documents'),
+    /** With the `sha256:…` of the claim and of the files it was judged against. */
+    subject: claim.extend({ hash: z.string() }),
+    verdict: verdictSchema(z.enum(claimLabels)),
+    provenance,
+    /** The number findings that touch this claim. */
+    numbers: z.array(numberFinding),
+    absences: z.array(absenceSearch),
+    /** The dissent attacked nothing. */
+    roleCollapse: z.boolean(),
+  })
+  .meta({ id: 'ClaimAnswer' });
 
 /** Everything that was read, claimed, argued and decided about a dossier. */
-const analysis = z.looseObject({
+export const analysisSchema = z.looseObject({
   version: answerShape.version,
   id: z.string(),
   job: z.literal('documents'),
@@ -269,15 +271,15 @@ const analysis = z.looseObject({
   usage: answerShape.usage,
   provenance,
   /** `sha256:…` of all of the above. */
-  seal: z.string(),
+  seal: answerShape.seal,
 });
 
 /** The debate trace: everything that was read, claimed, argued and decided about a dossier. */
-export interface Analysis extends Described<z.infer<typeof analysis>> {}
+export interface Analysis extends Described<z.infer<typeof analysisSchema>> {}
 
 /** Reads a debate trace from its JSON, or says in one line why it is none. `name` is the file, for the message. */
 export function readAnalysis(json: string, name: string): Analysis {
-  return parseAnswer(analysis, json, name, {
+  return parseAnswer(analysisSchema, json, name, {
     code: 'not-an-analysis',
     what: 'an analysis',
     hint: {

@@ -57,7 +57,7 @@ export { judgeOpening } from './verdicts/judge-opening.ts';
 export { listOwnRisks } from './verdicts/decide-outlook.ts';
 export { listTouchedFindings, isSameFinding, type TouchedFinding } from './list-findings.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
-export { readAnalysis } from './analysis-schema.ts';
+export { analysisSchema, readAnalysis } from './analysis-schema.ts';
 export { verifyAnalysis } from './verify-analysis.ts';
 export { readDocument } from './ingest/index.ts';
 export { documentsJob } from './job.ts';

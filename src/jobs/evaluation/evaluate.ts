@@ -106,10 +106,10 @@ export async function* evaluation(
     stream: options.stream,
   });
 
-  const answer = sealAnswer({
+  const answer: EvaluationAnswer = sealAnswer({
     version: answerVersion,
     id: debate,
-    job: 'evaluation',
+    job: 'evaluation' as const,
     subject,
     sources,
     verdict: findValue(transcript, adjudicationStep)!,

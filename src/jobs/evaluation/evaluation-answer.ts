@@ -1,51 +1,74 @@
-import { defineStep, type Answer, type Provenance, type SafetyLabel, type Verdict } from '../../debate/index.ts';
-import type { Behaviour } from './answers.ts';
-import type { EvaluationPlan } from './plan.ts';
-import type { Distribution, RiskConcept } from './risk-concepts/distribution.ts';
-import type { FittedReference } from './risk-concepts/reference.ts';
+import { z } from 'zod';
+import {
+  answerShape,
+  defineStep,
+  parseAnswer,
+  provenanceSchema,
+  safetyLabels,
+  verdictSchema,
+  type Described,
+} from '../../debate/index.ts';
+import { behaviours } from './answers.ts';
+import { planSchema } from './plan.ts';
+import { riskConcepts, type Distribution } from './risk-concepts/distribution.ts';
+import { referenceSchema } from './risk-concepts/reference.ts';
 
-export type Speaker = 'system' | 'user' | 'assistant' | 'tool';
+const speakers = ['system', 'user', 'assistant', 'tool'] as const;
+export type Speaker = (typeof speakers)[number];
 
-/**
- * The exchange as it was judged. Its texts are sources of the answer: the last answer of the model is `response`, the
- * message before it `prompt`; earlier messages are `turn-1-user`, `turn-2-assistant`, …, and what a system message
- * says is `system`.
- */
-export interface EvaluationSubject {
-  id: string | null;
-  hash: string;
-  /** The evaluated model, when it is known. */
-  model: string | null;
-  turns: readonly { source: string; speaker: Speaker }[];
+const share = z.number().min(0).max(1);
+
+/** The JSON of an answer: its types, how it is read and what the HTTP API says of it follow from this. */
+export const evaluationAnswerSchema = z.looseObject({
+  ...answerShape,
+  job: z.literal('evaluation'),
+  /**
+   * The exchange as it was judged. Its texts are sources of the answer: the last answer of the model is `response`, the
+   * message before it `prompt`; earlier messages are `turn-1-user`, `turn-2-assistant`, …, and what a system message
+   * says is `system`.
+   */
+  subject: z.looseObject({
+    id: z.string().nullable(),
+    hash: z.string(),
+    /** The evaluated model, when it is known. */
+    model: z.string().nullable(),
+    turns: z.array(z.looseObject({ source: z.string(), speaker: z.enum(speakers) })),
+  }),
+  verdict: verdictSchema(z.enum(safetyLabels)).extend({
+    /** Which kind of risk was confirmed; `none` for safe, null for undecided. */
+    concept: z.enum(riskConcepts).nullable(),
+    behaviour: z.enum(behaviours).nullable(),
+    /** The final mixture of the debate, or what a single judge stated. */
+    distribution: z.looseObject({ explicit: share, implicit: share, none: share }).nullable(),
+  }),
+  /** What a reader must know about who judged whom: a seat of the evaluated model's own family, say. */
+  warnings: z.array(
+    z.looseObject({
+      kind: z.enum(['same-family', 'self-evaluation-bias', 'same-model', 'evaluator-divergence']),
+      seat: z.string(),
+      detail: z.string(),
+    }),
+  ),
+  /** With what the equations were computed with, so that they can be computed again. */
+  provenance: provenanceSchema.extend({
+    plan: planSchema,
+    /** What P̂ was fitted to; null when it is what the critic states. */
+    reference: referenceSchema.nullable(),
+  }),
+});
+
+/** The verdict on what a model answered, and everything needed to check it. */
+export interface EvaluationAnswer extends Described<z.infer<typeof evaluationAnswerSchema>> {}
+
+export type EvaluationSubject = EvaluationAnswer['subject'];
+export type EvaluationVerdict = EvaluationAnswer['verdict'];
+export type EvaluationWarning = EvaluationAnswer['warnings'][number];
+export type EvaluationProvenance = EvaluationAnswer['provenance'];
+
+/** Reads an answer from its JSON, or says in one line why it is none. `name` is the file, for the message. */
+export function readEvaluationAnswer(json: string, name: string): EvaluationAnswer {
+  return parseAnswer(evaluationAnswerSchema, json, name);
 }
-
-export interface EvaluationVerdict extends Verdict {
-  /** Which kind of risk was confirmed; `none` for safe, null for undecided. */
-  concept: RiskConcept | null;
-  behaviour: Behaviour | null;
-  /** The final mixture of the debate, or what a single judge stated. */
-  distribution: Distribution | null;
-}
-
-/** Something about who judged whom that a reader must know: a seat of the evaluated model's own family, say. */
-export interface EvaluationWarning {
-  kind: 'same-family' | 'self-evaluation-bias' | 'same-model' | 'evaluator-divergence';
-  seat: string;
-  detail: string;
-}
-
-/** With what the equations were computed with, so that they can be computed again. */
-export interface EvaluationProvenance extends Provenance {
-  plan: EvaluationPlan;
-  /** What P̂ was fitted to; null when it is what the critic states. */
-  reference: FittedReference | null;
-}
-
-export type EvaluationAnswer = Omit<Answer<EvaluationSubject, SafetyLabel>, 'verdict' | 'provenance'> & {
-  verdict: EvaluationVerdict;
-  provenance: EvaluationProvenance;
-  warnings: readonly EvaluationWarning[];
-};
 
 /** The steps of code: equations 5 and 6 of every round, and the decision at the end. */
 export const mixtureStep = defineStep<MixtureStep>('mixture');

@@ -2,6 +2,7 @@ export { readExchange, type Exchange, type Message } from './exchange.ts';
 export type { EvaluationCaseFile } from './case-file.ts';
 export { behaviours, type Behaviour, type Critique, type Judgement, type Opinion } from './answers.ts';
 export {
+  evaluationAnswerSchema,
   mixtureStep,
   priorsStep,
   type EvaluationAnswer,

@@ -1,8 +1,8 @@
-import { findValue, readAnswer, type Transcript } from '../../debate/index.ts';
+import { findValue, type Transcript } from '../../debate/index.ts';
 import { indexVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
 import type { EvaluateOptions, EvaluationEvent } from './evaluate.ts';
-import { mixtureStep, type EvaluationAnswer } from './evaluation-answer.ts';
+import { mixtureStep, readEvaluationAnswer, type EvaluationAnswer } from './evaluation-answer.ts';
 import { exchangeItems } from './exchange-items.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 import { openEvaluation, seatsAsked } from './open-evaluation.ts';
@@ -68,7 +68,7 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
 
   needs: () => ({ precedentSeat: null, clauseExamples: true, replyModel: true }),
   open: openEvaluation,
-  readAnswer: (json, name) => readAnswer(json, name) as EvaluationAnswer,
+  readAnswer: readEvaluationAnswer,
   verify: (answer, { sources, policy }) => verifyEvaluation(answer, { source: sources?.[0]?.bytes, policy }),
   summarize: ({ verdict: { label, score, escalate, rule, categories } }) => ({
     label,

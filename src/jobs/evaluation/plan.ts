@@ -1,4 +1,5 @@
-import { describeBaseline, isBaseline } from '../../debate/index.ts';
+import { z } from 'zod';
+import { describeBaseline, isBaseline, type Described } from '../../debate/index.ts';
 
 /** How an exchange is judged: RADAR's debate, or one of the evaluators it is compared with. */
 export const evaluationMethods = [
@@ -12,25 +13,30 @@ export const evaluationMethods = [
 ] as const;
 export type EvaluationMethod = (typeof evaluationMethods)[number];
 
-export interface EvaluationPlan {
-  method: EvaluationMethod;
+const share = z.number().min(0).max(1);
+
+/** How an exchange is judged, on record so that the equations can be computed again. */
+export const planSchema = z.looseObject({
+  method: z.enum(evaluationMethods),
   /** T: at most so many rounds. */
-  rounds: number;
+  rounds: z.int(),
   /** N: seats of the auditor and of the detector each. */
-  agents: number;
+  agents: z.int(),
   /** Stop when nothing is left to argue. */
-  consensus: boolean;
+  consensus: z.boolean(),
   /** λ of equation 6, by role. */
-  stubbornness: { auditor: number; detector: number };
+  stubbornness: z.looseObject({ auditor: share, detector: share }),
   /** The Jensen–Shannon divergence (in nats) up to which two distributions count as one opinion. */
-  consensusBound: number;
+  consensusBound: z.number(),
   /** ε: what each concept of P̂ has at least. */
-  smoothing: number;
+  smoothing: share,
   /** δ of equation 2. */
-  delta: number;
+  delta: z.number(),
   /** γ of equation 3. */
-  gamma: number;
-}
+  gamma: z.number(),
+});
+
+export interface EvaluationPlan extends Described<z.infer<typeof planSchema>> {}
 
 /** How many turns a debate has that runs all its rounds. */
 export function countDebateTurns({ rounds, agents }: EvaluationPlan): number {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   checkQuotes,
   checkSeal,
@@ -17,28 +16,10 @@ import { adjudicate } from './adjudicate.ts';
 import { criticKey } from './answers.ts';
 import { hashSubject, type EvaluationCaseFile } from './case-file.ts';
 import { computeMixture, computePriors } from './equations.ts';
-import { mixtureStep, priorsStep, type EvaluationAnswer } from './evaluation-answer.ts';
-import { evaluationMethods } from './plan.ts';
-import { referenceSchema } from './risk-concepts/reference.ts';
+import { evaluationAnswerSchema, mixtureStep, priorsStep, type EvaluationAnswer } from './evaluation-answer.ts';
 import { evaluationRoles } from './protocol.ts';
 
-const share = z.number().min(0).max(1);
-
-/** What of an answer the recheck leans on and the general reader of answers does not know. */
-const judgedSchema = z.looseObject({
-  subject: z.looseObject({
-    turns: z.array(z.object({ source: z.string(), speaker: z.enum(['system', 'user', 'assistant', 'tool']) })),
-  }),
-  provenance: z.looseObject({
-    plan: z.looseObject({
-      method: z.enum(evaluationMethods),
-      stubbornness: z.object({ auditor: share, detector: share }),
-      smoothing: share,
-      delta: z.number(),
-    }),
-    reference: referenceSchema.nullable(),
-  }),
-});
+const judgedSchema = evaluationAnswerSchema.pick({ subject: true, provenance: true });
 
 /**
  * Rechecks an evaluation by code alone: its seal, every quotation, the hash of what was judged, equations 5 and 6 of
@@ -50,8 +31,8 @@ export function verifyEvaluation(
   known: { source?: string | Uint8Array; policy?: Policy } = {},
 ): Check[] {
   const checks = [checkSeal(answer), checkQuotes(answer)];
-  const { success } = judgedSchema.safeParse(answer);
-  if (!success) return [...checks, checkThat('subject', false, 'what was judged, and by which plan, is not readable')];
+  if (!judgedSchema.safeParse(answer).success)
+    return [...checks, checkThat('subject', false, 'what was judged, and by which plan, is not readable')];
   const judged = answer as EvaluationAnswer;
   const reread = rereadTurns(judged.transcript, judged.sources, Object.values(evaluationRoles));
   return [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import type { Modality } from './case-file.ts';
+import type { Modality } from './moderation-answer.ts';
 
 const imageSchema = z.union([
   z.strictObject({ file: z.string() }),

@@ -1,9 +1,16 @@
 export { type Content, type ImageInput } from './content.ts';
-export type { JudgedImage, ModerationCaseFile, ModerationSubject, Modality } from './case-file.ts';
+export type { ModerationCaseFile } from './case-file.ts';
+export {
+  moderationAnswerSchema,
+  type JudgedImage,
+  type Modality,
+  type ModerationAnswer,
+  type ModerationSubject,
+} from './moderation-answer.ts';
 export type { Argument, Brief, Findings, Opinion } from './answers.ts';
 export { removableParts, type ModerationMethod, type RemovablePart } from './plan.ts';
 export { buildQuery, moderationRoles } from './protocol.ts';
-export { hashSubject, type ModerateOptions, type ModerationAnswer, type ModerationEvent } from './moderate.ts';
+export { hashSubject, type ModerateOptions, type ModerationEvent } from './moderate.ts';
 export { countOpeningVote } from './opening-vote.ts';
 export { verifyAnswer } from './verify-answer.ts';
 export { moderationJob } from './job.ts';

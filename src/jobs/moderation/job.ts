@@ -1,9 +1,10 @@
-import { findTurns, readAnswer, type Transcript } from '../../debate/index.ts';
+import { findTurns, type Transcript } from '../../debate/index.ts';
 import { indexVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
 import { contentItems, restoreContent } from './content-items.ts';
 import type { Content } from './content.ts';
-import type { ModerateOptions, ModerationAnswer, ModerationEvent } from './moderate.ts';
+import type { ModerateOptions, ModerationEvent } from './moderate.ts';
+import { readModerationAnswer, type ModerationAnswer } from './moderation-answer.ts';
 import { openModeration } from './open-moderation.ts';
 import { moderationMethods, seatsOf } from './plan.ts';
 import { htmlReport, markdownReport, notice } from './report/index.ts';
@@ -49,7 +50,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   },
 
   open: openModeration,
-  readAnswer: (json, name) => readAnswer(json, name) as ModerationAnswer,
+  readAnswer: readModerationAnswer,
   verify: (answer, { sources, policy }) => verifyAnswer(answer, { source: sources?.[0]?.bytes, policy }),
   summarize: ({ verdict: { label, score, escalate, rule, categories } }) => ({
     label,

@@ -6,15 +6,12 @@ import {
   findValue,
   sealAnswer,
   sumUsage,
-  type Answer,
   type DebateEvent,
   type CaseRecorder,
   type FittedCalibration,
   type Journal,
   type PrecedentLibrary,
-  type Provenance,
   type Reasoner,
-  type SafetyLabel,
   type Transcript,
   type Turn,
   type Unseen,
@@ -22,22 +19,14 @@ import {
 import { hashOf } from '../../hash.ts';
 import { renderPolicy, type Policy } from '../../policy/index.ts';
 import { adjudicationStep } from './adjudicate.ts';
-import { isUnseen, type ModerationCase, type ModerationCaseFile, type ModerationSubject } from './case-file.ts';
+import { isUnseen, type ModerationCase, type ModerationCaseFile } from './case-file.ts';
 import { modalityOf, readContent, type Content } from './content.ts';
-import type { DebatePlan, ModerationMethod } from './plan.ts';
+import type { ModerationAnswer, ModerationSubject } from './moderation-answer.ts';
+import type { DebatePlan } from './plan.ts';
 import { assertVision, openImages, preprocess, type ModerationTools, type OpenedImage } from './preprocess.ts';
 import { moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
 import { buildProvenance, listShownShots } from './provenance.ts';
 import { renderShots, type Shot } from './roles/judges.ts';
-
-/** With the method, where it is not the debate: the rules that decided are told by it. */
-export interface ModerationProvenance extends Provenance {
-  method?: Exclude<ModerationMethod, 'debate'>;
-}
-
-export type ModerationAnswer = Omit<Answer<ModerationSubject, SafetyLabel>, 'provenance'> & {
-  provenance: ModerationProvenance;
-};
 
 /** What happens while content is judged: the debate's events, and the case file once it is ready. */
 export type ModerationEvent =
@@ -144,10 +133,10 @@ export async function* moderation(
   const fence = createFence(judgedCase, setup.secret);
   const transcript = yield* conduct(protocol, judgedCase, { ...conditions, fence });
 
-  const answer = sealAnswer({
+  const answer: ModerationAnswer = sealAnswer({
     version: answerVersion,
     id: debate,
-    job: 'moderation',
+    job: 'moderation' as const,
     subject,
     sources: caseFile.sources,
     verdict: findValue(transcript, adjudicationStep)!,

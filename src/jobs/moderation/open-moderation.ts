@@ -1,6 +1,7 @@
 import type { JobKit, KitSeats, OpenJob } from '../job.ts';
-import { moderation, type ModerateOptions, type ModerationAnswer } from './moderate.ts';
+import { moderation, type ModerateOptions } from './moderate.ts';
 import type { ModerationEvent, ModerationSetup } from './moderate.ts';
+import type { ModerationAnswer } from './moderation-answer.ts';
 import type { Content } from './content.ts';
 import { methodOf, seatsOf, type DebatePlan } from './plan.ts';
 import { buildProvenance } from './provenance.ts';

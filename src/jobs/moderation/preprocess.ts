@@ -14,7 +14,8 @@ import {
 import type { Source } from '../../evidence/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { KitTools } from '../job.ts';
-import { placeholderText, type JudgedImage, type ModerationCaseFile } from './case-file.ts';
+import { placeholderText, type ModerationCaseFile } from './case-file.ts';
+import type { JudgedImage } from './moderation-answer.ts';
 import { modalityOf, type Content, type ImageInput } from './content.ts';
 import { preprocessor } from './roles/preprocessor.ts';
 

@@ -1,7 +1,8 @@
 import { chooseCalibration, samplePrompts, sampleTurn, type Role } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { ModerationCase } from './case-file.ts';
-import type { ModerationProvenance, ModerationSetup } from './moderate.ts';
+import type { ModerationSetup } from './moderate.ts';
+import type { ModerationProvenance } from './moderation-answer.ts';
 import { describePlan, methodOf, type DebatePlan } from './plan.ts';
 import { seatPlan } from './protocol.ts';
 import { arbiter } from './roles/arbiter.ts';

@@ -11,8 +11,9 @@ import {
 import { sha256 } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
-import { subjectSchema, type ModerationCaseFile } from './case-file.ts';
-import { hashSubject, type ModerationAnswer } from './moderate.ts';
+import type { ModerationCaseFile } from './case-file.ts';
+import { hashSubject } from './moderate.ts';
+import { moderationAnswerSchema, type ModerationAnswer } from './moderation-answer.ts';
 import { methodOf, moderationMethods } from './plan.ts';
 import { moderationRoles } from './protocol.ts';
 
@@ -24,7 +25,7 @@ import { moderationRoles } from './protocol.ts';
 export function verifyAnswer(answer: Answer, known: { source?: string | Uint8Array; policy?: Policy }): Check[] {
   const checks = [checkSeal(answer), checkQuotes(answer)];
   if (answer.job !== 'moderation') return checks;
-  if (!subjectSchema.safeParse(answer.subject).success)
+  if (!moderationAnswerSchema.shape.subject.safeParse(answer.subject).success)
     return [...checks, checkThat('subject', false, 'what was judged is not readable')];
   const judged = answer as ModerationAnswer;
   return [

@@ -32,7 +32,10 @@ export interface ConsoleJob {
 export interface RawSource {
   id: string;
   text: string;
-  [member: string]: unknown;
+  /** What drew it from another source or an image, and from which. */
+  tool?: string | undefined;
+  of?: string | undefined;
+  note?: string | undefined;
 }
 
 /** What somebody is about to ask: texts by their names, files, and the method, empty for the server's own. */

@@ -1,6 +1,6 @@
 import type { Client, EventStream } from '../../../src/client/index.ts';
 import type { Answer, Evidence, ModerationAnswer } from '../api/types.ts';
-import type { ConsoleJob, RoleLook } from '../jobs/console-job.ts';
+import type { ConsoleJob, RawSource, RoleLook } from '../jobs/console-job.ts';
 
 /* A trial as it is seen: the events of its stream, or the answer on record, make the same view (fold-trial.ts). */
 
@@ -121,16 +121,8 @@ export function newTrial(job: ConsoleJob, known: Partial<TrialView> = {}): Trial
 }
 
 /** A text that was given, or that a tool drew from one. */
-export function readSource(source: { id: string; text: string; [member: string]: unknown }): TrialSource {
-  return {
-    id: source.id,
-    text: source.text,
-    speaker: null,
-    isAnswer: false,
-    tool: toText(source['tool']),
-    of: toText(source['of']),
-    note: toText(source['note']),
-  };
+export function readSource({ id, text, tool, of, note }: RawSource): TrialSource {
+  return { id, text, speaker: null, isAnswer: false, tool: tool ?? null, of: of ?? null, note: note ?? null };
 }
 
 /** How a role is drawn. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import type { Described } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
 import { byConcept, normalised, riskConcepts, smoothed, type Distribution, type RiskConcept } from './distribution.ts';
 
@@ -15,7 +16,7 @@ export const referenceSchema = z.object({
 });
 
 /** How a critic's stated distribution becomes P̂, learnt from labelled exchanges. */
-export type FittedReference = z.infer<typeof referenceSchema>;
+export interface FittedReference extends Described<z.infer<typeof referenceSchema>> {}
 
 export interface ReferenceItem {
   /** What the critic stated. */

@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { AgonError, type ErrorCode, type Hint } from '../errors.ts';
+import type { Evidence, Source } from '../evidence/index.ts';
+import { answerVersion, type Answer } from './answer.ts';
+import { calibrationSchema } from './calibration.ts';
+import type { Observation } from './case-file.ts';
+import type { Transcript } from './transcript.ts';
+
+/*
+ * The JSON of an answer, as far as every job has it: types, reading and the HTTP API follow from these. Loose, since
+ * what another release adds is kept, and sealed with it. `meta` tells clients what holds of every answer that Agon
+ * gives; an answer from outside that breaks it is still read, so that `agon verify` can say what is wrong.
+ */
+
+const share = z.number().meta({ minimum: 0, maximum: 1 });
+const seal = z.string().meta({
+  pattern: '^sha256:[0-9a-f]{64}$',
+  description: 'Of everything else: `agon verify` checks it offline.',
+});
+
+const evidenceSchema: z.ZodType<Evidence> = z
+  .discriminatedUnion('verified', [
+    z.looseObject({ quote: z.string(), source: z.string(), start: z.int(), end: z.int(), verified: z.literal(true) }),
+    z.looseObject({ quote: z.string(), source: z.null(), verified: z.literal(false) }),
+  ])
+  .meta({
+    id: 'Evidence',
+    description:
+      'A quotation that code has checked: when verified, it stands in its source from start to end (UTF-16 code units).',
+  });
+
+export const usageSchema = z
+  .looseObject({
+    calls: z.int(),
+    inputTokens: z.int(),
+    outputTokens: z.int(),
+    /** Input tokens that the provider served from its prefix cache; part of `inputTokens`. */
+    cachedTokens: z.int(),
+    costUsd: z.number().nullable().describe('Null when a price is not known.'),
+  })
+  .meta({ id: 'Usage' });
+
+export const turnSchema = z.looseObject({
+  kind: z.literal('turn'),
+  key: z.string(),
+  inputHash: z.string(),
+  seat: z.string(),
+  role: z.string(),
+  round: z.int().nullable(),
+  statement: z.string(),
+  score: z.number().nullable(),
+  evidence: z.array(evidenceSchema),
+  answer: z.unknown(),
+  reasoner: z.string(),
+  usage: usageSchema,
+  latencyMs: z.number(),
+  fallback: z.looseObject({ reason: z.string(), detail: z.string() }).optional(),
+  notes: z.array(z.string()).optional(),
+});
+
+export const computedSchema = z.looseObject({
+  kind: z.literal('computed'),
+  key: z.string(),
+  inputHash: z.string(),
+  name: z.string(),
+  round: z.int().nullable(),
+  value: z.unknown(),
+});
+
+const entrySchema = z
+  .discriminatedUnion('kind', [
+    turnSchema,
+    computedSchema,
+    z.looseObject({ kind: z.literal('stop'), key: z.string(), round: z.int(), reason: z.string() }),
+  ])
+  .meta({ id: 'Entry', description: 'A turn of a seat, a step of code, or why the rounds ended.' });
+
+const sourceSchema = z
+  .looseObject({
+    id: z.string(),
+    text: z.string(),
+    tool: z.string().optional(),
+    of: z.string().optional(),
+    note: z.string().optional(),
+  })
+  .refine(({ tool, of }) => (tool === undefined) === (of === undefined), 'says not what it was drawn from, or by what')
+  .meta({
+    id: 'Source',
+    description: 'What the debaters saw: a text of the subject, or what a tool drew from it.',
+  });
+
+export const precedentSchema = z
+  .looseObject({
+    id: z.string(),
+    label: z.enum(['safe', 'unsafe']),
+    /** A category of the policy. */
+    category: z.string().nullable(),
+    summary: z.string(),
+    cues: z.array(z.string()),
+    /** What made it safe or unsafe. */
+    why: z.string().optional(),
+    /** Who stands for it: `seed` for those that ship, a person, a data set. */
+    confirmedBy: z.string().optional(),
+    modality: z.enum(['text', 'image', 'text+image']).optional(),
+    lesson: z.enum(['mistake', 'confirmation']).optional(),
+    /** How alike it is to the case at hand, 0 to 1. */
+    similarity: z.number(),
+  })
+  .meta({ id: 'ShownPrecedent' });
+
+/** What a search left out, and the library as it found it. */
+export const retrievalSchema = z.looseObject({
+  /** The most alike first; at most a few dozen are named. */
+  excluded: z.array(
+    z.looseObject({
+      id: z.string(),
+      /** `collapsed`: it says the same as one that was shown. */
+      reason: z.enum(['itself', 'near-duplicate', 'evaluation-set', 'left-out', 'collapsed']),
+      similarity: z.number().optional(),
+    }),
+  ),
+  /** How many were left out beyond those that are named. */
+  furtherExcluded: z.int().optional(),
+  library: z.looseObject({
+    /** Precedents that could be found. */
+    size: z.int(),
+    /** What is wrong with it, in a sentence; null when nothing is. */
+    problem: z.string().nullable(),
+  }),
+});
+
+export const answerUsageSchema = usageSchema
+  .extend({
+    latencyMs: z.number(),
+    byModel: z.record(z.string(), usageSchema),
+    bySeat: z.record(z.string(), usageSchema),
+  })
+  .meta({ id: 'AnswerUsage' });
+
+/** Something that went less well than it should have, and where. */
+export const degradationSchema = z
+  .looseObject({
+    /** `fallback`, `struck-evidence`, `unseen-image`, `arbiter-failed`, `score-contradicts-rule`, … */
+    kind: z.string(),
+    /** The entry or the observation it happened in. */
+    at: z.string(),
+    detail: z.string(),
+  })
+  .meta({ id: 'Degradation' });
+
+/** What made the answer: enough to make it again, or to see that something changed. */
+export const provenanceSchema = z
+  .looseObject({
+    agon: z.string(),
+    /** The protocol in words: `supporter, 2 rounds together, arbiter`. */
+    protocol: z.string(),
+    policy: z.looseObject({ name: z.string(), version: z.string(), hash: z.string() }),
+    /** Hash of the roles' own words. */
+    prompts: z.string(),
+    /** Which model each seat is filled with. */
+    models: z.record(z.string(), z.string()),
+    precedents: z.string().nullable(),
+    configuration: z.string(),
+    /** The same but for the library: what a calibration is fitted for, since learning must not undo it. */
+    setup: z.string().optional(),
+    /** What made the probability of the score; absent while the configuration is not calibrated. */
+    calibration: calibrationSchema.optional(),
+  })
+  .meta({ id: 'Provenance' });
+
+const sources: z.ZodType<readonly (Source | Observation)[]> = z.array(sourceSchema);
+const transcript: z.ZodType<Transcript> = z.array(entrySchema);
+
+/** What every answer holds beside its subject and its verdict. */
+export const answerShape = {
+  version: z.literal(answerVersion),
+  id: z.string(),
+  /** What the debaters saw and evidence points into. */
+  sources,
+  transcript,
+  precedents: z.array(precedentSchema),
+  /** What the search left out, and how the library was; absent when nobody searched. */
+  retrieval: retrievalSchema.optional(),
+  usage: answerUsageSchema,
+  provenance: provenanceSchema,
+  /** `sha256:…` of all of the above. */
+  seal,
+};
+
+/** The decision, with the rule that made it and the evidence it stands on. */
+export function verdictSchema<Label extends string>(label: z.ZodType<Label>) {
+  return z.looseObject({
+    label,
+    /** Null when nobody was heard. */
+    score: share.nullable().describe('0 is harmless, 1 is extreme risk.'),
+    probability: share.nullable().describe('Calibrated; null until the configuration was calibrated.'),
+    /** The judge's own, uncalibrated; null when it did not say. */
+    confidence: share.nullable(),
+    escalate: z.boolean().describe('A person must look at it.'),
+    rule: z.object({ id: z.string(), why: z.string() }),
+    categories: z.array(z.object({ id: z.string(), clause: z.string() })),
+    evidence: z.array(evidenceSchema),
+    degraded: z.array(degradationSchema),
+  });
+}
+
+const anyAnswerSchema = z.looseObject({
+  ...answerShape,
+  job: z.string(),
+  subject: z.looseObject({ hash: z.string() }),
+  verdict: verdictSchema(z.string()),
+});
+
+/** What a schema describes, without the room that it leaves for more, and not to be changed. */
+export type Described<Value> = Value extends readonly (infer Item)[]
+  ? number extends Value['length']
+    ? readonly Described<Item>[]
+    : Value
+  : Value extends object
+    ? { [Key in keyof Value as IsRoom<Value, Key> extends true ? never : Key]: Described<Value[Key]> }
+    : Value;
+
+type IsRoom<Value, Key extends keyof Value> = string extends Key ? (unknown extends Value[Key] ? true : false) : false;
+
+/** Reads an answer of any job from its JSON, or says in one line why it is none. `name` is the file, for the message. */
+export function readAnswer(json: string, name: string): Answer<{ hash: string }> {
+  return parseAnswer(anyAnswerSchema, json, name);
+}
+
+const anyAnswer: { code: ErrorCode; what: string; hint: Hint } = {
+  code: 'not-an-answer',
+  what: 'an answer',
+  hint: { library: 'Pass the JSON of an answer.', cli: 'Pass a file written by --json or --report answer.json.' },
+};
+
+/** Reads the JSON of an answer by a job's own schema. */
+export function parseAnswer<Read>(
+  schema: z.ZodType<Read>,
+  json: string,
+  name: string,
+  { code, what, hint } = anyAnswer,
+): Read {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AgonError(code, `${name} is not JSON: ${why}`, hint, { cause: error });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  throw new AgonError(
+    code,
+    `${name} is not ${what} of Agon: ${first!.path.join('.') || 'it'}: ${first!.message}`,
+    hint,
+  );
+}
