@@ -8,6 +8,12 @@ import { readInstallationSettings, type SettingsFlags } from './read-settings.ts
 /** The flags of every command that works on records in the ledger. */
 export type LedgerFlags = Pick<SettingsFlags, 'config' | 'ledger' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>;
 
+/** The ledger that a command works on, and the settings of the installation. */
+export interface OpenLedger {
+  ledger: Ledger;
+  settings: Settings;
+}
+
 /** Opens the ledger, does something with it, and closes it. Only with `create` it is made where there is none. */
 export async function withLedger<Result>(
   flags: LedgerFlags,

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setAction, setLedgerAction } from '../define-command.ts';
 import { addConfigFlag, addLedgerFlag, positive } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { formatCount, formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
@@ -55,23 +54,24 @@ export function defineBenchReport(command: Command): void {
     'agon bench report 3f9a --report bench.html --report bench.md',
     'agon bench report 3f9a --fail-under f1=.85',
   ]);
-  setAction(command, reportBench);
+  setLedgerAction(command, reportBench);
 }
 
-async function reportBench(id: string | undefined, flags: LedgerFlags & BenchReportFlags): Promise<number> {
+async function reportBench(
+  { ledger }: OpenLedger,
+  id: string | undefined,
+  flags: LedgerFlags & BenchReportFlags,
+): Promise<number> {
   const { readBench } = await import('../../bench/index.ts');
-  const { withLedger } = await import('../open-ledger.ts');
   const { renderSet } = await import('./show-set.ts');
   const { openBenchReporter } = await import('./run-bench.ts');
-  return withLedger(flags, async (ledger) => {
-    const { sets, title, missing } = await readBench(ledger, id ?? (await findLatest(ledger)));
-    if (missing.length > 0)
-      process.stderr.write(`agon: this bench is unfinished: no judgements of ${sanitize(missing.join(', '))}.\n`);
-    const reporter = openBenchReporter(flags, title);
-    for (const set of sets)
-      process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${renderSet(set).join('\n')}\n`);
-    return reporter.write(sets);
-  });
+  const { sets, title, missing } = await readBench(ledger, id ?? (await findLatest(ledger)));
+  if (missing.length > 0)
+    process.stderr.write(`agon: this bench is unfinished: no judgements of ${sanitize(missing.join(', '))}.\n`);
+  const reporter = openBenchReporter(flags, title);
+  for (const set of sets)
+    process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${renderSet(set).join('\n')}\n`);
+  return reporter.write(sets);
 }
 
 async function findLatest(ledger: Ledger): Promise<string> {
@@ -98,29 +98,25 @@ export function defineBenchList(command: Command): void {
     .option('--json', 'print the list as JSON');
   addLedgerFlag(command);
   addExamples(command, ['agon bench list', 'agon bench list --limit 5 --json']);
-  setAction(command, listBenches);
+  setLedgerAction(command, listBenches);
 }
 
 const heading = ['bench', 'what', 'data', 'judgements', 'state', 'started'];
 
-async function listBenches(flags: ListFlags): Promise<number> {
+async function listBenches({ ledger }: OpenLedger, flags: ListFlags): Promise<void> {
   const { readBenchSummary } = await import('../../bench/index.ts');
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const rows = await ledger.benches.listBenches({ limit: flags.limit });
-    if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: readBenchSummary(row) })))]);
-    else if (rows.length === 0) printLines(['There are no benches on record.']);
-    else {
-      const cells = rows.map((row) =>
-        formatBench(
-          row,
-          readBenchSummary(row).sets.map(({ title }) => sanitize(title)),
-        ),
-      );
-      printLines(formatTable([heading, ...cells], [0, 1, 2, 4, 5]));
-    }
-    return exitCodes.judged;
-  });
+  const rows = await ledger.benches.listBenches({ limit: flags.limit });
+  if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: readBenchSummary(row) })))]);
+  else if (rows.length === 0) printLines(['There are no benches on record.']);
+  else {
+    const cells = rows.map((row) =>
+      formatBench(
+        row,
+        readBenchSummary(row).sets.map(({ title }) => sanitize(title)),
+      ),
+    );
+    printLines(formatTable([heading, ...cells], [0, 1, 2, 4, 5]));
+  }
 }
 
 function formatBench({ id, name, judged, state, startedAt }: BenchRow, titles: readonly string[]): string[] {
@@ -141,17 +137,13 @@ export function defineBenchForget(command: Command): void {
     .argument('<bench>', 'id of the bench, or its beginning');
   addLedgerFlag(command);
   addExamples(command, ['agon bench forget 3f9a']);
-  setAction(command, forgetBench);
+  setLedgerAction(command, forgetBench);
 }
 
-async function forgetBench(id: string, flags: LedgerFlags): Promise<number> {
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const row = await ledger.benches.findBench(id);
-    if (!row)
-      throw new AgonError('unknown-bench', `There is no bench ${id} on record.`, 'List them with `agon bench list`.');
-    await ledger.benches.removeBench(row.id);
-    process.stderr.write(`Deleted bench ${row.id} with ${formatCount(row.judged, 'judgement')}.\n`);
-    return exitCodes.judged;
-  });
+async function forgetBench({ ledger }: OpenLedger, id: string): Promise<void> {
+  const row = await ledger.benches.findBench(id);
+  if (!row)
+    throw new AgonError('unknown-bench', `There is no bench ${id} on record.`, 'List them with `agon bench list`.');
+  await ledger.benches.removeBench(row.id);
+  process.stderr.write(`Deleted bench ${row.id} with ${formatCount(row.judged, 'judgement')}.\n`);
 }

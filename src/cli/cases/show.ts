@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setLedgerAction } from '../define-command.ts';
 import { addLedgerFlags, collect } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -35,36 +34,32 @@ export function defineShow(command: Command): void {
     'agon show mod-3157 --report case.html',
     'agon show mod-3157 --report answer.json && agon verify answer.json',
   ]);
-  setAction(command, showCase);
+  setLedgerAction(command, showCase);
 }
 
-async function showCase(id: string, flags: ShowFlags): Promise<number> {
+async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): Promise<void> {
   const { requireJob } = await import('../../jobs/index.ts');
   const { policyOnRecord } = await import('../../policy/index.ts');
   const { requireCase, requireJudgedCase } = await import('../../retrials/index.ts');
-  const { assertReports, writeReports } = await import('../judge/write-reports.ts');
-  const { withLedger } = await import('../open-ledger.ts');
+  const { assertReports, writeReports } = await import('../judge/judge-one.ts');
   const { findView, renderRecorded } = await import('../views/job-view.ts');
-  return withLedger(flags, async (ledger) => {
-    const { report = [], quiet } = flags;
-    const record = report.length > 0 ? await requireJudgedCase(ledger, id) : await requireCase(ledger, id);
-    const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });
-    const whole = { record, decisions: await ledger.decisions.listDecisions(record.id), retrials };
-    const { answer } = record;
-    if (flags.json) printLines([JSON.stringify(toJson(whole))]);
-    else if (report.length === 0) {
-      const width = readableWidth(process.stdout);
-      const shown = answer && renderRecorded(findView(requireJob(record.job)), answer, width, quiet);
-      printLines(renderCase(whole, shown, width));
-    }
-    if (answer && report.length > 0) {
-      const job = requireJob(record.job);
-      assertReports(job, report);
-      const policy = job.usesPolicy ? policyOnRecord(record.policy.document) : undefined;
-      await writeReports(answer, { reports: report, images: await findImages(record, ledger), policy });
-    }
-    return exitCodes.judged;
-  });
+  const { report = [], quiet } = flags;
+  const record = report.length > 0 ? await requireJudgedCase(ledger, id) : await requireCase(ledger, id);
+  const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });
+  const whole = { record, decisions: await ledger.decisions.listDecisions(record.id), retrials };
+  const { answer } = record;
+  if (flags.json) printLines([JSON.stringify(toJson(whole))]);
+  else if (report.length === 0) {
+    const width = readableWidth(process.stdout);
+    const shown = answer && renderRecorded(findView(requireJob(record.job)), answer, width, quiet);
+    printLines(renderCase(whole, shown, width));
+  }
+  if (answer && report.length > 0) {
+    const job = requireJob(record.job);
+    assertReports(job, report);
+    const policy = job.usesPolicy ? policyOnRecord(record.policy.document) : undefined;
+    await writeReports(answer, { reports: report, images: await findImages(record, ledger), policy });
+  }
 }
 
 /** The bytes on record, in the order of the images. */

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
+import { claimLabels, documentsJob } from '../../jobs/documents/index.ts';
 import type { NamedBytes } from '../../jobs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { addRecordFlags, collect, list } from '../flags.ts';
 import { assertLabels } from '../read-flags.ts';
-import type { SettingsFlags } from '../read-settings.ts';
 import { addRunFlags, type RunFlags } from '../runs/flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { OneFlags } from './judge-one.ts';
 
-interface AnalyzeFlags extends SettingsFlags, OneFlags {
+interface AnalyzeFlags extends OneFlags {
   name?: string;
   factor?: string[];
 }
@@ -56,28 +56,16 @@ export function defineAnalyze(command: Command): void {
 
 async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<number> {
   assertUsage(files, flags);
-  const { claimLabels, documentsJob } = await import('../../jobs/documents/index.ts');
-  const { openAgon } = await import('../open-agon.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const { documentsView } = await import('../views/documents-view.ts');
-  const { assertOutputs, judgeOne } = await import('./judge-one.ts');
   assertLabels(flags.failOn, claimLabels);
-  assertOutputs(documentsJob, flags);
-  const settings = await readJobSettings(flags, { kind: 'judge', job: documentsJob.id });
-  const agon = await openAgon(settings, { jobs: [documentsJob.id] });
-  try {
-    return await judgeOne(flags, {
-      job: documentsJob,
-      view: documentsView,
-      names: files,
-      async *start({ signal }) {
+  const { judgeOne } = await import('./judge-one.ts');
+  return judgeOne(documentsJob, flags, {
+    names: files,
+    start: (agon, settings) =>
+      async function* ({ signal }) {
         const documents = await readDocuments(files, flags, settings, signal);
         return yield* agon.judge(documentsJob, documents, { factors: flags.factor, signal });
       },
-    });
-  } finally {
-    await agon.close();
-  }
+  });
 }
 
 async function readDocuments(
@@ -142,12 +130,5 @@ export function defineRunDocuments(command: Command): void {
     'agon run documents --file reports.jsonl --out results.jsonl',
     'ls reports/*.pdf | agon run documents --file -',
   ]);
-  setAction(command, runDocuments);
-}
-
-async function runDocuments(flags: RunFlags): Promise<number> {
-  const { documentsJob } = await import('../../jobs/documents/index.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const { runJob } = await import('../runs/start-run.ts');
-  return runJob(documentsJob, flags, await readJobSettings(flags, { kind: 'run', job: documentsJob.id }));
+  setAction(command, async (flags: RunFlags) => (await import('../runs/start-run.ts')).runJob(documentsJob, flags));
 }

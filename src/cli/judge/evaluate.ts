@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { attackNames } from '../../attacks.ts';
 import { AgonError } from '../../errors.ts';
-import type { Exchange } from '../../jobs/evaluation/index.ts';
+import { evaluationJob, readExchange, type Exchange } from '../../jobs/evaluation/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { readText } from '../files.ts';
 import { addItemsFlags, addJudgeFlags, list, positive } from '../flags.ts';
@@ -15,7 +15,6 @@ export interface EvaluateFlags extends OneFlags, FileFlags {
   prompt?: string;
   response?: string;
   messages?: string;
-  evaluatedModel?: string;
   stdin?: boolean;
   /** A model to ask, instead of exchanges. */
   target?: string;
@@ -104,7 +103,15 @@ async function evaluate(flags: EvaluateFlags): Promise<number> {
     const { evaluateTarget } = await import('./evaluate-target.ts');
     return evaluateTarget(flags);
   }
-  return flags.file === undefined ? evaluateOne(flags) : evaluateFile(flags.file, flags);
+  if (flags.file !== undefined) {
+    const { judgeFile } = await import('./judge-file.ts');
+    return judgeFile(evaluationJob, { ...flags, file: flags.file });
+  }
+  const { judgeOne } = await import('./judge-one.ts');
+  const exchange = await readExchangeFlags(flags);
+  return judgeOne(evaluationJob, flags, {
+    start: (agon) => (options) => agon.judge(evaluationJob, exchange, options),
+  });
 }
 
 /** Flags that need --target. */
@@ -119,7 +126,7 @@ const targetFlags = {
 } as const satisfies Partial<Record<keyof EvaluateFlags, string>>;
 
 function assertUsage(flags: EvaluateFlags): void {
-  assertLabels(flags.failOn, ['safe', 'unsafe', 'undecided']);
+  assertLabels(flags.failOn, evaluationJob.labels);
   const ways = Object.entries({
     '--prompt and --response': flags.prompt !== undefined || flags.response !== undefined,
     '--messages': flags.messages !== undefined,
@@ -155,31 +162,7 @@ function assertUsage(flags: EvaluateFlags): void {
     throw new AgonError('bad-flag', '--out needs --file.', 'For one exchange, use --report answer.json or --json.');
 }
 
-async function evaluateOne(flags: EvaluateFlags): Promise<number> {
-  const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
-  const { openAgon } = await import('../open-agon.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const { evaluationView } = await import('../views/evaluation-view.ts');
-  const { assertOutputs, judgeOne } = await import('./judge-one.ts');
-  assertOutputs(evaluationJob, flags);
-  const exchange = await readExchangeFlags(flags);
-  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: evaluationJob.id }), {
-    jobs: [evaluationJob.id],
-  });
-  try {
-    return await judgeOne(flags, {
-      job: evaluationJob,
-      view: evaluationView,
-      start: (options) => agon.judge(evaluationJob, exchange, options),
-      extras: { policy: agon.policy },
-    });
-  } finally {
-    await agon.close();
-  }
-}
-
 async function readExchangeFlags(flags: EvaluateFlags): Promise<Exchange> {
-  const { readExchange } = await import('../../jobs/evaluation/index.ts');
   const given =
     flags.messages !== undefined
       ? await readJson(flags.messages)
@@ -205,21 +188,6 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-async function evaluateFile(file: string, flags: EvaluateFlags): Promise<number> {
-  const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const { evaluationView } = await import('../views/evaluation-view.ts');
-  const { judgeFile } = await import('./judge-file.ts');
-  const settings = await readJobSettings(flags, { kind: 'judge', job: evaluationJob.id });
-  return judgeFile(
-    evaluationJob,
-    { ...flags, file },
-    { settings, view: evaluationView, evaluatedModel: flags.evaluatedModel },
-  );
-}
-
-type Flags = RunFlags & { evaluatedModel?: string };
-
 /** `agon run evaluation` */
 export function defineRunEvaluation(command: Command): void {
   command.description('Judge exchanges (prompt and response) of a model: safe, unsafe or undecided.');
@@ -236,14 +204,5 @@ export function defineRunEvaluation(command: Command): void {
     'agon run evaluation --file exchanges.jsonl --out results.jsonl',
     'agon run evaluation --file promptfoo-results.json --evaluated-model openai:gpt-5',
   ]);
-  setAction(command, runEvaluation);
-}
-
-async function runEvaluation({ evaluatedModel, ...flags }: Flags): Promise<number> {
-  const { evaluationJob } = await import('../../jobs/evaluation/index.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const { runJob } = await import('../runs/start-run.ts');
-  return runJob(evaluationJob, flags, await readJobSettings(flags, { kind: 'run', job: evaluationJob.id }), {
-    evaluatedModel,
-  });
+  setAction(command, async (flags: RunFlags) => (await import('../runs/start-run.ts')).runJob(evaluationJob, flags));
 }

@@ -14,18 +14,17 @@ import {
   type ResultFile,
   type RunReading,
 } from '../../runs/index.ts';
-import type { Settings } from '../../settings/index.ts';
 import { countLines } from '../files.ts';
 import { startLearning } from '../learning/start-learning.ts';
 import { createRunId, openAgon, recordRun, type RecordedAgon } from '../open-agon.ts';
 import { exitCodes, formatError } from '../print-error.ts';
 import { listenForInterrupt, printLine } from '../process.ts';
 import { readReading, type ItemsFlags } from '../read-flags.ts';
-import type { SettingsFlags } from '../read-settings.ts';
+import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
 import { formatCount } from '../terminal/format.ts';
 import { openProgressLine } from '../terminal/progress-line.ts';
 import { sanitize } from '../terminal/style.ts';
-import type { JobView } from '../views/job-view.ts';
+import { findView, type JobView } from '../views/job-view.ts';
 
 /** The flags of every command that judges a file of items without a run. */
 export interface FileFlags extends ItemsFlags, SettingsFlags {
@@ -34,24 +33,16 @@ export interface FileFlags extends ItemsFlags, SettingsFlags {
   order: 'input' | 'as-done';
   failOn?: string[];
   quiet?: boolean;
-}
-
-export interface FileOptions {
-  settings: Settings;
-  view: JobView;
   /** The model that answered, where an item does not say. */
-  evaluatedModel?: string | null;
+  evaluatedModel?: string;
 }
 
 /**
  * Judges every item of a file into `--out` or standard output, with progress on standard error. An interrupted batch
  * resumes from `--out`. Returns the exit code.
  */
-export async function judgeFile(
-  job: Job,
-  flags: FileFlags & { file: string },
-  { settings, view, evaluatedModel = null }: FileOptions,
-): Promise<number> {
+export async function judgeFile(job: Job, flags: FileFlags & { file: string }): Promise<number> {
+  const settings = await readJobSettings(flags, { kind: 'judge', job: job.id });
   const reading = readReading(job, flags);
   await assertInputBegins(job.id, flags.file, reading);
   const run = createRunId();
@@ -59,7 +50,7 @@ export async function judgeFile(
   const labels = openLabels(job, agon.ledger, flags.file);
   try {
     const { configuration } = agon.provenanceOf(job);
-    const batch = { job, view, agon, configuration, reading, evaluatedModel, labels };
+    const batch = { job, view: findView(job), agon, configuration, reading, labels };
     const row = { id: run, job: job.id, configuration, input: flags.file };
     const code = await recordRun(agon.ledger, row, () => judgeItems(flags, batch));
     const started = labels.countWrong() > 0 ? await startLearning(settings, flags) : null;
@@ -77,12 +68,11 @@ interface Batch {
   agon: RecordedAgon;
   configuration: string;
   reading: RunReading;
-  evaluatedModel: string | null;
   labels: ReturnType<typeof openLabels>;
 }
 
 async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Promise<number> {
-  const { job, view, agon, configuration, reading, evaluatedModel, labels } = batch;
+  const { job, view, agon, configuration, reading, labels } = batch;
   const before = new Set<string>();
   const out =
     flags.out === undefined
@@ -100,7 +90,7 @@ async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Pr
     const summary = await runItems<NewRunItem, JobAnswer>({
       items: readItemLines(job, flags, reading, interrupt.signal, line.note),
       async judge({ input, expected }, signal) {
-        const opened = await job.items.openItem(input, files, { evaluatedModel });
+        const opened = await job.items.openItem(input, files, { evaluatedModel: flags.evaluatedModel ?? null });
         const answer = await resultOf(agon.judge(job, opened.input, { ...opened.options, signal }));
         for (const debate of job.debates(answer)) assertAffordable(debate);
         await labels.record(answer, expected);

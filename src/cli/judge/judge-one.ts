@@ -1,58 +1,109 @@
+import { parseReportFormat, parseTextFormat, renderPdfBrief, renderReport } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { JobAnswer, JudgedDebate, JudgeEvent } from '../../jobs/index.ts';
+import type { Job, JobAnswer, JudgeEvent } from '../../jobs/index.ts';
+import type { Policy } from '../../policy/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { loadImage, thumbnail } from '../../tools/index.ts';
+import { saveFile } from '../files.ts';
+import { openAgon, type RecordedAgon } from '../open-agon.ts';
 import { exitCodes } from '../print-error.ts';
+import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, printNote } from '../terminal/style.ts';
-import type { JobView } from '../views/job-view.ts';
+import { findView } from '../views/job-view.ts';
 import { renderRecalled, watchCase, type StartCase } from '../views/watch-case.ts';
-import { assertReports, writeReports, type ReportingJob, type ReportOptions } from './write-reports.ts';
 
 /** The flags of every command that judges one subject. */
-export interface OneFlags {
+export interface OneFlags extends SettingsFlags {
   json?: boolean;
   quiet?: boolean;
   report?: string[];
   failOn?: string[];
 }
 
-/** One subject of a job, and how it is shown. */
-export interface OneCase<Answer extends JobAnswer, Event extends JudgeEvent, State> {
-  job: { debates(answer: Answer): readonly JudgedDebate[] };
-  view: JobView<Answer, Event, State>;
-  start: StartCase<Event, Answer>;
+interface OneCase {
+  start(agon: RecordedAgon, settings: Settings): StartCase<JudgeEvent, JobAnswer>;
   /** What is judged, for the view. */
   names?: readonly string[];
-  /** What reports show beyond the answer. */
-  extras?: Omit<ReportOptions, 'reports'>;
+  images?: ReportOptions['images'];
+  appeal?: string;
 }
 
 /** Judges one subject, shows the debate and the verdict, writes the reports. Returns the exit code. */
-export async function judgeOne<Answer extends JobAnswer, Event extends JudgeEvent, State>(
-  flags: OneFlags,
-  { job, view, start, names, extras }: OneCase<Answer, Event, State>,
-): Promise<number> {
-  const isNotice = flags.report?.includes('notice') === true;
-  const silent = flags.json === true || flags.quiet === true || isNotice;
-  const watched = await watchCase(view, start, { names, silent });
-  const { result: answer } = watched;
-  if (flags.json) printLines([JSON.stringify(answer)]);
-  else if (!isNotice)
-    printLines([...view.renderVerdict(answer, readableWidth(process.stdout)), ...renderRecalled(watched)]);
-  // A printed verdict includes the warnings.
-  if (flags.json || isNotice) for (const warning of view.listWarnings?.(answer) ?? []) printNote(warning);
-  await writeReports(answer, { ...extras, reports: flags.report ?? [] });
-  return job.debates(answer).some(({ verdict }) => flags.failOn?.includes(verdict.label))
-    ? exitCodes.failOn
-    : exitCodes.judged;
-}
-
-/** Fails if a report cannot be written, or two flags write to the same place: before anything is paid for. */
-export function assertOutputs(job: ReportingJob, { json, report = [] }: OneFlags): void {
+export async function judgeOne(job: Job, flags: OneFlags, { start, names, ...shown }: OneCase): Promise<number> {
+  const { json, quiet, report = [], failOn } = flags;
   assertReports(job, report);
-  if (json && report.includes('notice'))
+  const isNotice = report.includes('notice');
+  if (json && isNotice)
     throw new AgonError(
       'bad-flag',
       '--json and --report notice both print to standard output.',
       'Write the notice to a file: --report notice.txt.',
     );
+  const settings = await readJobSettings(flags, { kind: 'judge', job: job.id });
+  const view = findView(job);
+  const agon = await openAgon(settings, { jobs: [job.id] });
+  try {
+    const watched = await watchCase(view, start(agon, settings), { names, silent: json || quiet || isNotice });
+    const { result: answer } = watched;
+    if (json) printLines([JSON.stringify(answer)]);
+    else if (!isNotice)
+      printLines([...view.renderVerdict(answer, readableWidth(process.stdout)), ...renderRecalled(watched)]);
+    // A printed verdict includes the warnings.
+    if (json || isNotice) for (const warning of view.listWarnings?.(answer) ?? []) printNote(warning);
+    await writeReports(answer, { ...shown, reports: report, policy: agon.policy });
+    return job.debates(answer).some(({ verdict }) => failOn?.includes(verdict.label))
+      ? exitCodes.failOn
+      : exitCodes.judged;
+  } finally {
+    await agon.close();
+  }
+}
+
+export interface ReportOptions {
+  /** Files by extension, or `notice` for standard output. */
+  reports: readonly string[];
+  /** The judged images in order: files, bytes, or null for one that was only described. */
+  images?: readonly (string | Uint8Array | null)[];
+  policy?: Policy;
+  appeal?: string;
+}
+
+/** Fails if a file name asks for a report that the job does not have. */
+export function assertReports({ report: { pdf } }: Job, reports: readonly string[]): void {
+  for (const report of reports) (pdf ? parseReportFormat : parseTextFormat)(report);
+}
+
+export async function writeReports(
+  answer: JobAnswer & { subject?: unknown },
+  { reports, images = [], policy, appeal }: ReportOptions,
+): Promise<void> {
+  if (reports.length === 0) return;
+  const { images: shown = [] } = (answer.subject ?? {}) as { images?: readonly { id: string }[] };
+  const pictures = reports.some((report) => report.endsWith('.html')) ? await renderThumbnails(shown, images) : {};
+  for (const report of reports) {
+    const rendered =
+      parseReportFormat(report) === 'pdf'
+        ? await renderPdfBrief(answer)
+        : renderReport(answer, parseTextFormat(report), { images: pictures, policy, appeal });
+    if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
+    else {
+      await saveFile(report, rendered, 'Choose another file for the report.');
+      process.stderr.write(`Report: ${report}\n`);
+    }
+  }
+}
+
+async function renderThumbnails(
+  shown: readonly { id: string }[],
+  images: NonNullable<ReportOptions['images']>,
+): Promise<Record<string, string>> {
+  const pictures = await Promise.all(
+    images.map(async (image, index) => {
+      if (image === null || !shown[index]) return [];
+      const bytes = typeof image === 'string' ? await loadImage(image) : image;
+      return [[shown[index].id, await thumbnail(bytes)] as const];
+    }),
+  );
+  return Object.fromEntries(pictures.flat());
 }

@@ -5,11 +5,10 @@ import { addExamples, setAction } from '../define-command.ts';
 import { readText } from '../files.ts';
 import { addRecordFlags, collect, list } from '../flags.ts';
 import { assertLabels } from '../read-flags.ts';
-import type { SettingsFlags } from '../read-settings.ts';
 import { addJobFlags } from '../settings-flags.ts';
 import type { OneFlags } from './judge-one.ts';
 
-interface JudgeFlags extends SettingsFlags, OneFlags {
+interface JudgeFlags extends OneFlags {
   file?: string;
 }
 
@@ -47,25 +46,10 @@ async function judgeItem(job: Job | null, item: string | undefined, flags: Judge
       item === undefined ? 'There is nothing to judge.' : 'An item cannot be combined with --file.',
       'Pass the item, or --file item.json; `agon judge --help` has examples.',
     );
-  const { openAgon } = await import('../open-agon.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const { findView } = await import('../views/job-view.ts');
-  const { assertOutputs, judgeOne } = await import('./judge-one.ts');
   assertLabels(flags.failOn, job.labels);
-  assertOutputs(job, flags);
-  const settings = await readJobSettings(flags, { kind: 'judge', job: job.id });
+  const { judgeOne } = await import('./judge-one.ts');
   const { input, options } = await readItem(job, item ?? (await readText(flags.file!)));
-  const agon = await openAgon(settings, { jobs: [job.id] });
-  try {
-    return await judgeOne(flags, {
-      job,
-      view: findView(job),
-      start: (watching) => agon.judge(job, input, { ...options, ...watching }),
-      extras: { policy: agon.policy },
-    });
-  } finally {
-    await agon.close();
-  }
+  return judgeOne(job, flags, { start: (agon) => (watching) => agon.judge(job, input, { ...options, ...watching }) });
 }
 
 /** An item as a line of a file would hold it; a text is its only field. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
-import type { Content } from '../../jobs/moderation/index.ts';
+import { moderationJob, type Content } from '../../jobs/moderation/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { readStandardInput } from '../files.ts';
 import { addItemsFlags, addJudgeFlags, collect } from '../flags.ts';
@@ -52,11 +52,21 @@ export function defineModerate(command: Command): void {
 
 async function moderate(text: string | undefined, flags: ModerateFlags): Promise<number> {
   assertUsage(text, flags);
-  return flags.file === undefined ? moderateOne(text, flags) : moderateFile(flags.file, flags);
+  if (flags.file !== undefined) {
+    const { judgeFile } = await import('./judge-file.ts');
+    return judgeFile(moderationJob, { ...flags, file: flags.file });
+  }
+  const { judgeOne } = await import('./judge-one.ts');
+  const content = await readContent(text, flags);
+  return judgeOne(moderationJob, flags, {
+    start: (agon) => (options) => agon.judge(moderationJob, content, options),
+    images: flags.image,
+    appeal: flags.appeal,
+  });
 }
 
 function assertUsage(text: string | undefined, flags: ModerateFlags): void {
-  assertLabels(flags.failOn, ['safe', 'unsafe', 'undecided']);
+  assertLabels(flags.failOn, moderationJob.labels);
   const one = text !== undefined || flags.stdin || flags.image || flags.imageDescription;
   if (flags.file !== undefined && (one || flags.report)) {
     throw new AgonError(
@@ -78,29 +88,6 @@ function assertUsage(text: string | undefined, flags: ModerateFlags): void {
   }
 }
 
-async function moderateOne(text: string | undefined, flags: ModerateFlags): Promise<number> {
-  const { moderationJob } = await import('../../jobs/moderation/index.ts');
-  const { openAgon } = await import('../open-agon.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const { moderationView } = await import('../views/moderation-view.ts');
-  const { assertOutputs, judgeOne } = await import('./judge-one.ts');
-  assertOutputs(moderationJob, flags);
-  const content = await readContent(text, flags);
-  const agon = await openAgon(await readJobSettings(flags, { kind: 'judge', job: moderationJob.id }), {
-    jobs: [moderationJob.id],
-  });
-  try {
-    return await judgeOne(flags, {
-      job: moderationJob,
-      view: moderationView,
-      start: (options) => agon.judge(moderationJob, content, options),
-      extras: { images: flags.image, policy: agon.policy, appeal: flags.appeal },
-    });
-  } finally {
-    await agon.close();
-  }
-}
-
 async function readContent(text: string | undefined, flags: ModerateFlags): Promise<Content> {
   const given = flags.stdin ? await readStandardInput() : text;
   const images = [
@@ -108,15 +95,6 @@ async function readContent(text: string | undefined, flags: ModerateFlags): Prom
     ...(flags.imageDescription ?? []).map((description) => ({ description })),
   ];
   return { ...(given === undefined ? {} : { text: given }), ...(images.length > 0 ? { images } : {}) };
-}
-
-async function moderateFile(file: string, flags: ModerateFlags): Promise<number> {
-  const { moderationJob } = await import('../../jobs/moderation/index.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const { moderationView } = await import('../views/moderation-view.ts');
-  const { judgeFile } = await import('./judge-file.ts');
-  const settings = await readJobSettings(flags, { kind: 'judge', job: moderationJob.id });
-  return judgeFile(moderationJob, { ...flags, file }, { settings, view: moderationView });
 }
 
 /** `agon run moderation` */
@@ -135,12 +113,5 @@ export function defineRunModeration(command: Command): void {
     'agon run moderation --file comments.csv --map text=comment,label=is_toxic --cascade',
     'agon run moderation --file items.jsonl --model openai:gpt-4o-mini --estimate 100',
   ]);
-  setAction(command, runModeration);
-}
-
-async function runModeration(flags: RunFlags): Promise<number> {
-  const { moderationJob } = await import('../../jobs/moderation/index.ts');
-  const { readJobSettings } = await import('../read-settings.ts');
-  const { runJob } = await import('../runs/start-run.ts');
-  return runJob(moderationJob, flags, await readJobSettings(flags, { kind: 'run', job: moderationJob.id }));
+  setAction(command, async (flags: RunFlags) => (await import('../runs/start-run.ts')).runJob(moderationJob, flags));
 }

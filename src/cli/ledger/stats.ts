@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { LedgerStats } from '../../ledger/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setLedgerAction } from '../define-command.ts';
 import { addLedgerFlags } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatCounts, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { formatRow } from '../terminal/table.ts';
@@ -13,16 +12,12 @@ export function defineLedgerStats(command: Command): void {
   command.description('Count what the ledger holds.').option('--json', 'print the counts as JSON');
   addLedgerFlags(command);
   addExamples(command, ['agon ledger stats', 'agon ledger stats --ledger postgres://agon@db/agon --json']);
-  setAction(command, printStats);
+  setLedgerAction(command, printStats);
 }
 
-async function printStats(flags: LedgerFlags & { json?: boolean }): Promise<number> {
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const stats = await ledger.readStats();
-    printLines(flags.json ? [JSON.stringify({ version: 1, ...stats })] : renderStats(stats));
-    return exitCodes.judged;
-  });
+async function printStats({ ledger }: OpenLedger, flags: LedgerFlags & { json?: boolean }): Promise<void> {
+  const stats = await ledger.readStats();
+  printLines(flags.json ? [JSON.stringify({ version: 1, ...stats })] : renderStats(stats));
 }
 
 function renderStats(stats: LedgerStats): string[] {

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setLedgerAction } from '../define-command.ts';
 import { addLedgerFlags, runArgument } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatCount } from '../terminal/format.ts';
 import { printLines } from '../terminal/style.ts';
 
@@ -18,28 +17,24 @@ export function defineRunsCancel(command: Command): void {
     .option('--json', 'print the outcome as JSON');
   addLedgerFlags(command);
   addExamples(command, ['agon runs cancel nightly', 'agon runs cancel run-1f3a --json']);
-  setAction(command, cancelRun);
+  setLedgerAction(command, cancelRun);
 }
 
-async function cancelRun(name: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
+async function cancelRun({ ledger }: OpenLedger, name: string, flags: LedgerFlags & { json?: boolean }): Promise<void> {
   const { requireRun } = await import('../../runs/index.ts');
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const run = await requireRun(ledger, name);
-    if (run.state === 'finished')
-      throw new AgonError(
-        'finished-run',
-        `Run ${run.id} is finished: there is nothing to cancel.`,
-        `See its results with agon runs show ${run.id}.`,
-      );
-    await ledger.runs.endRun(run.id, 'cancelled');
-    const waiting = await ledger.runs.cancelRun(run.id);
-    printLines([
-      flags.json
-        ? JSON.stringify({ version: 1, run: run.id, state: 'cancelled', waiting })
-        : `Cancelled ${run.id}. ${formatCount(waiting, 'item')} will not be judged; verdicts stay. ` +
-          `To continue: agon runs resume ${run.id}`,
-    ]);
-    return exitCodes.judged;
-  });
+  const run = await requireRun(ledger, name);
+  if (run.state === 'finished')
+    throw new AgonError(
+      'finished-run',
+      `Run ${run.id} is finished: there is nothing to cancel.`,
+      `See its results with agon runs show ${run.id}.`,
+    );
+  await ledger.runs.endRun(run.id, 'cancelled');
+  const waiting = await ledger.runs.cancelRun(run.id);
+  printLines([
+    flags.json
+      ? JSON.stringify({ version: 1, run: run.id, state: 'cancelled', waiting })
+      : `Cancelled ${run.id}. ${formatCount(waiting, 'item')} will not be judged; verdicts stay. ` +
+        `To continue: agon runs resume ${run.id}`,
+  ]);
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Flip, RunDifference } from '../../runs/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setLedgerAction } from '../define-command.ts';
 import { addLedgerFlags, positive, runArgument } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { listenForInterrupt } from '../process.ts';
 import {
   formatChance,
@@ -40,31 +39,26 @@ export function defineRunsDiff(command: Command): void {
     'agon runs diff monday tuesday',
     'agon runs diff run-1f3a run-77c0 --json | jq ".flipped[].key"',
   ]);
-  setAction(command, compareRuns);
+  setLedgerAction(command, compareRuns);
 }
 
-async function compareRuns(before: string, after: string, flags: DiffFlags): Promise<number> {
+async function compareRuns({ ledger }: OpenLedger, before: string, after: string, flags: DiffFlags): Promise<void> {
   const { diffRuns, requireRun } = await import('../../runs/index.ts');
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const interrupt = listenForInterrupt();
-    try {
-      const runs = [await requireRun(ledger, before), await requireRun(ledger, after)] as const;
-      const flips: Flip[] = [];
-      const differing = diffRuns(ledger, ...runs, {
-        limit: flags.json ? Infinity : flags.limit,
-        signal: interrupt.signal,
-      });
-      let next = await differing.next();
-      for (; !next.done; next = await differing.next()) flips.push(next.value);
-      printLines(
-        flags.json ? [JSON.stringify({ ...next.value, flipped: flips })] : renderDifference(next.value, flips),
-      );
-      return exitCodes.judged;
-    } finally {
-      interrupt.dispose();
-    }
-  });
+  const interrupt = listenForInterrupt();
+  try {
+    const runs = [await requireRun(ledger, before), await requireRun(ledger, after)] as const;
+    const flips: Flip[] = [];
+    const differing = diffRuns(ledger, ...runs, {
+      limit: flags.json ? Infinity : flags.limit,
+      signal: interrupt.signal,
+    });
+    let next = await differing.next();
+    for (; !next.done; next = await differing.next()) flips.push(next.value);
+    printLines(flags.json ? [JSON.stringify({ ...next.value, flipped: flips })] : renderDifference(next.value, flips));
+    return;
+  } finally {
+    interrupt.dispose();
+  }
 }
 
 /** Two runs side by side, then what flipped. */

@@ -27,7 +27,6 @@ import type { RunFlags } from './flags.ts';
 export interface RunToEstimate {
   job: Job;
   settings: Settings;
-  evaluatedModel: string | null;
   items: (reading: { signal: AbortSignal }) => AsyncIterable<NewRunItem>;
   cascade: Cascade | null;
 }
@@ -46,6 +45,7 @@ export async function printEstimate(
     const estimate = await estimateRun({
       ...run,
       job: run.job.id,
+      evaluatedModel: flags.evaluatedModel ?? null,
       ledger,
       signal,
       items: items({ signal }),

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Option, type Command } from 'commander';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setLedgerAction } from '../define-command.ts';
 import { addLedgerFlags, runArgument } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import { formatCount } from '../terminal/format.ts';
@@ -42,33 +42,29 @@ export function defineRunsExport(command: Command): void {
     'agon runs export nightly --out verdicts.csv',
     'agon runs export nightly --only failed | jq .error.message',
   ]);
-  setAction(command, exportRun);
+  setLedgerAction(command, exportRun);
 }
 
-async function exportRun(name: string, flags: ExportFlags): Promise<number> {
+async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlags): Promise<number | void> {
   const { renderExportLines, requireRun, saveLines } = await import('../../runs/index.ts');
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const { id } = await requireRun(ledger, name);
-    const format = flags.format ?? (flags.out?.endsWith('.csv') ? 'csv' : 'jsonl');
-    const lines = renderExportLines(ledger, id, { order: flags.order, only: flags.only, format });
-    const interrupt = listenForInterrupt();
-    try {
-      if (flags.out === undefined) {
-        for await (const line of lines) {
-          if (interrupt.signal.aborted) return exitCodes.stopped;
-          if (!process.stdout.write(line)) await waitForDrain(interrupt.signal);
-        }
-      } else {
-        const written = await saveLines(flags.out, lines, { signal: interrupt.signal });
-        const results = formatCount(format === 'csv' ? written - 1 : written, 'result');
-        process.stderr.write(`Wrote ${results} to ${sanitize(flags.out)}.\n`);
+  const { id } = await requireRun(ledger, name);
+  const format = flags.format ?? (flags.out?.endsWith('.csv') ? 'csv' : 'jsonl');
+  const lines = renderExportLines(ledger, id, { order: flags.order, only: flags.only, format });
+  const interrupt = listenForInterrupt();
+  try {
+    if (flags.out === undefined) {
+      for await (const line of lines) {
+        if (interrupt.signal.aborted) return exitCodes.stopped;
+        if (!process.stdout.write(line)) await waitForDrain(interrupt.signal);
       }
-    } finally {
-      interrupt.dispose();
+    } else {
+      const written = await saveLines(flags.out, lines, { signal: interrupt.signal });
+      const results = formatCount(format === 'csv' ? written - 1 : written, 'result');
+      process.stderr.write(`Wrote ${results} to ${sanitize(flags.out)}.\n`);
     }
-    return exitCodes.judged;
-  });
+  } finally {
+    interrupt.dispose();
+  }
 }
 
 /** Until the reader has caught up, or nobody waits any more. */

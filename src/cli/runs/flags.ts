@@ -16,6 +16,7 @@ export interface RunFlags extends ConductFlags, ItemsFlags, SettingsFlags {
   /** True without a number. */
   estimate?: number | true;
   detach?: boolean;
+  evaluatedModel?: string;
 }
 
 export interface RunHelp extends ItemsHelp {

@@ -1,9 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { Ledger, RunCounts, RunRow, RunState } from '../../ledger/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setLedgerAction } from '../define-command.ts';
 import { addLedgerFlags, positive } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatCounts, formatInteger, formatMoment, formatMoney } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { fitLines, formatTable } from '../terminal/table.ts';
@@ -31,29 +30,25 @@ export function defineRunsList(command: Command): void {
     .option('--json', 'print one JSON object per line');
   addLedgerFlags(command);
   addExamples(command, ['agon runs list', 'agon runs list --state running stopped', 'agon runs list --json | jq .id']);
-  setAction(command, listRuns);
+  setLedgerAction(command, listRuns);
 }
 
-async function listRuns(flags: ListFlags): Promise<number> {
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const rows = await ledger.runs.listRuns({
-      limit: flags.limit + 1,
-      ...(flags.state ? { states: flags.state } : {}),
-    });
-    const runs = await countItems(ledger, rows.slice(0, flags.limit));
-    if (flags.json) printLines(runs.map(({ run, counts }) => JSON.stringify({ ...run, settings: undefined, counts })));
-    else if (runs.length === 0)
-      printLines([
-        flags.state ? 'No matching runs.' : 'There are no runs yet. Start one: agon run moderation --file items.jsonl',
-      ]);
-    else
-      printLines([
-        ...fitLines(formatTable([heading, ...runs.map(formatRun)], [0, 1, 2, 3, 8])),
-        ...(rows.length > flags.limit ? [`There are more: use --limit ${flags.limit * 5}.`] : []),
-      ]);
-    return exitCodes.judged;
+async function listRuns({ ledger }: OpenLedger, flags: ListFlags): Promise<void> {
+  const rows = await ledger.runs.listRuns({
+    limit: flags.limit + 1,
+    ...(flags.state ? { states: flags.state } : {}),
   });
+  const runs = await countItems(ledger, rows.slice(0, flags.limit));
+  if (flags.json) printLines(runs.map(({ run, counts }) => JSON.stringify({ ...run, settings: undefined, counts })));
+  else if (runs.length === 0)
+    printLines([
+      flags.state ? 'No matching runs.' : 'There are no runs yet. Start one: agon run moderation --file items.jsonl',
+    ]);
+  else
+    printLines([
+      ...fitLines(formatTable([heading, ...runs.map(formatRun)], [0, 1, 2, 3, 8])),
+      ...(rows.length > flags.limit ? [`There are more: use --limit ${flags.limit * 5}.`] : []),
+    ]);
 }
 
 async function countItems(ledger: Ledger, rows: readonly RunRow[]): Promise<{ run: RunRow; counts: RunCounts }[]> {

@@ -49,8 +49,6 @@ async function runItems(job: Job | null, items: string | undefined, flags: Flags
     );
   if (items !== undefined && flags.file !== undefined)
     throw new AgonError('bad-flag', 'The items cannot be combined with --file.', 'Use one of them.');
-  const { readJobSettings } = await import('../read-settings.ts');
   const { runJob } = await import('./start-run.ts');
-  const settings = await readJobSettings(flags, { kind: 'run', job: job.id });
-  return runJob(job, { ...flags, file }, settings);
+  return runJob(job, { ...flags, file });
 }

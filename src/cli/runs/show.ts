@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { CascadeReport, FailureKind, PlanDescription, Quality, RunReport } from '../../runs/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setLedgerAction } from '../define-command.ts';
 import { addLedgerFlags, runArgument } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import {
   formatCount,
   formatCounts,
@@ -29,17 +28,13 @@ export function defineRunsShow(command: Command): void {
     .option('--json', 'print everything as JSON');
   addLedgerFlags(command);
   addExamples(command, ['agon runs show nightly', 'agon runs show run-1f3a --json']);
-  setAction(command, showRun);
+  setLedgerAction(command, showRun);
 }
 
-async function showRun(name: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
+async function showRun({ ledger }: OpenLedger, name: string, flags: LedgerFlags & { json?: boolean }): Promise<void> {
   const { reportRun, requireRun } = await import('../../runs/index.ts');
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const report = await reportRun(ledger, await requireRun(ledger, name));
-    printLines(flags.json ? [JSON.stringify(report)] : renderRun(report));
-    return exitCodes.judged;
-  });
+  const report = await reportRun(ledger, await requireRun(ledger, name));
+  printLines(flags.json ? [JSON.stringify(report)] : renderRun(report));
 }
 
 type Line = [name: string, words: string];

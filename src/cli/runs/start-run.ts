@@ -21,6 +21,7 @@ import { openRunLedger } from '../open-ledger.ts';
 import { exitCodes, formatError } from '../print-error.ts';
 import { limitHeapGrowth, listenForInterrupt } from '../process.ts';
 import { assertLabels, readReading } from '../read-flags.ts';
+import { readJobSettings } from '../read-settings.ts';
 import { formatCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 import { reportFitting } from './cascade-fit.ts';
@@ -30,12 +31,8 @@ import type { RunFlags } from './flags.ts';
 import { quoteRunName } from './run-summary.ts';
 
 /** Starts a run of any job and carries it out, or leaves it to workers. Returns the exit code. */
-export async function runJob(
-  job: Job,
-  flags: RunFlags,
-  settings: Settings,
-  { evaluatedModel = null }: { evaluatedModel?: string | null } = {},
-): Promise<number> {
+export async function runJob(job: Job, flags: RunFlags): Promise<number> {
+  const settings = await readJobSettings(flags, { kind: 'run', job: job.id });
   assertUsage(job, flags);
   limitHeapGrowth();
   const reading = readReading(job, flags);
@@ -49,7 +46,7 @@ export async function runJob(
         '--detach leaves the items to workers, which need a ledger on PostgreSQL.',
         'Set AGON_DATABASE_URL or --ledger postgres://…, or leave out --detach.',
       );
-    return await startOn(ledger, { job, flags, settings, reading, evaluatedModel });
+    return await startOn(ledger, { job, flags, settings, reading });
   } finally {
     await ledger.close();
   }
@@ -60,24 +57,18 @@ interface Start {
   flags: RunFlags;
   settings: Settings;
   reading: RunReading;
-  evaluatedModel: string | null;
 }
 
-async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluatedModel }: Start): Promise<number> {
+async function startOn(ledger: Ledger, start: Start): Promise<number> {
+  const { job, flags, settings, reading } = start;
   const input = flags.file === '-' ? '-' : path.resolve(flags.file);
-  const cascade = await readCascade(ledger, { job, flags, settings, reading });
+  const cascade = await readCascade(ledger, start);
   // An estimate stores nothing: files stay where they are.
   if (flags.estimate !== undefined)
-    return printEstimate(ledger, flags, {
-      job,
-      settings,
-      evaluatedModel,
-      cascade,
-      items: openRunItems(null, job.id, input, reading),
-    });
+    return printEstimate(ledger, flags, { job, settings, cascade, items: openRunItems(null, job.id, input, reading) });
   const items = openRunItems(ledger, job.id, input, reading);
   await assertInputBegins(job.id, input, reading);
-  const { plan, configuration } = await makePlan(ledger, { job, flags, settings, reading, evaluatedModel }, cascade);
+  const { plan, configuration } = await makePlan(ledger, start, cascade);
   const output = flags.detach ? null : await openOutput(flags, false);
   try {
     const run = await startRun(ledger, { name: flags.name ?? null, input, plan, configuration });
@@ -89,10 +80,7 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
 }
 
 /** The bounds of the first tier: from a file, or fitted on labelled data or on decisions in the ledger. */
-async function readCascade(
-  ledger: Ledger,
-  { job, flags, settings, reading }: Pick<Start, 'job' | 'flags' | 'settings' | 'reading'>,
-): Promise<Cascade | null> {
+async function readCascade(ledger: Ledger, { job, flags, settings, reading }: Start): Promise<Cascade | null> {
   const { cascade: file, risk, confidence } = flags;
   if (file === undefined) return null;
   const interrupt = listenForInterrupt();
@@ -119,12 +107,13 @@ async function readCascade(
 /** What the run is judged by; fails before anything is recorded. */
 async function makePlan(
   ledger: Ledger,
-  { job, flags, settings, reading, evaluatedModel }: Start,
+  { job, flags, settings, reading }: Start,
   cascade: Cascade | null,
 ): Promise<{ plan: RunPlan; configuration: string }> {
   const agon = await createAgon(settings, { ledger, jobs: [job.id] });
   try {
-    const plan = await planRun({ job: job.id, settings, agon, cascade, evaluatedModel, attempts: flags.attempts });
+    const { attempts, evaluatedModel = null } = flags;
+    const plan = await planRun({ job: job.id, settings, agon, cascade, evaluatedModel, attempts });
     return { plan: { ...plan, reading }, configuration: agon.provenanceOf(job).configuration };
   } finally {
     await agon.close();

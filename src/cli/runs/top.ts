@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Snapshot } from '../../runs/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setLedgerAction } from '../define-command.ts';
 import { addLedgerFlags } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes, formatError } from '../print-error.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
+import { formatError } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import { formatDuration, formatInteger, formatMoney } from '../terminal/format.ts';
 import { drawLive } from '../terminal/live-view.ts';
@@ -33,20 +33,16 @@ export function defineRunsTop(command: Command): void {
     'agon runs top --ledger postgres://agon@db/agon',
     'agon runs top --json | jq ".runs[].rate"',
   ]);
-  setAction(command, watchRuns);
+  setLedgerAction(command, watchRuns);
 }
 
 const refreshMs = 1000;
 
-async function watchRuns(flags: TopFlags): Promise<number> {
+async function watchRuns({ ledger }: OpenLedger, flags: TopFlags): Promise<void> {
   const { takeSnapshot } = await import('../../runs/index.ts');
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    if (flags.json) printLines([JSON.stringify(await takeSnapshot(ledger))]);
-    else if (flags.once || !process.stdout.isTTY) printLines(renderSnapshot(await takeSnapshot(ledger)));
-    else await refreshUntilInterrupt(ledger, takeSnapshot);
-    return exitCodes.judged;
-  });
+  if (flags.json) printLines([JSON.stringify(await takeSnapshot(ledger))]);
+  else if (flags.once || !process.stdout.isTTY) printLines(renderSnapshot(await takeSnapshot(ledger)));
+  else await refreshUntilInterrupt(ledger, takeSnapshot);
 }
 
 /** A ledger that cannot be reached for a while is asked again. */

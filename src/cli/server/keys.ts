@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { ApiKeyRow } from '../../ledger/index.ts';
 import type { NewKey } from '../../server/auth/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setAction, setLedgerAction } from '../define-command.ts';
 import { addLedgerFlags, list } from '../flags.ts';
-import type { LedgerFlags } from '../open-ledger.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { readFutureMoment } from '../read-flags.ts';
 import { formatMoment } from '../terminal/format.ts';
@@ -87,25 +87,21 @@ export function defineKeysList(command: Command): void {
     .option('--json', 'print one JSON object per line');
   addLedgerFlags(command);
   addExamples(command, ['agon keys list', "agon keys list --json | jq -r 'select(.lastUsedAt == null).id'"]);
-  setAction(command, listKeys);
+  setLedgerAction(command, listKeys);
 }
 
 const heading = ['key', 'name', 'scopes', 'reviewer', 'created', 'last used', 'state'];
 
-async function listKeys(flags: LedgerFlags & { json?: boolean }): Promise<number> {
+async function listKeys({ ledger }: OpenLedger, flags: LedgerFlags & { json?: boolean }): Promise<void> {
   const { shownKey } = await import('../../server/auth/index.ts');
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const rows = await ledger.keys.listKeys();
-    if (flags.json) printLines(rows.map((row) => JSON.stringify(shownKey(row))));
-    else if (rows.length === 0)
-      printLines(['There are no keys yet. Create one: agon keys create --name NAME --scope judge']);
-    else {
-      const cells = rows.map((row) => formatKey(row, new Date()));
-      printLines(fitLines(formatTable([heading, ...cells], heading.keys().toArray())));
-    }
-    return exitCodes.judged;
-  });
+  const rows = await ledger.keys.listKeys();
+  if (flags.json) printLines(rows.map((row) => JSON.stringify(shownKey(row))));
+  else if (rows.length === 0)
+    printLines(['There are no keys yet. Create one: agon keys create --name NAME --scope judge']);
+  else {
+    const cells = rows.map((row) => formatKey(row, new Date()));
+    printLines(fitLines(formatTable([heading, ...cells], heading.keys().toArray())));
+  }
 }
 
 function formatKey(
@@ -136,20 +132,16 @@ export function defineKeysRevoke(command: Command): void {
     .option('--json', 'print the revoked key as JSON');
   addLedgerFlags(command);
   addExamples(command, ['agon keys revoke 3f9a0c5be211']);
-  setAction(command, revokeKey);
+  setLedgerAction(command, revokeKey);
 }
 
-async function revokeKey(id: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
+async function revokeKey({ ledger }: OpenLedger, id: string, flags: LedgerFlags & { json?: boolean }): Promise<void> {
   const { openKeys, readKey, shownKey } = await import('../../server/auth/index.ts');
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    const keys = await openKeys({ ledger, environment: {} });
-    const row = await keys.revoke(readKey(id)?.id ?? id);
-    printLines([
-      flags.json
-        ? JSON.stringify({ version: 1, ...shownKey(row) })
-        : `Revoked ${row.id} (${sanitize(row.name)}). Running servers reject it within 5 seconds.`,
-    ]);
-    return exitCodes.judged;
-  });
+  const keys = await openKeys({ ledger, environment: {} });
+  const row = await keys.revoke(readKey(id)?.id ?? id);
+  printLines([
+    flags.json
+      ? JSON.stringify({ version: 1, ...shownKey(row) })
+      : `Revoked ${row.id} (${sanitize(row.name)}). Running servers reject it within 5 seconds.`,
+  ]);
 }
