@@ -1,5 +1,177 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LedgerFlags, OpenLedger } from './open-ledger.ts';
+import type { ItemsFlags } from './read-flags.ts';
+import type { SettingsFlags } from './read-settings.ts';
+import type { ConductFlags } from './runs/conduct-run.ts';
+
+/* Flags that several commands share, and how their values are read. settings-flags.ts has those that are settings. */
+
+/** How the help describes a run on the command line. */
+export const runArgument = 'id of the run, its beginning, or its name (the newest run of that name)';
+
+/** A flag that may be repeated: every value. */
+export const collect = (value: string, previous: string[] = []) => [...previous, value];
+
+/** A flag that takes a list: `a,b`. May be repeated. */
+export const list = (value: string, previous: string[] = []) => [
+  ...previous,
+  ...value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+];
+
+export function concurrency(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Use a number from 1 to 9999.');
+  return Number(value);
+}
+
+export function positive(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Use a whole number of at least 1.');
+  return Number(value);
+}
+
+export function amount(value: string): number {
+  const number = Number(value);
+  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('Use a number above 0.');
+  return number;
+}
+
+/** A number from 0 to 1. */
+export function degree(value: string): number {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (!(number >= 0 && number <= 1)) throw new InvalidArgumentError('Use a number from 0 to 1.');
+  return number;
+}
+
+/** A share between none and all: `0.05`, or `5%`. */
+export function share(value: string): number {
+  const number = value.endsWith('%') ? Number(value.slice(0, -1)) / 100 : Number(value);
+  if (!(number > 0 && number < 1)) throw new InvalidArgumentError('Use a share between 0 and 1: 0.05 or 5%.');
+  return number;
+}
+
+export function addConfigFlag(command: Command): Command {
+  return command.option(
+    '--config <file>',
+    'configuration file (default: agon.config.ts, .js, .json or .yaml in this folder)',
+  );
+}
+
+/** For every command that reads or writes the ledger. */
+export function addLedgerFlag(command: Command): Command {
+  return command.option('--ledger <file>', 'ledger: a file or a postgres:// URL (default: ledger.sqlite in AGON_HOME)');
+}
+
+/** For every command that works on records in the ledger. */
+export function addLedgerFlags(command: Command): Command {
+  return addConfigFlag(addLedgerFlag(command));
+}
+
+/** For commands that judge: they can do without a ledger. */
+export function addRecordFlags(command: Command): Command {
+  return addLedgerFlag(command).option('--no-ledger', 'do not record anything');
+}
+
+/** What the items of a job look like, for the help. */
+export interface ItemsHelp {
+  map: string;
+  labels: string;
+  /** The files that items name; null where they name none. */
+  root: string | null;
+}
+
+/** How a file of items is read. */
+export function addItemsFlags(command: Command, { map, labels, root }: ItemsHelp): Command {
+  command
+    .addOption(
+      new Option('--format <format>', 'format of --file (default: by its name, or jsonl)').choices([
+        'jsonl',
+        'csv',
+        'tsv',
+      ]),
+    )
+    .option('--map <field=name,…>', `names of the fields in --file: ${map}`, list)
+    .option('--map-label <value=label,…>', `meaning of the labels in --file: ${labels}`, list);
+  return root === null
+    ? command
+    : command.option(
+        '--root <folder>',
+        `folder that ${root} paths are relative to; files outside it are not read (default: the folder of --file)`,
+      );
+}
+
+/** For commands that judge one subject, or with --file many. */
+export function addJudgeFlags(command: Command, { notice, labels }: { notice: string; labels: string }): Command {
+  return addRecordFlags(command)
+    .option('--out <results.jsonl>', 'write the results of --file here; an interrupted batch resumes from this file')
+    .option('--concurrency <n>', 'items to judge at once with --file', concurrency, 8)
+    .addOption(
+      new Option('--order <order>', 'order of the results of --file').choices(['input', 'as-done']).default('input'),
+    )
+    .option('--json', 'print the complete answer as JSON')
+    .option('--report <file>', `write a report: .html, .md or .json; "notice" prints ${notice} (repeatable)`, collect)
+    .option('--fail-on <labels>', `exit with code 3 on these verdicts: ${labels}`, list)
+    .option('-q, --quiet', 'print only the verdict');
+}
+
+/** For commands that carry out a run. */
+export function addConductFlags(command: Command): Command {
+  return command
+    .option(
+      '--out <results.jsonl>',
+      'write results here as they arrive, one {line, key, result | error} per line (default: only to the ledger)',
+    )
+    .addOption(
+      new Option('--order <order>', 'order of the results in --out').choices(['input', 'as-done']).default('input'),
+    )
+    .option('--concurrency <n>', 'items this process judges at once', concurrency, 8)
+    .option('--fail-on <labels>', 'exit with code 3 if the run has any of these verdicts', list)
+    .option('--json', 'print results as JSON to standard output (or --out), progress as JSON to standard error')
+    .option('-q, --quiet', 'print no progress and no summary');
+}
+
+/** For commands that judge a past case again: its seats and its plan are on record. */
+export function addRetrialFlags(command: Command): Command {
+  return addLedgerFlags(command)
+    .option('--cache <folder>', 'cache model answers in this folder')
+    .option('--budget-usd <amount>', 'spend at most this much')
+    .option('--json', 'print both outcomes, the differences and the new answer as JSON')
+    .option('-q, --quiet', 'print no progress');
+}
+
+/** What labelled data of a job looks like, for the help. */
+interface DataHelp {
+  fields: string;
+  map: string;
+  labels: string;
+}
+
+/** For commands that read labelled data. */
+export function addDataFlags(command: Command, { fields, map, labels }: DataHelp): Command {
+  return command
+    .requiredOption(
+      '--data <items.jsonl>',
+      `labelled items, one JSON object per line (${fields}) (repeatable)`,
+      collect,
+    )
+    .option('--map <field=name,…>', `names of the fields in the data: ${map}`, list)
+    .option('--map-label <value=label,…>', `meaning of the labels in the data: ${labels}`, list)
+    .option('--limit <n>', 'read only the first n items of each file', positive)
+    .option('--concurrency <n>', 'items to judge at once', concurrency, 8)
+    .option('-q, --quiet', 'print no progress');
+}
+
+/** The same for data with texts and images. */
+export function addContentDataFlags(command: Command): Command {
+  return addDataFlags(command, {
+    fields: '"id", "label", "text", "image", "image_description"',
+    map: 'text=comment,label=is_toxic',
+    labels: 'hateful=unsafe,fine=safe',
+  })
+    .option('--root <folder>', "folder that image paths are relative to (default: the file's folder)")
+    .option('--vision', 'look at images even if the data describes them');
+}
 
 /** Adds flags, help and action to a command that has only a name. */
 export type DefineCommand = (command: Command) => void | Promise<void>;
@@ -33,4 +205,54 @@ export function setLedgerAction<Given extends unknown[]>(
 export function addExamples(command: Command, examples: readonly string[], note?: string): void {
   const lines = examples.map((example) => `  ${example}`).join('\n');
   command.addHelpText('after', `\nExamples:\n${lines}\n${note === undefined ? '' : `\n${note}\n`}`);
+}
+
+/** The flags of `agon run`, whatever the job. */
+export interface RunFlags extends ConductFlags, ItemsFlags, SettingsFlags {
+  file: string;
+  name?: string;
+  attempts: number;
+  /** True without a file. */
+  cascade?: string | true;
+  risk?: number;
+  confidence?: number;
+  /** True without a number. */
+  estimate?: number | true;
+  detach?: boolean;
+  evaluatedModel?: string;
+}
+
+interface RunHelp extends ItemsHelp {
+  fields: string;
+  /** Whether the file has to be named by the flag. */
+  isRequired?: boolean;
+}
+
+export function addRunFlags(command: Command, { fields, map, labels, root, isRequired = true }: RunHelp): void {
+  command.addOption(
+    new Option(
+      '--file <items.jsonl>',
+      `items, one JSON object per line (${fields}), or CSV with these columns; - reads standard input`,
+    ).makeOptionMandatory(isRequired),
+  );
+  addItemsFlags(command, { map, labels, root })
+    .option('--name <name>', 'name of the run, for `agon runs resume NAME`')
+    .option('--attempts <n>', 'attempts before an item fails', positive, 3)
+    .option('--estimate [items]', 'estimate the price of the run from a sample of items, and start nothing', positive)
+    .option('--detach', 'with PostgreSQL: load the items and leave them to `agon worker`');
+  addLedgerFlag(command);
+  // Hidden, for those used to it from other commands: it is refused with a reason.
+  command.addOption(new Option('--no-ledger').hideHelp());
+  addConductFlags(command);
+}
+
+export function addCascadeFlags(command: Command): void {
+  command
+    .option(
+      '--cascade [file]',
+      'let the embedded guard decide clear items and debate the rest: bounds made by `agon cascade fit`, or labelled ' +
+        'data to fit them on (default: decisions in the ledger)',
+    )
+    .option('--risk <share>', 'allow at most this share of wrong guard verdicts (default: 0.05)', share)
+    .option('--confidence <share>', 'confidence of the bound (default: 0.95)', share);
 }

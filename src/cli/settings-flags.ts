@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { requireJob, type Job } from '../jobs/index.ts';
 import { listOptions, type SettingOption } from '../settings/index.ts';
-import { addConfigFlag, collect, list } from './flags.ts';
+import { addConfigFlag, collect, list } from './define-command.ts';
 
 /* Flags that stand for settings: which there are, the table of settings says. read-settings.ts reads their values. */
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { wholeLines } from './split-lines.ts';
+import { wholeLines } from './serve.ts';
 
 async function handedOn(chunks: readonly string[], longest: number) {
   const dropped: string[] = [];

@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
-import { addExamples, setAction, setLedgerAction } from '../define-command.ts';
-import { addConfigFlag, addLedgerFlag, positive } from '../flags.ts';
+import { addExamples, setAction, setLedgerAction, addConfigFlag, addLedgerFlag, positive } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { formatCount, formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
 import { addBenchOutputFlags, addBenchReportFlags } from './flags.ts';
-import type { BenchRunFlags } from './run-bench.ts';
-import type { BenchReportFlags } from './run-bench.ts';
+import type { BenchRunFlags, BenchReportFlags } from './run-bench.ts';
 
 type BenchFileFlags = BenchRunFlags &
   Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>;

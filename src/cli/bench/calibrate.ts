@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { LabelledContent, LabelledData, SafetyRun } from '../../bench/index.ts';
 import type { FittedCalibration } from '../../debate/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setAction, addContentDataFlags } from '../define-command.ts';
 import { saveFile } from '../files.ts';
-import { addContentDataFlags } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { ContentDataFlags } from './plan-bench.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addExamples, setAction } from '../define-command.ts';
-import { addDataFlags, list } from '../flags.ts';
+import { addExamples, setAction, addDataFlags, list } from '../define-command.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import { addBenchFlags } from './flags.ts';

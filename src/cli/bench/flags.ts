@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { addRecordFlags, collect, list, positive } from '../flags.ts';
+import { addRecordFlags, collect, list, positive } from '../define-command.ts';
 
 /** For commands that measure systems on data that flags name. */
 export function addBenchFlags(

@@ -24,9 +24,8 @@ import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } 
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../../precedents/index.ts';
 import { assertAffordable } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setAction, addContentDataFlags, collect, positive } from '../define-command.ts';
 import { saveFile } from '../files.ts';
-import { addContentDataFlags, collect, positive } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import { formatInterval, formatShare, formatSigned } from '../terminal/format.ts';

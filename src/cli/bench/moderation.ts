@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addExamples, setAction } from '../define-command.ts';
-import { addContentDataFlags, list } from '../flags.ts';
+import { addExamples, setAction, addContentDataFlags, list } from '../define-command.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import { addBenchFlags, addScreenFlags } from './flags.ts';
 import type { BenchPlanFlags, ContentDataFlags } from './plan-bench.ts';

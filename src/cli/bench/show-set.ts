@@ -2,9 +2,8 @@ import { describeComparison, type ReportedSet, type Comparison, type JobReport }
 import { formatCount, formatShare, formatSigned } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
-import { documentsTable } from './documents-table.ts';
+import { documentsTable, renderFiguresTable } from './documents-table.ts';
 import { evaluationTable } from './evaluation-table.ts';
-import { renderFiguresTable } from './figures-table.ts';
 import { moderationTable } from './moderation-table.ts';
 import { renderGains } from './show-gains.ts';
 

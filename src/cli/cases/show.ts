@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
-import { addExamples, setLedgerAction } from '../define-command.ts';
-import { addLedgerFlags, collect } from '../flags.ts';
+import { addExamples, setLedgerAction, addLedgerFlags, collect } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';

@@ -3,10 +3,16 @@ import { AgonError } from '../../errors.ts';
 import { claimLabels, documentsJob } from '../../jobs/documents/index.ts';
 import type { NamedBytes } from '../../jobs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
-import { addRecordFlags, collect, list } from '../flags.ts';
+import {
+  addExamples,
+  setAction,
+  addRecordFlags,
+  collect,
+  list,
+  addRunFlags,
+  type RunFlags,
+} from '../define-command.ts';
 import { assertLabels } from '../read-flags.ts';
-import { addRunFlags, type RunFlags } from '../runs/flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { OneFlags } from './judge-one.ts';
 

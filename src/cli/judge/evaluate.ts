@@ -2,11 +2,19 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { attackNames } from '../../attacks.ts';
 import { AgonError } from '../../errors.ts';
 import { evaluationJob, readExchange, type Exchange } from '../../jobs/evaluation/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import {
+  addExamples,
+  setAction,
+  addItemsFlags,
+  addJudgeFlags,
+  list,
+  positive,
+  addCascadeFlags,
+  addRunFlags,
+  type RunFlags,
+} from '../define-command.ts';
 import { readText } from '../files.ts';
-import { addItemsFlags, addJudgeFlags, list, positive } from '../flags.ts';
 import { assertLabels } from '../read-flags.ts';
-import { addCascadeFlags, addRunFlags, type RunFlags } from '../runs/flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { FileFlags } from './judge-file.ts';
 import type { OneFlags } from './judge-one.ts';

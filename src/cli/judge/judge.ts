@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setAction, addRecordFlags, collect, list } from '../define-command.ts';
 import { readText } from '../files.ts';
-import { addRecordFlags, collect, list } from '../flags.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addJobFlags } from '../settings-flags.ts';
 import type { OneFlags } from './judge-one.ts';

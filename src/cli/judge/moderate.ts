@@ -1,11 +1,18 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import { moderationJob, type Content } from '../../jobs/moderation/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import {
+  addExamples,
+  setAction,
+  addItemsFlags,
+  addJudgeFlags,
+  collect,
+  addCascadeFlags,
+  addRunFlags,
+  type RunFlags,
+} from '../define-command.ts';
 import { readStandardInput } from '../files.ts';
-import { addItemsFlags, addJudgeFlags, collect } from '../flags.ts';
 import { assertLabels } from '../read-flags.ts';
-import { addCascadeFlags, addRunFlags, type RunFlags } from '../runs/flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { FileFlags } from './judge-file.ts';
 import type { OneFlags } from './judge-one.ts';

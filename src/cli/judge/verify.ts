@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { Check } from '../../debate/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setAction, addConfigFlag, collect } from '../define-command.ts';
 import { readBytes, readText } from '../files.ts';
-import { addConfigFlag, collect } from '../flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 

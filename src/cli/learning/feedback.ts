@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { GivenFeedback } from '../../learning/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setAction, addLedgerFlags } from '../define-command.ts';
 import { readLines } from '../files.ts';
-import { addLedgerFlags } from '../flags.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { formatCount } from '../terminal/format.ts';

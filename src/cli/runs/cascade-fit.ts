@@ -13,9 +13,8 @@ import {
   type GuardScores,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setAction, addConfigFlag, addLedgerFlag, concurrency, list } from '../define-command.ts';
 import { saveFile } from '../files.ts';
-import { addConfigFlag, addLedgerFlag, concurrency, list } from '../flags.ts';
 import { withLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';

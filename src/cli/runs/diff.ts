@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Flip, RunDifference } from '../../runs/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { addExamples, setLedgerAction } from '../define-command.ts';
-import { addLedgerFlags, positive, runArgument } from '../flags.ts';
+import { addExamples, setLedgerAction, addLedgerFlags, positive, runArgument } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { listenForInterrupt } from '../process.ts';
 import {

@@ -22,7 +22,7 @@ import {
 } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatRow, formatTable } from '../terminal/table.ts';
-import type { RunFlags } from './flags.ts';
+import type { RunFlags } from '../define-command.ts';
 
 export interface RunToEstimate {
   job: Job;

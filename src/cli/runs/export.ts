@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Option, type Command } from 'commander';
-import { addExamples, setLedgerAction } from '../define-command.ts';
-import { addLedgerFlags, runArgument } from '../flags.ts';
+import { addExamples, setLedgerAction, addLedgerFlags, runArgument } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';

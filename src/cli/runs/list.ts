@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Ledger, RunCounts, RunRow, RunState } from '../../ledger/index.ts';
-import { addExamples, setLedgerAction } from '../define-command.ts';
-import { addLedgerFlags, positive } from '../flags.ts';
+import { addExamples, setLedgerAction, addLedgerFlags, positive } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatCounts, formatInteger, formatMoment, formatMoney } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';

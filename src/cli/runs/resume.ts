@@ -2,8 +2,14 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
-import { addConductFlags, addLedgerFlags, runArgument } from '../flags.ts';
+import {
+  addExamples,
+  setAction,
+  setLedgerAction,
+  addConductFlags,
+  addLedgerFlags,
+  runArgument,
+} from '../define-command.ts';
 import { exitCodes } from '../print-error.ts';
 import { limitHeapGrowth } from '../process.ts';
 import type { SettingsFlags, SpendingFlags } from '../read-settings.ts';
@@ -11,6 +17,8 @@ import { addLimitFlags, addSpendingFlags } from '../settings-flags.ts';
 import { formatCount } from '../terminal/format.ts';
 import type { ConductFlags } from './conduct-run.ts';
 import { quoteRunName } from './run-summary.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
+import { printLines } from '../terminal/style.ts';
 
 export interface ResumeFlags extends ConductFlags, SpendingFlags, Pick<SettingsFlags, 'config' | 'ledger'> {
   file?: string;
@@ -157,4 +165,37 @@ async function retryFailed(name: string, flags: ResumeFlags): Promise<number> {
         : `Trying ${formatCount(retried, 'failed item')} of ${id} again.\n`,
     );
   return retried === 0 ? exitCodes.judged : resumeRun(id, flags);
+}
+
+/** `agon runs cancel RUN` */
+export function defineRunsCancel(command: Command): void {
+  command
+    .description(
+      'Stop a run wherever it runs. Waiting items leave the queue, items in progress are dropped. Verdicts stay, and ' +
+        '`agon runs resume` continues with the rest.',
+    )
+    .argument('<run>', runArgument)
+    .option('--json', 'print the outcome as JSON');
+  addLedgerFlags(command);
+  addExamples(command, ['agon runs cancel nightly', 'agon runs cancel run-1f3a --json']);
+  setLedgerAction(command, cancelRun);
+}
+
+async function cancelRun({ ledger }: OpenLedger, name: string, flags: LedgerFlags & { json?: boolean }): Promise<void> {
+  const { requireRun } = await import('../../runs/index.ts');
+  const run = await requireRun(ledger, name);
+  if (run.state === 'finished')
+    throw new AgonError(
+      'finished-run',
+      `Run ${run.id} is finished: there is nothing to cancel.`,
+      `See its results with agon runs show ${run.id}.`,
+    );
+  await ledger.runs.endRun(run.id, 'cancelled');
+  const waiting = await ledger.runs.cancelRun(run.id);
+  printLines([
+    flags.json
+      ? JSON.stringify({ version: 1, run: run.id, state: 'cancelled', waiting })
+      : `Cancelled ${run.id}. ${formatCount(waiting, 'item')} will not be judged; verdicts stay. ` +
+        `To continue: agon runs resume ${run.id}`,
+  ]);
 }

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
-import { addExamples, setAction } from '../define-command.ts';
+import { addExamples, setAction, addRunFlags, type RunFlags } from '../define-command.ts';
 import { addJobFlags } from '../settings-flags.ts';
-import { addRunFlags, type RunFlags } from './flags.ts';
 
 type Flags = Omit<RunFlags, 'file'> & { file?: string };
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { CascadeReport, FailureKind, PlanDescription, Quality, RunReport } from '../../runs/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { addExamples, setLedgerAction } from '../define-command.ts';
-import { addLedgerFlags, runArgument } from '../flags.ts';
+import { addExamples, setLedgerAction, addLedgerFlags, runArgument } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import {
   formatCount,

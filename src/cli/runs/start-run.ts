@@ -27,7 +27,7 @@ import { sanitize } from '../terminal/style.ts';
 import { reportFitting } from './cascade-fit.ts';
 import { carryOutRun, openOutput } from './conduct-run.ts';
 import { notStartedError, printEstimate } from './estimate-run.ts';
-import type { RunFlags } from './flags.ts';
+import type { RunFlags } from '../define-command.ts';
 import { quoteRunName } from './run-summary.ts';
 
 /** Starts a run of any job and carries it out, or leaves it to workers. Returns the exit code. */

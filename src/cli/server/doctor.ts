@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addExamples, setAction } from '../define-command.ts';
-import { addLedgerFlags } from '../flags.ts';
+import { addExamples, setAction, addLedgerFlags } from '../define-command.ts';
 import { exitCodes } from '../print-error.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatRow } from '../terminal/table.ts';

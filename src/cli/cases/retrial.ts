@@ -10,6 +10,10 @@ import { wrapText } from '../terminal/table.ts';
 import { renderColumns } from '../views/debate-parts.ts';
 import { findView } from '../views/job-view.ts';
 import { watchCase } from '../views/watch-case.ts';
+import type { Command } from 'commander';
+import { AgonError } from '../../errors.ts';
+import { addExamples, setAction, addRetrialFlags, collect } from '../define-command.ts';
+import { readStandardInput } from '../files.ts';
 
 export interface RetrialFlags extends LedgerFlags {
   seat?: string[];
@@ -124,4 +128,103 @@ function listKeys(keys: readonly string[]): string {
 
 function indentText(text: string, width: number): string[] {
   return wrapText(sanitize(text), width - 2).map((line) => `  ${line}`);
+}
+
+interface AppealFlags extends RetrialFlags {
+  model?: string;
+  statement?: string;
+  stdin?: boolean;
+}
+
+/** `agon appeal ID` */
+export function defineAppeal(command: Command): void {
+  command
+    .description(
+      'Judge a past case anew, with other models and with a statement by the person concerned, and show both ' +
+        'outcomes side by side. The statement is weighed but cannot convict; if it alone would change the verdict, a ' +
+        'person has to review the case.',
+    )
+    .argument('<id>', 'id of the case, or its beginning')
+    .option('--statement <text>', 'statement by the person concerned')
+    .option('--stdin', 'read the statement from standard input')
+    .option('--model <provider:model>', 'model of every seat that has none of its own')
+    .option('--seat <seat=provider:model>', 'model of one seat (repeatable)', collect);
+  addRetrialFlags(command);
+  addExamples(command, [
+    'agon appeal mod-3157 --statement "It is a line from a play."',
+    'agon appeal mod-3157 --model anthropic:claude-sonnet-4-5 --stdin < letter.txt',
+    'agon appeal eval-77c0 --seat arbiter=openai:gpt-5',
+  ]);
+  setAction(command, appealCase);
+}
+
+async function appealCase(id: string, flags: AppealFlags): Promise<number> {
+  if (flags.statement !== undefined && flags.stdin)
+    throw new AgonError('bad-flag', '--statement and --stdin cannot be combined.', 'Use one of them.');
+  const { appeal, requireJudgedCase } = await import('../../retrials/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  const { readSeats } = await import('../read-settings.ts');
+  const { holdRetrial } = await import('./retrial.ts');
+  const { default: model, ...seats } = readSeats(flags);
+  const statement = flags.stdin ? await readStandardInput() : flags.statement;
+  return withLedger(flags, async (ledger, settings) => {
+    const record = await requireJudgedCase(ledger, id);
+    return holdRetrial(record, flags, (options) =>
+      appeal(ledger, record.id, { ...options, settings, statement, model, seats }),
+    );
+  });
+}
+
+interface ReplayFlags extends RetrialFlags {
+  withoutPrecedent?: string[];
+  policy?: string;
+}
+
+/** `agon replay ID` */
+export function defineReplay(command: Command): void {
+  command
+    .description(
+      'Judge a past case again with one thing changed, or nothing. Turns that the change does not affect are ' +
+        'recalled, the rest is debated again, and both outcomes are shown side by side.',
+    )
+    .argument('<id>', 'id of the case, or its beginning')
+    .option('--without-precedent <id>', 'without this precedent (repeatable)', collect)
+    .option('--policy <file>', 'under this policy')
+    .option('--seat <seat=provider:model>', 'with this model in a seat (repeatable)', collect);
+  addRetrialFlags(command);
+  addExamples(command, [
+    'agon replay mod-315703c5ee85a07c',
+    'agon replay mod-3157 --without-precedent seed-0062',
+    'agon replay mod-3157 --policy stricter.yaml',
+    'agon replay mod-3157 --seat arbiter=openai:gpt-5',
+  ]);
+  setAction(command, replayCase);
+}
+
+async function replayCase(id: string, flags: ReplayFlags): Promise<number> {
+  const given = [
+    flags.withoutPrecedent && '--without-precedent',
+    flags.policy && '--policy',
+    flags.seat && '--seat',
+  ].filter((flag) => typeof flag === 'string');
+  if (given.length > 1) {
+    throw new AgonError(
+      'bad-flag',
+      `${given.join(' and ')} cannot be combined.`,
+      'Change one thing at a time, to see what flips the verdict.',
+    );
+  }
+  const { loadPolicy } = await import('../../policy/index.ts');
+  const { requireJudgedCase, replay } = await import('../../retrials/index.ts');
+  const { withLedger } = await import('../open-ledger.ts');
+  const { readSeats } = await import('../read-settings.ts');
+  const { holdRetrial } = await import('./retrial.ts');
+  const policy = flags.policy === undefined ? undefined : await loadPolicy(flags.policy);
+  const seats = readSeats({ seat: flags.seat });
+  return withLedger(flags, async (ledger, settings) => {
+    const record = await requireJudgedCase(ledger, id);
+    return holdRetrial(record, flags, (options) =>
+      replay(ledger, record.id, { withoutPrecedent: flags.withoutPrecedent, policy, seats }, { ...options, settings }),
+    );
+  });
 }

@@ -1,0 +1,267 @@
+import { Option, type Command } from 'commander';
+import { AgonError } from '../../errors.ts';
+import type { Ledger, PruneOptions, PruneReport, LedgerStats } from '../../ledger/index.ts';
+import { toOneLine } from '../../text/index.ts';
+import { addExamples, setAction, setLedgerAction, addLedgerFlags } from '../define-command.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import { confirm, printLine } from '../process.ts';
+import { readPastMoment } from '../read-flags.ts';
+import { formatCount, formatMoment, formatCounts, formatInteger } from '../terminal/format.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
+import { formatRow } from '../terminal/table.ts';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { cannotWrite, readLines } from '../files.ts';
+
+interface PruneFlags extends LedgerFlags {
+  before: string;
+  what: PruneOptions['what'];
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+}
+
+/** `agon ledger prune` */
+export function defineLedgerPrune(command: Command): void {
+  command
+    .description('Delete what has not been touched since a given time.')
+    .requiredOption('--before <time>', 'delete what is older: 90d, 12h, 8w, or a date')
+    .addOption(
+      new Option(
+        '--what <what>',
+        'contents: what was judged and said (verdicts, seals and decisions stay); cases: everything about them; ' +
+          'cache: cached model answers; unfinished: cases without a verdict',
+      )
+        .choices(['contents', 'cases', 'cache', 'unfinished'])
+        .makeOptionMandatory(),
+    )
+    .option('--dry-run', 'only print what would be deleted')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'print what was deleted as JSON');
+  addLedgerFlags(command);
+  addExamples(command, [
+    'agon ledger prune --before 90d --what contents --dry-run',
+    'agon ledger prune --before 2026-01-01 --what cases --yes',
+  ]);
+  setAction(command, pruneLedger);
+}
+
+const descriptions: Record<PruneOptions['what'], string> = {
+  contents: 'what was judged and said (verdicts, seals and decisions stay)',
+  cases: 'complete cases with their verdicts and decisions, and benches',
+  cache: 'cached model answers',
+  unfinished: 'cases without a verdict',
+};
+
+/** Counts what it would delete before it asks. */
+async function pruneLedger({ what, dryRun, yes, json, ...flags }: PruneFlags): Promise<number> {
+  const before = readPastMoment('--before', flags.before);
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    const found = await ledger.prune({ before, what, dryRun: true });
+    const nothing = Object.values(found).every((number) => number === 0);
+    const question = `Delete ${descriptions[what]}, older than ${formatMoment(before)}: ${formatReport(found)}?`;
+    if (!dryRun && !nothing && !(await confirm(question, { yes }))) {
+      printLines(['Nothing was deleted.']);
+      return exitCodes.judged;
+    }
+    const report = dryRun || nothing ? found : await ledger.prune({ before, what });
+    if (json) printLines([JSON.stringify({ version: 1, what, before, dryRun: dryRun === true, ...report })]);
+    else if (nothing) printLines([`Nothing is older than ${formatMoment(before)}.`]);
+    else printLines([`${dryRun ? 'Would delete' : 'Deleted'} ${formatReport(report)}.`]);
+    return exitCodes.judged;
+  });
+}
+
+function formatReport({ subjects, debates, entries, cached, items, benches }: PruneReport): string {
+  const counts: [number, string, string?][] = [
+    [subjects, 'subject'],
+    [debates, 'case'],
+    [entries, 'entry', 'entries'],
+    [cached, 'cached answer'],
+    [items, 'unjudged item'],
+    [benches, 'bench', 'benches'],
+  ];
+  return counts
+    .filter(([number]) => number > 0)
+    .map(([number, one, many]) => formatCount(number, one, many))
+    .join(', ');
+}
+
+/** `agon ledger forget ID|sha256:…` */
+export function defineLedgerForget(command: Command): void {
+  command
+    .description(
+      'Delete what a case judged, what was said about it and what was learnt from it, in every case about the same ' +
+        'content. Verdicts, seals and decisions stay.',
+    )
+    .argument('<id>', 'id of a case, or hash of the judged content (sha256:…)')
+    .option('--yes', 'do not ask for confirmation');
+  addLedgerFlags(command);
+  addExamples(command, ['agon ledger forget mod-315703c5ee85a07c', 'agon ledger forget sha256:9f2c… --yes']);
+  setLedgerAction(command, forgetSubject);
+}
+
+async function forgetSubject(
+  { ledger }: OpenLedger,
+  id: string,
+  flags: LedgerFlags & { yes?: boolean },
+): Promise<void> {
+  const subject = await findSubject(ledger, id);
+  const { rows } = await ledger.cases.listCases({ subject }, { limit: 1000 });
+  if (rows.length === 0)
+    throw new AgonError(
+      'unknown-subject',
+      `${ledger.place} holds nothing with the hash ${subject}.`,
+      'Pass the id of a case, or the `subject.hash` of its answer.',
+    );
+  if (rows.every(({ forgottenAt }) => forgottenAt !== null)) {
+    printLines([`Already forgotten on ${formatMoment(rows[0]!.forgottenAt!)}.`]);
+    return;
+  }
+  const excerpt = toOneLine(rows[0]!.excerpt ?? '')
+    .slice(0, 60)
+    .toWellFormed();
+  const what = excerpt === '' ? '' : ` “${sanitize(excerpt)}”`;
+  const cases = formatCount(rows.length, 'case');
+  const question = `Forget${what} and what was said about it in ${cases}? This cannot be undone.`;
+  if (!(await confirm(question, flags))) {
+    printLines(['Nothing was forgotten.']);
+    return;
+  }
+  const debates = await ledger.cases.forgetSubject(subject);
+  printLines([`Forgotten in ${formatCount(debates, 'case')}. Verdicts, seals and decisions stay.`]);
+}
+
+async function findSubject(ledger: Ledger, id: string): Promise<string> {
+  if (id.startsWith('sha256:')) return id;
+  const { requireCase } = await import('../../retrials/index.ts');
+  return (await requireCase(ledger, id)).subject;
+}
+
+/** `agon ledger stats` */
+export function defineLedgerStats(command: Command): void {
+  command.description('Count what the ledger holds.').option('--json', 'print the counts as JSON');
+  addLedgerFlags(command);
+  addExamples(command, ['agon ledger stats', 'agon ledger stats --ledger postgres://agon@db/agon --json']);
+  setLedgerAction(command, printStats);
+}
+
+async function printStats({ ledger }: OpenLedger, flags: LedgerFlags & { json?: boolean }): Promise<void> {
+  const stats = await ledger.readStats();
+  printLines(flags.json ? [JSON.stringify({ version: 1, ...stats })] : renderStats(stats));
+}
+
+function renderStats(stats: LedgerStats): string[] {
+  const counts = (byName: Record<string, number>) => formatCounts(byName) || 'none';
+  const also = (value: number, what: string) => (value > 0 ? `, ${formatInteger(value)} ${what}` : '');
+  const size = stats.bytes === null ? '' : `, ${formatSize(stats.bytes)}`;
+  const rows: [string, string][] = [
+    ['ledger', `${sanitize(stats.place)} (${stats.kind}, schema ${stats.schema}${size})`],
+    ['cases', `${formatInteger(stats.debates)}${also(stats.unfinishedDebates, 'without a verdict')}`],
+    ['subjects', `${formatInteger(stats.subjects)}${also(stats.forgottenSubjects, 'forgotten')}`],
+    ['entries', formatInteger(stats.entries)],
+    ['verdicts', counts(stats.verdicts)],
+    ['decisions', formatInteger(stats.decisions)],
+    ['precedents', counts(stats.precedents)],
+    ['runs', formatInteger(stats.runs)],
+    ['run items', counts(stats.runItems)],
+    ['benches', `${formatInteger(stats.benches)}${also(stats.benchJudgements, 'judgements')}`],
+    ['annotations', `${formatInteger(stats.annotations)}${also(stats.annotationVotes, 'votes')}`],
+    ['cached answers', formatInteger(stats.cached)],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, value]) => formatRow(`${name.padEnd(width)}  `, value));
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1_000_000 ? `${formatInteger(Math.ceil(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** `agon ledger export` */
+export function defineLedgerExport(command: Command): void {
+  command
+    .description(
+      'Write the whole ledger as lines of JSON that `agon ledger import` reads. Vectors are left out; they are ' +
+        'computed again.',
+    )
+    .option('--out <file.jsonl>', 'write to this file (default: standard output)');
+  addLedgerFlags(command);
+  addExamples(command, [
+    'agon ledger export --out ledger.jsonl',
+    'agon ledger export | gzip > ledger.jsonl.gz',
+    'agon ledger export | agon ledger import - --ledger postgres://agon@db/agon',
+  ]);
+  setAction(command, exportLedger);
+}
+
+async function exportLedger({ out, ...flags }: LedgerFlags & { out?: string }): Promise<number> {
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(flags, async (ledger) => {
+    if (out === undefined) for await (const line of exportLines(ledger)) await printLine(line);
+    else {
+      const lines = await saveExport(out, ledger);
+      process.stderr.write(`Wrote ${formatCount(lines, 'line')} to ${sanitize(out)}.\n`);
+    }
+    return exitCodes.judged;
+  });
+}
+
+async function* exportLines(ledger: Ledger): AsyncGenerator<string, void, void> {
+  for await (const line of ledger.export()) yield `${JSON.stringify(line)}\n`;
+}
+
+/** The file appears when it is complete. */
+async function saveExport(out: string, ledger: Ledger): Promise<number> {
+  const part = `${out}.part`;
+  let lines = 0;
+  async function* counted() {
+    for await (const line of exportLines(ledger)) {
+      lines += 1;
+      yield line;
+    }
+  }
+  try {
+    await pipeline(Readable.from(counted()), createWriteStream(part, { mode: 0o600 }));
+    await rename(part, out);
+    return lines;
+  } catch (error) {
+    await rm(part, { force: true });
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw cannotWrite(out, error, 'Choose another file with --out.');
+  }
+}
+
+/** `agon ledger import FILE` */
+export function defineLedgerImport(command: Command): void {
+  command
+    .description('Import what `agon ledger export` wrote: all of it, or nothing. Existing rows stay unchanged.')
+    .argument('<file.jsonl>', 'an export; - reads standard input')
+    .option('--json', 'print what was imported as JSON');
+  addLedgerFlags(command);
+  addExamples(command, ['agon ledger import ledger.jsonl', 'gunzip -c ledger.jsonl.gz | agon ledger import -']);
+  setAction(command, importLedger);
+}
+
+async function importLedger(file: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
+  const { withLedger } = await import('../open-ledger.ts');
+  return withLedger(
+    flags,
+    async (ledger) => {
+      const report = await ledger.import(readLines(file));
+      const total = (byKind: Record<string, number>) => Object.values(byKind).reduce((sum, number) => sum + number, 0);
+      const kinds = formatCounts(report.inserted);
+      printLines([
+        flags.json
+          ? JSON.stringify({ version: 1, ...report })
+          : `Imported ${formatCount(total(report.inserted), 'row')}${kinds === '' ? '' : ` (${kinds})`}; ` +
+            `${total(report.present).toLocaleString('en')} already existed.`,
+      ]);
+      return exitCodes.judged;
+    },
+    { create: true },
+  );
+}
