@@ -1,6 +1,5 @@
 export { fitCalibration } from './calibration/fit-calibration.ts';
-export type { Counted, SourceLeaks } from './datasets/check/check-data.ts';
-export { hasFindings } from './datasets/check/check-data.ts';
+export { type Counted, type SourceLeaks, hasFindings } from './datasets/check/check-data.ts';
 export { checkFile, type FileCheck } from './datasets/check/check-file.ts';
 export { loadTrainingFingerprints } from './datasets/check/fingerprints.ts';
 export { listFormats } from './datasets/formats.ts';
@@ -21,15 +20,14 @@ export {
   type SafetyResults,
   type SafetyRun,
   type SafetySystem,
+  type SafetyItem,
 } from './jobs/safety/run-safety.ts';
-export type { SafetyItem } from './jobs/safety/safety-item.ts';
 export { runExperiment, type BatchRun, type Learner, type Learnt } from './learning/experiment.ts';
 export { renderLearningMarkdown, renderLearningPage, renderTextChart } from './learning/render.ts';
 export { buildLearningReport, type LearningReport } from './learning/report.ts';
 export { readBenchOverview, readTurns, type BenchOverview, type SetOverview } from './plan/bench-overview.ts';
-export type { BenchPlan, PlannedSet } from './plan/bench-plan.ts';
+export { type BenchPlan, type PlannedSet, expandAblation } from './plan/bench-plan.ts';
 export { readBenchSummary } from './plan/bench-record.ts';
-export { expandAblation } from './plan/expand-ablation.ts';
 export { measureBench, readBench, type FreshSet, type ReportedSet } from './plan/measure-bench.ts';
 export { explainEmptyRun, type WatchRun } from './plan/measure-set.ts';
 export { readBenchFile } from './plan/read-bench-file.ts';

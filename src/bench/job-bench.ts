@@ -1,8 +1,7 @@
 import type { FittedCalibration } from '../debate/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { DataFormat, ItemFields } from './datasets/format.ts';
-import type { ItemText } from './datasets/check/item-text.ts';
-import type { ItemReading, LabelledItem } from './datasets/labelled-item.ts';
+import type { ItemText, ItemReading, LabelledItem } from './datasets/labelled-item.ts';
 import type { Dataset, LabelledData } from './datasets/read-dataset.ts';
 import type { Block, JobPresentation } from './report/block.ts';
 import type { ItemResult } from './result.ts';

@@ -1,6 +1,6 @@
 import { writeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { openLedgerResults } from '../../src/bench/systems/ledger-results.ts';
+import { openLedgerResults } from '../../src/bench/systems/results.ts';
 import { openLedger } from '../../src/ledger/index.ts';
 import { turnAt } from './ledger-cases.ts';
 import { holdDebates } from './ledger-debates.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyCalibration } from '../../debate/index.ts';
-import { fitPlatt } from './platt.ts';
+import { fitPlatt } from './fit-calibration.ts';
 
 /** Items whose share of unsafe ones at each score is what the curve says, as nearly as whole items can. */
 function drawnFrom(curve: { a: number; b: number }, perScore = 200) {

@@ -2,6 +2,7 @@ import { AgonError } from '../../errors.ts';
 import { majorityOf } from '../../statistics/index.ts';
 import { shortenWithin } from '../../text/index.ts';
 import { matchRefusal } from '../../jobs/evaluation/index.ts';
+import { fingerprintText, splitIntoWords } from './check/fingerprints.ts';
 
 /** What the figures of every job divide items by. What an item does not say is null. */
 export interface ItemNotes {
@@ -155,4 +156,29 @@ function present(value: unknown): unknown {
  */
 export function looksLikeRefusal(text: string | undefined): boolean {
   return text !== undefined && matchRefusal(text, 'prefix-match') !== null;
+}
+
+/** What an item says, as it is held against other texts. */
+export interface ItemText {
+  /** All of it: a text with what its image shows, a prompt with its response, a claim. */
+  whole: string;
+  /** Of an exchange, what was answered alone. */
+  response: string | null;
+  /** Of a claim, the document it is about: the same claim about another is another item. */
+  about: string;
+}
+
+/** The same, taken apart once for all that it is held against. */
+export interface PreparedText extends ItemText {
+  words: readonly string[];
+  /** The words with a space between them. */
+  plain: string;
+  fingerprint: number;
+}
+
+/** Null where there is nothing to compare. */
+export function prepareText(text: ItemText | null): PreparedText | null {
+  const words = text ? splitIntoWords(text.whole) : [];
+  const plain = words.join(' ');
+  return text === null || words.length === 0 ? null : { ...text, words, plain, fingerprint: fingerprintText(plain) };
 }

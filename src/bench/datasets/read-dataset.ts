@@ -2,8 +2,7 @@ import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import type { ItemLine } from '../../items/index.ts';
 import type { JobBench } from '../job-bench.ts';
-import type { ItemText } from './check/item-text.ts';
-import type { ItemReading, LabelledItem } from './labelled-item.ts';
+import type { ItemText, ItemReading, LabelledItem } from './labelled-item.ts';
 import { hashFile } from './open-data.ts';
 import { readItems } from './read-items.ts';
 

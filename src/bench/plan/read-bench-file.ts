@@ -7,8 +7,7 @@ import { findJob } from '../../jobs/index.ts';
 import { requireJobBench } from '../jobs/index.ts';
 import { mergeSettings, readSettings, type Settings } from '../../settings/index.ts';
 import { dedupeEntries, toSystemEntry, type SystemEntry } from '../systems/system-entry.ts';
-import { expandAblation } from './expand-ablation.ts';
-import type { BenchPlan, PlannedSet } from './bench-plan.ts';
+import { expandAblation, type BenchPlan, type PlannedSet } from './bench-plan.ts';
 
 const words = z.string().trim().min(1);
 const jobId = words.refine((id) => findJob(id) !== undefined, {

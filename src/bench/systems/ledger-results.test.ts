@@ -7,7 +7,7 @@ import { collect } from '../../../test/support/ledger-cases.ts';
 import { runLedgerChild } from '../../../test/support/run-ledger-child.ts';
 import { AgonError } from '../../errors.ts';
 import { openLedger, type BenchJudgement, type Ledger } from '../../ledger/index.ts';
-import { openLedgerResults } from './ledger-results.ts';
+import { openLedgerResults } from './results.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-results-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import { startFakeProvider, text } from '../../../test/fake-provider/index.ts';
 import { AgonError } from '../../errors.ts';
 import { noUsage } from '../../debate/index.ts';
 import { listJobBenches } from '../jobs/index.ts';
-import { readContentAsText } from '../jobs/moderation/content-text.ts';
+import { readContentAsText } from '../jobs/moderation/labelled-content.ts';
 import { openExternalSystems } from './external/open-external-system.ts';
 import { openSystems, type OpenSystemsOptions } from './open-systems.ts';
 import type { MeasuredSystem } from './system.ts';

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AgonError } from '../../../errors.ts';
 import { evaluationBench } from '../../jobs/evaluation/bench.ts';
 import { moderationBench } from '../../jobs/moderation/bench.ts';
-import type { LabelledItem } from '../labelled-item.ts';
-import type { ItemText } from './item-text.ts';
+import type { LabelledItem, ItemText } from '../labelled-item.ts';
 import { checkDataset, hasFindings, type CheckOptions } from './check-data.ts';
 import {
   createFingerprintTable,

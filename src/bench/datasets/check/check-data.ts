@@ -1,7 +1,12 @@
 import type { ItemLine } from '../../../items/index.ts';
-import { looksLikeRefusal, type LabelledItem } from '../labelled-item.ts';
+import {
+  looksLikeRefusal,
+  type LabelledItem,
+  prepareText,
+  type ItemText,
+  type PreparedText,
+} from '../labelled-item.ts';
 import { createFingerprintTable, fingerprintText, splitIntoWords } from './fingerprints.ts';
-import { prepareText, type ItemText, type PreparedText } from './item-text.ts';
 import { indexTrainingData, indexTexts, type Leak, type LeakSources, type KnownTexts } from './leakage.ts';
 import { indexNearTexts } from './near-texts.ts';
 import { quantilesOfCounts } from '../../../statistics/index.ts';

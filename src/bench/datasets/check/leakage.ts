@@ -1,6 +1,5 @@
 import type { ItemLine } from '../../../items/index.ts';
-import type { LabelledItem } from '../labelled-item.ts';
-import { prepareText, type ItemText, type PreparedText } from './item-text.ts';
+import { type LabelledItem, prepareText, type ItemText, type PreparedText } from '../labelled-item.ts';
 import { indexNearTexts, prefixHashes, windowHash } from './near-texts.ts';
 import { type TrainingFingerprints, fingerprintText, normalizeText, splitIntoWords } from './fingerprints.ts';
 

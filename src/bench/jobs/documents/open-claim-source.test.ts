@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { openClaimSource } from './open-claim-source.ts';
+import { openClaimSource } from './labelled-claim.ts';
 
 const root = await mkdtemp(path.join(tmpdir(), 'agon-sources-'));
 await mkdir(path.join(root, 'all_csv'));

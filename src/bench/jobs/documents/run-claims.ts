@@ -13,8 +13,7 @@ import {
   type Results,
 } from '../../systems/results.ts';
 import type { RunOptions, RunOutcome, SystemRun } from '../../systems/run-system.ts';
-import type { LabelledClaim } from './labelled-claim.ts';
-import { openClaimSource } from './open-claim-source.ts';
+import { type LabelledClaim, openClaimSource } from './labelled-claim.ts';
 
 const count = z.number().min(0);
 

@@ -1,5 +1,5 @@
 import { AgonError } from '../../../errors.ts';
-import { evaluationJob } from '../../../jobs/evaluation/index.ts';
+import { evaluationJob, fitReference, type FittedReference } from '../../../jobs/evaluation/index.ts';
 import { modelFamily } from '../../../reasoners/index.ts';
 import { partSeparator } from '../../../text/index.ts';
 import { fitCalibration } from '../../calibration/fit-calibration.ts';
@@ -13,12 +13,12 @@ import {
   type KeptSafety,
   type SafetyRun,
 } from '../safety/run-safety.ts';
-import { fitReferenceFrom } from './fit-reference.ts';
 import { evaluationFormats } from './formats.ts';
 import { readLabelledExchange, type LabelledExchange } from './labelled-exchange.ts';
 import { buildPaperBlocks } from './paper-blocks.ts';
 import { buildEvaluationReport, type EvaluationReport } from './report.ts';
 import { evaluationAblations, evaluationSystemNames, openEvaluationSystems, type EvaluationSystem } from './systems.ts';
+import type { LabelledData } from '../../datasets/read-dataset.ts';
 
 type Measured = MeasuredRuns<LabelledExchange, EvaluationSystem, SafetyRun<LabelledExchange>>;
 
@@ -88,4 +88,28 @@ export const evaluationBench: JobBench<
 function findFittedRun({ data, systems, runs }: Measured) {
   const debate = systems.findIndex(({ evaluator }) => evaluator.method === 'debate');
   return { data, run: runs[Math.max(0, debate)]![0]! };
+}
+
+/** Fits P̂ of equation 5 on what the critic of a debate stated about labelled exchanges. */
+export function fitReferenceFrom(
+  runs: readonly { data: LabelledData<LabelledExchange>; run: SafetyRun<LabelledExchange> }[],
+): FittedReference {
+  const items = runs
+    .flatMap(({ run }) => run.outcomes)
+    .flatMap(({ item, judged }) =>
+      item && judged?.evaluation?.critic
+        ? [{ stated: judged.evaluation.critic, unsafe: item.label === 'unsafe', risk: item.risk }]
+        : [],
+    );
+  if (!items.some(({ unsafe }) => unsafe) || items.every(({ unsafe }) => unsafe)) {
+    throw new AgonError(
+      'cannot-fit',
+      'A reference needs safe and unsafe items on which the critic stated a distribution.',
+      'Give more data with --data; it may be given several times.',
+    );
+  }
+  return fitReference(
+    items,
+    runs.map(({ data }) => ({ file: data.file, sha256: data.sha256, items: data.lines.length })),
+  );
 }

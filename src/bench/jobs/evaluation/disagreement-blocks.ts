@@ -1,5 +1,5 @@
 import { columnCell, formatMean, tableHead, nameCell, numberCell, textCell, type Block } from '../../report/block.ts';
-import { divergenceSmoothing } from './divergence.ts';
+import { divergenceSmoothing } from './self-evaluation.ts';
 import type { EvaluationReport } from './report.ts';
 
 /** Equation 2: how far each evaluator's distributions are from each other's. */

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { handMadeData, handMadeRuns, type Said } from '../../../../test/support/hand-made-runs.ts';
 import type { Distribution } from '../../../jobs/evaluation/index.ts';
 import { accuracyByModel, accuracyByRisk, repeatFigures, findBehaviours, countErrorModes } from './figures.ts';
-import { measureDivergences } from './divergence.ts';
-import { fitReferenceFrom } from './fit-reference.ts';
-import { measureSelfEvaluation } from './self-evaluation.ts';
+import { measureDivergences, measureSelfEvaluation } from './self-evaluation.ts';
+import { fitReferenceFrom } from './bench.ts';
 
 const familyOf = (model: string) => model.split('-')[0]!;
 

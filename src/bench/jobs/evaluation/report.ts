@@ -17,8 +17,7 @@ import {
   type BehaviourSources,
   type ErrorModes,
 } from './figures.ts';
-import { measureDivergences, type Divergence } from './divergence.ts';
-import { measureSelfEvaluation, type SelfEvaluation } from './self-evaluation.ts';
+import { measureDivergences, type Divergence, measureSelfEvaluation, type SelfEvaluation } from './self-evaluation.ts';
 import { meanOf } from '../../../statistics/index.ts';
 
 /** What `agon bench evaluation --json` prints for one set of data. */

@@ -39,9 +39,8 @@ import {
 } from '../../systems/system-entry.ts';
 import { condenseAnswer, type MeasuredSystem } from '../../systems/system.ts';
 import type { SafetyJudgement, SafetySystem } from '../safety/run-safety.ts';
-import { exchangeReader } from './exchange-dialogue.ts';
+import { exchangeReader, type LabelledExchange } from './labelled-exchange.ts';
 import type { Evaluator } from './figures.ts';
-import type { LabelledExchange } from './labelled-exchange.ts';
 
 /** One who evaluates: what RADAR's tables tell apart as well. */
 export interface EvaluationSystem extends MeasuredSystem<SafetySystem<Exchange>> {

@@ -37,8 +37,7 @@ import {
 import { condenseAnswer, type MeasuredSystem } from '../../systems/system.ts';
 import type { Ablation } from '../../job-bench.ts';
 import type { SafetyJudgement, SafetySystem } from '../safety/run-safety.ts';
-import { readContentAsText } from './content-text.ts';
-import type { LabelledContent } from './labelled-content.ts';
+import { readContentAsText, type LabelledContent } from './labelled-content.ts';
 import { openSharedDescriptions, type SharedDescriptions } from './shared-descriptions.ts';
 
 export type ModerationSystem = MeasuredSystem<SafetySystem<Content>>;

@@ -1,8 +1,7 @@
 import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
 import type { LabelledData } from '../../datasets/read-dataset.ts';
 import { difference, computeIntervals, computeMeanMetrics, type Intervals, type Metrics } from './metrics.ts';
-import type { SafetyRun } from './run-safety.ts';
-import type { SafetyItem } from './safety-item.ts';
+import type { SafetyRun, SafetyItem } from './run-safety.ts';
 import { accuracy, type Estimate, f1, type Interval, meanOf, quantile } from '../../../statistics/index.ts';
 
 /** What the bench's contract fixes for every job. */

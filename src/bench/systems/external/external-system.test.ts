@@ -9,8 +9,8 @@ import {
 } from '../../../../test/fake-provider/index.ts';
 import { inTurn, key, setStage, type Stage } from '../../../../test/fake-provider/stage.ts';
 import { AgonError } from '../../../errors.ts';
-import { exchangeReader } from '../../jobs/evaluation/exchange-dialogue.ts';
-import { readContentAsText } from '../../jobs/moderation/content-text.ts';
+import { exchangeReader } from '../../jobs/evaluation/labelled-exchange.ts';
+import { readContentAsText } from '../../jobs/moderation/labelled-content.ts';
 import { isMistake } from '../../../runs/index.ts';
 import { createLlmPool, type LlmSettings } from '../../../reasoners/index.ts';
 import { harmBenchPrompt } from './harmbench-cls.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { status, text } from '../../../../test/fake-provider/index.ts';
 import { setStage } from '../../../../test/fake-provider/stage.ts';
 import type { Content } from '../../../jobs/moderation/index.ts';
-import { readContentAsText } from '../../jobs/moderation/content-text.ts';
+import { readContentAsText } from '../../jobs/moderation/labelled-content.ts';
 import { openSafetyResults, runSafetySystem } from '../../jobs/safety/run-safety.ts';
 import { openExternalSystem } from './open-external-system.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toDialogue } from '../../jobs/evaluation/exchange-dialogue.ts';
-import { contentAsText } from '../../jobs/moderation/content-text.ts';
+import { toDialogue } from '../../jobs/evaluation/labelled-exchange.ts';
+import { contentAsText } from '../../jobs/moderation/labelled-content.ts';
 import { splitIntoPieces } from './service-system.ts';
 
 describe('a content as text', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openExternalSystem } from './open-external-system.ts';
-import { exchangeReader } from '../../jobs/evaluation/exchange-dialogue.ts';
+import { exchangeReader } from '../../jobs/evaluation/labelled-exchange.ts';
 import { claimPredictions } from '../../jobs/documents/systems.ts';
 import { openPredictions, safetyPredictions } from './predictions.ts';
 
