@@ -23,16 +23,27 @@ function command<Name extends string>(
   return { summary, load: async () => (await load())[define] };
 }
 
+// Files that define several commands.
+const moderate = () => import('./judge/moderate.ts');
+const evaluate = () => import('./judge/evaluate.ts');
+const analyze = () => import('./judge/analyze.ts');
+const retrial = () => import('./cases/retrial.ts');
+const resume = () => import('./runs/resume.ts');
+const policy = () => import('./learning/policy.ts');
+const precedents = () => import('./learning/precedents.ts');
+const benchModeration = () => import('./bench/moderation.ts');
+const benchEvaluation = () => import('./bench/evaluation.ts');
+const benches = () => import('./bench/benches.ts');
+const datasets = () => import('./bench/datasets.ts');
+const keys = () => import('./server/keys.ts');
+const ledger = () => import('./server/ledger.ts');
+
 /** All commands by the headings of `agon --help`. A command's file is loaded when the command is used. */
 const groups: Readonly<Record<string, Entries>> = {
   'Judge:': {
-    moderate: command('judge a text, an image, or both', () => import('./judge/moderate.ts'), 'defineModerate'),
-    evaluate: command(
-      'judge the response of a model to a prompt',
-      () => import('./judge/evaluate.ts'),
-      'defineEvaluate',
-    ),
-    analyze: command('judge the claims of documents', () => import('./judge/analyze.ts'), 'defineAnalyze'),
+    moderate: command('judge a text, an image, or both', moderate, 'defineModerate'),
+    evaluate: command('judge the response of a model to a prompt', evaluate, 'defineEvaluate'),
+    analyze: command('judge the claims of documents', analyze, 'defineAnalyze'),
     judge: command('judge something by a job of your own', () => import('./judge/judge.ts'), 'defineJudge'),
     run: {
       ...command(
@@ -41,9 +52,9 @@ const groups: Readonly<Record<string, Entries>> = {
         'defineRun',
       ),
       commands: {
-        moderation: command('judge texts and images', () => import('./judge/moderate.ts'), 'defineRunModeration'),
-        evaluation: command('judge exchanges of a model', () => import('./judge/evaluate.ts'), 'defineRunEvaluation'),
-        documents: command('judge the claims of reports', () => import('./judge/analyze.ts'), 'defineRunDocuments'),
+        moderation: command('judge texts and images', moderate, 'defineRunModeration'),
+        evaluation: command('judge exchanges of a model', evaluate, 'defineRunEvaluation'),
+        documents: command('judge the claims of reports', analyze, 'defineRunDocuments'),
       },
     },
     verify: command(
@@ -55,12 +66,8 @@ const groups: Readonly<Record<string, Entries>> = {
   'Cases and runs:': {
     cases: command('list past cases', () => import('./cases/cases.ts'), 'defineCases'),
     show: command('show a past case: debate, verdict, decisions', () => import('./cases/show.ts'), 'defineShow'),
-    replay: command(
-      'judge a past case again with one thing changed',
-      () => import('./cases/retrial.ts'),
-      'defineReplay',
-    ),
-    appeal: command('judge a past case anew, with other models', () => import('./cases/retrial.ts'), 'defineAppeal'),
+    replay: command('judge a past case again with one thing changed', retrial, 'defineReplay'),
+    appeal: command('judge a past case anew, with other models', retrial, 'defineAppeal'),
     runs: {
       summary: 'list, show, resume, export and compare runs',
       description: 'List, show, resume, export and compare runs.',
@@ -77,9 +84,9 @@ const groups: Readonly<Record<string, Entries>> = {
         show: command('show the state and the results of a run', () => import('./runs/show.ts'), 'defineRunsShow'),
         top: command('watch active runs', () => import('./runs/top.ts'), 'defineRunsTop'),
         export: command('write the results of a run to a file', () => import('./runs/export.ts'), 'defineRunsExport'),
-        resume: command('continue a run', () => import('./runs/resume.ts'), 'defineRunsResume'),
-        cancel: command('stop a run', () => import('./runs/resume.ts'), 'defineRunsCancel'),
-        'retry-failed': command('try failed items again', () => import('./runs/resume.ts'), 'defineRunsRetryFailed'),
+        resume: command('continue a run', resume, 'defineRunsResume'),
+        cancel: command('stop a run', resume, 'defineRunsCancel'),
+        'retry-failed': command('try failed items again', resume, 'defineRunsRetryFailed'),
         diff: command('compare two runs', () => import('./runs/diff.ts'), 'defineRunsDiff'),
         impact: command('show what another policy would change', () => import('./runs/impact.ts'), 'defineRunsImpact'),
       },
@@ -100,9 +107,9 @@ const groups: Readonly<Record<string, Entries>> = {
       description: 'Show, compare and test policies.',
       examples: ['agon policy show', 'agon policy diff old.yaml new.yaml', 'agon policy test my.yaml'],
       commands: {
-        show: command('show a policy', () => import('./learning/policy.ts'), 'definePolicyShow'),
-        diff: command('compare two policies', () => import('./learning/policy.ts'), 'definePolicyDiff'),
-        test: command("judge a policy's own examples", () => import('./learning/policy.ts'), 'definePolicyTest'),
+        show: command('show a policy', policy, 'definePolicyShow'),
+        diff: command('compare two policies', policy, 'definePolicyDiff'),
+        test: command("judge a policy's own examples", policy, 'definePolicyTest'),
       },
     },
     precedents: {
@@ -114,28 +121,12 @@ const groups: Readonly<Record<string, Entries>> = {
         'agon precedents retire learnt-5be2a90c11d4 --why "The clause was repealed."',
       ],
       commands: {
-        list: command('list precedents', () => import('./learning/precedents.ts'), 'definePrecedentsList'),
-        show: command('show one precedent', () => import('./learning/precedents.ts'), 'definePrecedentsShow'),
-        search: command(
-          'find the precedents for a text',
-          () => import('./learning/precedents.ts'),
-          'definePrecedentsSearch',
-        ),
-        import: command(
-          'import precedents from a file',
-          () => import('./learning/precedents.ts'),
-          'definePrecedentsImport',
-        ),
-        export: command(
-          'write precedents to a file',
-          () => import('./learning/precedents.ts'),
-          'definePrecedentsExport',
-        ),
-        retire: command(
-          'take a precedent out of use',
-          () => import('./learning/precedents.ts'),
-          'definePrecedentsRetire',
-        ),
+        list: command('list precedents', precedents, 'definePrecedentsList'),
+        show: command('show one precedent', precedents, 'definePrecedentsShow'),
+        search: command('find the precedents for a text', precedents, 'definePrecedentsSearch'),
+        import: command('import precedents from a file', precedents, 'definePrecedentsImport'),
+        export: command('write precedents to a file', precedents, 'definePrecedentsExport'),
+        retire: command('take a precedent out of use', precedents, 'definePrecedentsRetire'),
       },
     },
     feedback: command('record the correct verdict of a case', () => import('./learning/feedback.ts'), 'defineFeedback'),
@@ -151,21 +142,21 @@ const groups: Readonly<Record<string, Entries>> = {
         'agon bench datasets check items.jsonl',
       ],
       commands: {
-        moderation: command('measure moderation', () => import('./bench/moderation.ts'), 'defineBenchModeration'),
-        evaluation: command('measure evaluators', () => import('./bench/evaluation.ts'), 'defineBenchEvaluation'),
+        moderation: command('measure moderation', benchModeration, 'defineBenchModeration'),
+        evaluation: command('measure evaluators', benchEvaluation, 'defineBenchEvaluation'),
         documents: command(
           'measure the analysis of documents',
           () => import('./bench/documents.ts'),
           'defineBenchDocuments',
         ),
-        run: command('measure what a bench file describes', () => import('./bench/benches.ts'), 'defineBenchRun'),
-        report: command('report a recorded bench again', () => import('./bench/benches.ts'), 'defineBenchReport'),
-        list: command('list recorded benches', () => import('./bench/benches.ts'), 'defineBenchList'),
-        forget: command('delete a recorded bench', () => import('./bench/benches.ts'), 'defineBenchForget'),
+        run: command('measure what a bench file describes', benches, 'defineBenchRun'),
+        report: command('report a recorded bench again', benches, 'defineBenchReport'),
+        list: command('list recorded benches', benches, 'defineBenchList'),
+        forget: command('delete a recorded bench', benches, 'defineBenchForget'),
         datasets: {
-          ...command('list data formats, check data', () => import('./bench/datasets.ts'), 'defineBenchDatasets'),
+          ...command('list data formats, check data', datasets, 'defineBenchDatasets'),
           commands: {
-            check: command('check labelled data', () => import('./bench/datasets.ts'), 'defineDatasetsCheck'),
+            check: command('check labelled data', datasets, 'defineDatasetsCheck'),
           },
         },
         screen: {
@@ -178,16 +169,8 @@ const groups: Readonly<Record<string, Entries>> = {
             'agon bench screen resolve flagged.jsonl --votes ada.jsonl --votes ben.csv --out decided.jsonl',
           ],
           commands: {
-            moderation: command(
-              'flag disputed content',
-              () => import('./bench/moderation.ts'),
-              'defineScreenModeration',
-            ),
-            evaluation: command(
-              'flag disputed exchanges',
-              () => import('./bench/evaluation.ts'),
-              'defineScreenEvaluation',
-            ),
+            moderation: command('flag disputed content', benchModeration, 'defineScreenModeration'),
+            evaluation: command('flag disputed exchanges', benchEvaluation, 'defineScreenEvaluation'),
             resolve: command(
               'count the votes on flagged items',
               () => import('./bench/screen-items.ts'),
@@ -213,9 +196,9 @@ const groups: Readonly<Record<string, Entries>> = {
       description: 'Manage the keys of `agon serve`. The ledger stores only a hash of each key.',
       examples: ['agon keys create --name ci --scope judge', 'agon keys list', 'agon keys revoke 3f9a0c5be211'],
       commands: {
-        create: command('create a key', () => import('./server/keys.ts'), 'defineKeysCreate'),
-        list: command('list keys', () => import('./server/keys.ts'), 'defineKeysList'),
-        revoke: command('revoke a key', () => import('./server/keys.ts'), 'defineKeysRevoke'),
+        create: command('create a key', keys, 'defineKeysCreate'),
+        list: command('list keys', keys, 'defineKeysList'),
+        revoke: command('revoke a key', keys, 'defineKeysRevoke'),
       },
     },
     ledger: {
@@ -227,11 +210,11 @@ const groups: Readonly<Record<string, Entries>> = {
         'agon ledger forget mod-315703c5ee85a07c',
       ],
       commands: {
-        stats: command('count what the ledger holds', () => import('./server/ledger.ts'), 'defineLedgerStats'),
-        export: command('write the ledger to a file', () => import('./server/ledger.ts'), 'defineLedgerExport'),
-        import: command('import an export', () => import('./server/ledger.ts'), 'defineLedgerImport'),
-        prune: command('delete old contents', () => import('./server/ledger.ts'), 'defineLedgerPrune'),
-        forget: command('delete one content for good', () => import('./server/ledger.ts'), 'defineLedgerForget'),
+        stats: command('count what the ledger holds', ledger, 'defineLedgerStats'),
+        export: command('write the ledger to a file', ledger, 'defineLedgerExport'),
+        import: command('import an export', ledger, 'defineLedgerImport'),
+        prune: command('delete old contents', ledger, 'defineLedgerPrune'),
+        forget: command('delete one content for good', ledger, 'defineLedgerForget'),
       },
     },
     doctor: command('check the installation', () => import('./server/doctor.ts'), 'defineDoctor'),

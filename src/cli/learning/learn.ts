@@ -264,24 +264,15 @@ export function renderLearning({ cases, dryRun, mode, curator, usage, stopped }:
   ];
 }
 
-function renderTakenCase({
-  case: id,
-  verdict,
-  truth,
-  outcome,
-  why,
-  of,
-  against,
-  lesson,
-  precedent,
-}: TakenCase): string[] {
+function renderTakenCase(taken: TakenCase): string[] {
+  const { outcome, why, of, against, lesson, precedent } = taken;
   const detail =
     why ??
     (of === undefined ? undefined : `duplicates ${of}`) ??
     (against === undefined ? undefined : `contradicts ${against.join(', ')}`);
   const isNew = outcome === 'learnt' || outcome === 'proposed' || outcome === 'set-aside';
   return [
-    `${style('cyan', sanitize(id))} was ${verdict}, is ${truth}: ${outcomes[outcome]}` +
+    `${style('cyan', sanitize(taken.case))} was ${taken.verdict}, is ${taken.truth}: ${outcomes[outcome]}` +
       (isNew && precedent ? ` as ${sanitize(precedent.id)}` : '') +
       (detail === undefined ? '' : ` (${sanitize(detail)})`),
     ...(isNew && lesson ? [style('dim', `  ${sanitize(describeLesson(lesson))}`)] : []),

@@ -35,29 +35,12 @@ export async function startLearning(settings: Settings, flags: PassedFlags): Pro
   }
 }
 
-function listFlags({
-  config,
-  ledger,
-  policy,
-  model,
-  arbiter,
-  seat = [],
-  cache,
-  budgetUsd,
-  runBudgetUsd,
-}: PassedFlags): string[] {
-  const given = {
-    config,
-    ledger,
-    policy,
-    model,
-    arbiter,
-    cache,
-    'budget-usd': budgetUsd,
-    'run-budget-usd': runBudgetUsd,
-  };
-  const pairs = Object.entries(given).flatMap(([name, value]) =>
-    typeof value === 'string' ? [`--${name}`, value] : [],
-  );
-  return [...pairs, ...seat.flatMap((value) => ['--seat', value])];
+function listFlags({ seat = [], budgetUsd, runBudgetUsd, ...flags }: PassedFlags): string[] {
+  const { config, ledger, policy, model, arbiter, cache } = flags;
+  const given = { config, ledger, policy, model, arbiter, cache };
+  const pairs = Object.entries({ ...given, 'budget-usd': budgetUsd, 'run-budget-usd': runBudgetUsd });
+  return [
+    ...pairs.flatMap(([name, value]) => (typeof value === 'string' ? [`--${name}`, value] : [])),
+    ...seat.flatMap((value) => ['--seat', value]),
+  ];
 }

@@ -15,7 +15,7 @@ import {
   formatSigned,
 } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { fitLines, formatRow } from '../terminal/table.ts';
+import { fitLines, formatFacts, type Fact } from '../terminal/table.ts';
 
 interface DiffFlags extends LedgerFlags {
   limit: number;
@@ -62,12 +62,10 @@ async function compareRuns({ ledger }: OpenLedger, before: string, after: string
 
 /** Two runs side by side, then what flipped. */
 function renderDifference(difference: RunDifference, flips: readonly Flip[]): string[] {
-  const rows = listRows(difference);
-  const width = Math.max(...rows.map(([name]) => name.length));
   const flipped = difference.compared - difference.same;
   return [
     style('bold', sanitize(`${nameRun(difference.before)} → ${nameRun(difference.after)}`)),
-    ...rows.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words))),
+    ...formatFacts(listFacts(difference)),
     ...fitLines(flips.map(renderFlip)),
     ...(flipped > flips.length
       ? [
@@ -84,43 +82,29 @@ function nameRun({ id, name }: RunDifference['before']): string {
   return name === null ? id : `${name} (${id})`;
 }
 
-function listRows({
-  before,
-  after,
-  compared,
-  same,
-  flips,
-  onlyBefore,
-  onlyAfter,
-  otherContent,
-  failed,
-  unfinished,
-  scoreChange,
-  latencyMs,
-  flipTest,
-  labelled,
-}: RunDifference): [string, string][] {
+function listFacts(difference: RunDifference): Fact[] {
+  const { before, after, compared, same, failed, scoreChange, latencyMs, flipTest, labelled } = difference;
   const apart: [number, string][] = [
-    [onlyBefore, 'only in the first'],
-    [onlyAfter, 'only in the second'],
-    [otherContent, 'with the same key but other content'],
+    [difference.onlyBefore, 'only in the first'],
+    [difference.onlyAfter, 'only in the second'],
+    [difference.otherContent, 'with the same key but other content'],
     [failed.before, 'failed in the first'],
     [failed.after, 'failed in the second'],
-    [unfinished, 'not judged yet'],
+    [difference.unfinished, 'not judged yet'],
   ];
   const notCompared = apart
     .filter(([number]) => number > 0)
     .map(([number, words]) => `${formatInteger(number)} ${words}`)
     .join(', ');
   const changed = compared - same;
-  const rows: ([string, string] | false)[] = [
+  return [
     before.configuration === after.configuration && ['note', 'both runs have the same configuration'],
     [
       'compared',
       `${formatCount(compared, 'item')}: ${formatInteger(same)} the same` +
         (compared > 0 ? `, ${formatInteger(changed)} flipped (${formatPercent(changed / compared)})` : ''),
     ],
-    ['flips', formatCounts(flips) || 'none'],
+    ['flips', formatCounts(difference.flips) || 'none'],
     flipTest !== null && [
       'direction',
       `${flipTest.forth} ${flipTest.from} → ${flipTest.to}, ${flipTest.back} back: p = ${formatChance(flipTest.p)}`,
@@ -143,7 +127,6 @@ function listRows({
     ],
     notCompared !== '' && ['not compared', notCompared],
   ];
-  return rows.filter((row) => row !== false);
 }
 
 function renderFlip({ key, before, after, expected, excerpt }: Flip): string {

@@ -21,7 +21,7 @@ import {
   formatPercent,
 } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { formatRow, formatTable } from '../terminal/table.ts';
+import { formatFacts, formatRow, formatTable, type Fact } from '../terminal/table.ts';
 import type { RunFlags } from '../define-command.ts';
 
 export interface RunToEstimate {
@@ -102,18 +102,8 @@ export function renderEstimate(estimate: RunEstimate): string[] {
   ];
 }
 
-function renderTotals({
-  job,
-  input,
-  sample,
-  perItem,
-  run,
-  allRounds,
-  atMost,
-  time,
-  cascade,
-  budget,
-}: RunEstimate): string[] {
+function renderTotals(estimate: RunEstimate): string[] {
+  const { job, input, sample, perItem, run, allRounds, atMost, time, cascade, budget } = estimate;
   const same = input.items - input.judged;
   const failed = Object.values(sample.failed).reduce((sum, own) => sum + own, 0);
   const price =
@@ -121,7 +111,7 @@ function renderTotals({
       ? 'price unknown'
       : `about ${formatMoney(run.usd.expected)} (${formatMoney(run.usd.low)} to ${formatMoney(run.usd.high)}), ` +
         `at most ${formatMoney(atMost.usd)}; ${formatMoney(perItem.usd.expected)} per item`;
-  const lines: [string, string][] = [
+  const facts: Fact[] = [
     [
       'items',
       formatInteger(input.items) +
@@ -135,34 +125,26 @@ function renderTotals({
         (sample.unargued > 0 ? `; no stand-in answer for ${formatCount(sample.unargued, 'turn')}` : ''),
     ],
     ['price', price],
-    ...(allRounds && allRounds.calls.expected > run.calls.expected
-      ? [
-          [
-            'all rounds',
-            (allRounds.usd === null ? '' : `about ${formatMoney(allRounds.usd.expected)}, `) +
-              `${formatInteger(allRounds.calls.expected)} calls, if no debate ends early`,
-          ] as [string, string],
-        ]
-      : []),
+    allRounds !== null &&
+      allRounds.calls.expected > run.calls.expected && [
+        'all rounds',
+        (allRounds.usd === null ? '' : `about ${formatMoney(allRounds.usd.expected)}, `) +
+          `${formatInteger(allRounds.calls.expected)} calls, if no debate ends early`,
+      ],
     ['calls', `${formatRange(run.calls)}, at most ${formatInteger(atMost.calls)}`],
     ['tokens', `${formatRange(run.inputTokens)} in, ${formatInteger(run.outputTokens.expected)} out`],
     ['time', `about ${formatDuration(time.seconds)}, for ${time.bound}`],
+    cascade !== null && ['cascade', describeCascade(cascade)],
+    budget !== null && ['budget', describeBudget(budget, input.judged)],
   ];
-  if (cascade) {
-    const { debated, saved } = cascade;
-    lines.push([
-      'cascade',
-      `${formatPercent(debated.expected)} debated (${formatPercent(debated.low)} to ${formatPercent(debated.high)}); ` +
-        `saves ${formatCount(Math.round(saved.calls), 'call')}` +
-        (saved.usd === null ? '' : ` and ${formatMoney(saved.usd)}`),
-    ]);
-  }
-  if (budget) lines.push(['budget', describeBudget(budget, input.judged)]);
-  const width = Math.max(...lines.map(([name]) => name.length));
-  return [
-    style('bold', `Estimate for a ${job} run`),
-    ...lines.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words))),
-  ];
+  return [style('bold', `Estimate for a ${job} run`), ...formatFacts(facts)];
+}
+
+function describeCascade({ debated, saved }: NonNullable<RunEstimate['cascade']>): string {
+  return (
+    `${formatPercent(debated.expected)} debated (${formatPercent(debated.low)} to ${formatPercent(debated.high)}); ` +
+    `saves ${formatCount(Math.round(saved.calls), 'call')}${saved.usd === null ? '' : ` and ${formatMoney(saved.usd)}`}`
+  );
 }
 
 function describeBudget({ usd, tokens, covers, items }: NonNullable<RunEstimate['budget']>, judged: number): string {

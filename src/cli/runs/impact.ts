@@ -12,7 +12,7 @@ import { addSpendingFlags } from '../settings-flags.ts';
 import { formatCount, formatCounts, formatInteger, formatMoney, formatPercent } from '../terminal/format.ts';
 import { openProgressLine } from '../terminal/progress-line.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { fitLines, formatRow, formatTable } from '../terminal/table.ts';
+import { fitLines, formatFacts, formatTable, type Fact } from '../terminal/table.ts';
 
 interface ImpactFlags extends LedgerFlags {
   policy: string;
@@ -142,11 +142,9 @@ function renderImpact(report: ImpactReport): string[] {
       'No case could be judged again' +
         (report.skipped > 0 ? `: ${formatCount(report.skipped, 'case')} without content or verdict.` : '.'),
     ];
-  const rows = listRows(report);
-  const width = Math.max(...rows.map(([name]) => name.length));
   return [
     style('bold', sanitize(`Under ${policy.name} ${policy.version}`)),
-    ...rows.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words))),
+    ...formatFacts(listFacts(report)),
     ...(embedded > 0
       ? [
           style(
@@ -163,24 +161,12 @@ function renderImpact(report: ImpactReport): string[] {
   ];
 }
 
-function listRows({
-  cases,
-  unchanged,
-  flips,
-  otherClauses,
-  escalated,
-  degraded,
-  failed,
-  skipped,
-  recalled,
-  argued,
-  usage,
-  stopped,
-}: ImpactReport): [string, string][] {
+function listFacts(report: ImpactReport): Fact[] {
+  const { cases, unchanged, flips, otherClauses, escalated, degraded, failed, skipped, usage } = report;
   const flipped = Object.values(flips).reduce((sum, number) => sum + number, 0);
   const share = (number: number) => (cases === 0 ? '' : ` (${formatPercent(number / cases)})`);
-  const rows: ([string, string] | false)[] = [
-    ['cases', `${formatCount(cases, 'case')} judged again${stopped ? ', then stopped' : ''}`],
+  return [
+    ['cases', `${formatCount(cases, 'case')} judged again${report.stopped ? ', then stopped' : ''}`],
     ['unchanged', `${formatInteger(unchanged)}${share(unchanged)}`],
     ['flips', flipped === 0 ? 'none' : `${formatInteger(flipped)}${share(flipped)}: ${formatCounts(flips)}`],
     otherClauses > 0 && ['other clauses', `${formatInteger(otherClauses)} with the same verdict under other clauses`],
@@ -191,13 +177,12 @@ function listRows({
     ],
     Object.keys(failed).length > 0 && ['failed', formatCounts(failed)],
     skipped > 0 && ['skipped', `${formatInteger(skipped)} without content or verdict`],
-    ['entries', `${formatInteger(recalled)} recalled, ${formatInteger(argued)} debated anew`],
+    ['entries', `${formatInteger(report.recalled)} recalled, ${formatInteger(report.argued)} debated anew`],
     [
       'spend',
       `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}, ${formatCount(usage.calls, 'call')}`,
     ],
   ];
-  return rows.filter((row) => row !== false);
 }
 
 const heading = ['clause', 'flips', 'added', 'removed', 'cases'];

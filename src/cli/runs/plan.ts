@@ -133,9 +133,7 @@ function readPositive(flag: string, value: number): number {
 
 /** What a stream of items needs, as Markdown tables: they read well in a terminal and can be pasted into documents. */
 export function renderPlan(plan: CapacityPlan): string[] {
-  const {
-    bottlenecks: [first],
-  } = plan;
+  const first = plan.bottlenecks[0]!;
   return [
     ...renderTable(['', 'mean', `peak (${plan.input.peak}×)`], listRates(plan)),
     '',
@@ -173,33 +171,21 @@ export function renderPlan(plan: CapacityPlan): string[] {
         'stored',
         'new bottlenecks',
       ],
-      plan.scales.map(
-        ({
-          times,
-          itemsPerDay,
-          servers,
-          guardCores,
-          debateWorkers,
-          tokensPerMinute,
-          usdPerDay,
-          bytesAtRetention,
-          reached,
-        }) => [
-          `${formatInteger(times)}×`,
-          formatFigure(itemsPerDay),
-          formatInteger(servers),
-          formatInteger(guardCores),
-          formatInteger(debateWorkers),
-          formatFigure(tokensPerMinute),
-          usdPerDay === null ? '–' : `$${formatFigure(usdPerDay)}`,
-          formatBytes(bytesAtRetention),
-          reached.map(({ what }) => what).join(', ') || 'none',
-        ],
-      ),
+      plan.scales.map((scale) => [
+        `${formatInteger(scale.times)}×`,
+        formatFigure(scale.itemsPerDay),
+        formatInteger(scale.servers),
+        formatInteger(scale.guardCores),
+        formatInteger(scale.debateWorkers),
+        formatFigure(scale.tokensPerMinute),
+        scale.usdPerDay === null ? '–' : `$${formatFigure(scale.usdPerDay)}`,
+        formatBytes(scale.bytesAtRetention),
+        scale.reached.map(({ what }) => what).join(', ') || 'none',
+      ]),
       8,
     ),
     '',
-    `First bottleneck: ${first!.what}, from ${formatFigure(first!.fullAt * plan.input.itemsPerDay)} items a day.`,
+    `First bottleneck: ${first.what}, from ${formatFigure(first.fullAt * plan.input.itemsPerDay)} items a day.`,
   ];
 }
 
@@ -215,15 +201,8 @@ function listRates({ items, debates, calls, tokens, ledgerWrites, queueJobs }: C
   ];
 }
 
-function listNeeds({
-  input,
-  guard,
-  debaters,
-  cost,
-  connections,
-  precedentsBytes,
-  backlogBytes,
-}: CapacityPlan): string[][] {
+function listNeeds(plan: CapacityPlan): string[][] {
+  const { input, guard, debaters, cost } = plan;
   return [
     [
       'guard cores at peak',
@@ -244,9 +223,9 @@ function listNeeds({
       cost ? `${formatMoney(cost.perDay)}${input.model ? ` with ${sanitize(input.model)}` : ''}` : 'price unknown',
     ],
     ['cost of 1,000 items', cost ? formatMoney(cost.perThousandItems) : 'price unknown'],
-    ['connections to PostgreSQL', formatInteger(connections)],
-    ['queue growth if workers stop', `${formatBytes(backlogBytes)} an hour`],
-    ['precedents in each worker', `${formatBytes(precedentsBytes)} for ${formatFigure(input.precedents)}`],
+    ['connections to PostgreSQL', formatInteger(plan.connections)],
+    ['queue growth if workers stop', `${formatBytes(plan.backlogBytes)} an hour`],
+    ['precedents in each worker', `${formatBytes(plan.precedentsBytes)} for ${formatFigure(input.precedents)}`],
   ];
 }
 

@@ -14,7 +14,7 @@ import {
   formatShare,
 } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { formatRow } from '../terminal/table.ts';
+import { formatFacts, formatRow, type Fact } from '../terminal/table.ts';
 
 /** `agon runs show RUN` */
 export function defineRunsShow(command: Command): void {
@@ -36,14 +36,12 @@ async function showRun({ ledger }: OpenLedger, name: string, flags: LedgerFlags 
   printLines(flags.json ? [JSON.stringify(report)] : renderRun(report));
 }
 
-type Line = [name: string, words: string];
-
 /** The state, then the plan, then the results. */
 function renderRun(report: RunReport): string[] {
   const { id, name } = report;
   return [
     `${style('bold', `Run ${sanitize(id)}`)}${name === null ? '' : ` ${sanitize(name)}`}`,
-    ...alignRows([
+    ...formatFacts([
       ...listState(report),
       ...listPlan(report.plan),
       ...(report.cascade ? listCascade(report.cascade) : []),
@@ -54,12 +52,7 @@ function renderRun(report: RunReport): string[] {
   ];
 }
 
-function alignRows(lines: readonly Line[]): string[] {
-  const width = Math.max(...lines.map(([name]) => name.length));
-  return lines.flatMap(([name, words]) => formatRow(`  ${name.padEnd(width)}  `, sanitize(words)));
-}
-
-function listState({ job, state, problem, input, total, startedAt, endedAt, counts, committed }: RunReport): Line[] {
+function listState({ job, state, problem, input, total, startedAt, endedAt, counts, committed }: RunReport): Fact[] {
   const { waiting, running, done, failed, same, byLabel, escalated, usage } = counts;
   const seconds = ((endedAt ?? new Date()).getTime() - startedAt.getTime()) / 1000;
   const items = [
@@ -79,24 +72,19 @@ function listState({ job, state, problem, input, total, startedAt, endedAt, coun
       items.filter(Boolean).join(', ') +
         (total === null ? '; the input is not fully read yet' : ` of ${formatInteger(total)}`),
     ],
-    ...(done > 0
-      ? ([
-          ['verdicts', `${formatCounts(byLabel)}${escalated > 0 ? `; ${formatInteger(escalated)} need review` : ''}`],
-        ] satisfies Line[])
-      : []),
+    done > 0 && [
+      'verdicts',
+      `${formatCounts(byLabel)}${escalated > 0 ? `; ${formatInteger(escalated)} need review` : ''}`,
+    ],
     [
       'spend',
       `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}${perItem}: ` +
         `${formatCount(usage.calls, 'call')}, ${formatTokens(usage)}`,
     ],
-    ...(committed.tokens > 0
-      ? ([
-          [
-            'budget used',
-            `${formatMoney(committed.usd)} and ${formatCount(committed.tokens, 'token')} spent or reserved`,
-          ],
-        ] satisfies Line[])
-      : []),
+    committed.tokens > 0 && [
+      'budget used',
+      `${formatMoney(committed.usd)} and ${formatCount(committed.tokens, 'token')} spent or reserved`,
+    ],
   ];
 }
 
@@ -105,7 +93,7 @@ function formatTokens({ inputTokens, outputTokens, cachedTokens }: RunReport['co
   return `${formatInteger(inputTokens)} tokens in${cached}, ${formatInteger(outputTokens)} out`;
 }
 
-function listPlan(plan: PlanDescription | null): Line[] {
+function listPlan(plan: PlanDescription | null): Fact[] {
   if (!plan) return [];
   const { models, limits, budget, policy, attempts } = plan;
   const bounds = Object.entries(limits).map(([model, { concurrency, requestsPerMinute, tokensPerMinute }]) => {
@@ -129,10 +117,10 @@ function listPlan(plan: PlanDescription | null): Line[] {
         .map(([seat, model]) => (seat === 'default' ? model : `${seat} ${model}`))
         .join(', ') || 'none',
     ],
-    ...(policy === null ? [] : ([['policy', policy]] satisfies Line[])),
+    policy !== null && ['policy', policy],
     ['limits', bounds.join('; ') || 'none'],
     ['budget', sums.join(', ') || 'none'],
-    ...(attempts === null ? [] : ([['attempts', `${attempts} before an item fails`]] satisfies Line[])),
+    attempts !== null && ['attempts', `${attempts} before an item fails`],
     ['cascade', plan.cascade ? describeBounds(plan.cascade) : 'none: every item is debated'],
   ];
 }
@@ -148,7 +136,7 @@ function describeBounds({ safeUpTo, unsafeFrom, risk, confidence }: NonNullable<
   );
 }
 
-function listCascade({ decided, debated, shareDecided, bound, risk, saved }: CascadeReport): Line[] {
+function listCascade({ decided, debated, shareDecided, bound, risk, saved }: CascadeReport): Fact[] {
   const achieved = risk
     ? `${formatInteger(risk.wrong)} of ${formatCount(risk.items, 'labelled item')} wrong: ` +
       `${formatPercent(risk.share)}, 95 % interval ${risk.interval.map(formatPercent).join(' to ')}` +
@@ -170,7 +158,7 @@ function listCascade({ decided, debated, shareDecided, bound, risk, saved }: Cas
   ];
 }
 
-function listQuality({ items, accuracy, precision, recall, f1, confusion }: Quality): Line[] {
+function listQuality({ items, accuracy, precision, recall, f1, confusion }: Quality): Fact[] {
   return [
     [
       'quality',

@@ -98,55 +98,27 @@ export function renderSnapshot({ at, runs, workers }: Snapshot): string[] {
   ]);
 }
 
-function formatRun({
-  id,
-  name,
-  job,
-  done,
-  total,
-  rate,
-  etaSeconds,
-  waiting,
-  running,
-  failed,
-  costUsd,
-  usdPerHour,
-}: Snapshot['runs'][number]): string[] {
-  const numbers = [waiting, running, failed].map(formatInteger);
+function formatRun(run: Snapshot['runs'][number]): string[] {
   return [
-    sanitize(name === null ? id : `${name} (${id})`),
-    job,
-    `${formatInteger(done)}/${total === null ? '?' : formatInteger(total)}`,
-    `${rate.toFixed(1)}/s`,
-    etaSeconds === null ? '–' : formatDuration(etaSeconds),
-    ...numbers,
-    formatMoney(costUsd),
-    formatMoney(usdPerHour),
+    sanitize(run.name === null ? run.id : `${run.name} (${run.id})`),
+    run.job,
+    `${formatInteger(run.done)}/${run.total === null ? '?' : formatInteger(run.total)}`,
+    `${run.rate.toFixed(1)}/s`,
+    run.etaSeconds === null ? '–' : formatDuration(run.etaSeconds),
+    ...[run.waiting, run.running, run.failed].map(formatInteger),
+    formatMoney(run.costUsd),
+    formatMoney(run.usdPerHour),
   ];
 }
 
-function formatWorker(
-  {
-    id,
-    host,
-    pid,
-    state,
-    alive,
-    running,
-    concurrency,
-    judged,
-    failed,
-    seenAt,
-  }: NonNullable<Snapshot['workers']>[number],
-  at: Date,
-): string[] {
+function formatWorker(worker: NonNullable<Snapshot['workers']>[number], at: Date): string[] {
   return [
-    sanitize(id),
-    sanitize(`${host}:${pid}`),
-    alive ? state : 'gone',
-    `${running}/${concurrency}`,
-    formatInteger(judged),
-    formatInteger(failed),
-    `${formatDuration(Math.max(0, (at.getTime() - seenAt.getTime()) / 1000))} ago`,
+    sanitize(worker.id),
+    sanitize(`${worker.host}:${worker.pid}`),
+    worker.alive ? worker.state : 'gone',
+    `${worker.running}/${worker.concurrency}`,
+    formatInteger(worker.judged),
+    formatInteger(worker.failed),
+    `${formatDuration(Math.max(0, (at.getTime() - worker.seenAt.getTime()) / 1000))} ago`,
   ];
 }

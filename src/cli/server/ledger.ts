@@ -9,7 +9,7 @@ import { confirm, printLine } from '../process.ts';
 import { readPastMoment } from '../read-flags.ts';
 import { formatCount, formatMoment, formatCounts, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { formatRow } from '../terminal/table.ts';
+import { formatFacts, type Fact } from '../terminal/table.ts';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -159,8 +159,8 @@ function renderStats(stats: LedgerStats): string[] {
   const counts = (byName: Record<string, number>) => formatCounts(byName) || 'none';
   const also = (value: number, what: string) => (value > 0 ? `, ${formatInteger(value)} ${what}` : '');
   const size = stats.bytes === null ? '' : `, ${formatSize(stats.bytes)}`;
-  const rows: [string, string][] = [
-    ['ledger', `${sanitize(stats.place)} (${stats.kind}, schema ${stats.schema}${size})`],
+  const facts: Fact[] = [
+    ['ledger', `${stats.place} (${stats.kind}, schema ${stats.schema}${size})`],
     ['cases', `${formatInteger(stats.debates)}${also(stats.unfinishedDebates, 'without a verdict')}`],
     ['subjects', `${formatInteger(stats.subjects)}${also(stats.forgottenSubjects, 'forgotten')}`],
     ['entries', formatInteger(stats.entries)],
@@ -173,8 +173,7 @@ function renderStats(stats: LedgerStats): string[] {
     ['annotations', `${formatInteger(stats.annotations)}${also(stats.annotationVotes, 'votes')}`],
     ['cached answers', formatInteger(stats.cached)],
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.flatMap(([name, value]) => formatRow(`${name.padEnd(width)}  `, value));
+  return formatFacts(facts, '');
 }
 
 function formatSize(bytes: number): string {

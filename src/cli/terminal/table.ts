@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { style } from './style.ts';
+import { sanitize, style } from './style.ts';
 
 /** Breaks a text into lines of at most `width` columns, at spaces where it can. */
 export function wrapText(text: string, width: number): string[] {
@@ -23,6 +23,15 @@ export function formatRow(
   return wrapText(text, screen.columns - indent).map(
     (line, index) => `${index === 0 ? name : ' '.repeat(indent)}${line}`,
   );
+}
+
+export type Fact = readonly [name: string, text: string] | false;
+
+/** Facts under each other, their names to the left; those that are false are left out. */
+export function formatFacts(facts: readonly Fact[], indent = '  '): string[] {
+  const shown = facts.filter((fact) => fact !== false);
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown.flatMap(([name, text]) => formatRow(`${indent}${name.padEnd(width)}  `, sanitize(text)));
 }
 
 /** Lines that a terminal shows in one row each: what does not fit is cut. Elsewhere they stay whole. */
