@@ -51,6 +51,11 @@ export function share(value: string): number {
   return number;
 }
 
+/** A flag that takes one of some values, for `addOption`. */
+export function choice(flag: string, help: string, values: readonly string[], usual?: string): Option {
+  return new Option(flag, help).choices(values).default(usual);
+}
+
 export function addConfigFlag(command: Command): Command {
   return command.option(
     '--config <file>',
@@ -85,11 +90,7 @@ export interface ItemsHelp {
 export function addItemsFlags(command: Command, { map, labels, root }: ItemsHelp): Command {
   command
     .addOption(
-      new Option('--format <format>', 'format of --file (default: by its name, or jsonl)').choices([
-        'jsonl',
-        'csv',
-        'tsv',
-      ]),
+      choice('--format <format>', 'format of --file (default: by its name, or jsonl)', ['jsonl', 'csv', 'tsv']),
     )
     .option('--map <field=name,…>', `names of the fields in --file: ${map}`, list)
     .option('--map-label <value=label,…>', `meaning of the labels in --file: ${labels}`, list);
@@ -101,14 +102,14 @@ export function addItemsFlags(command: Command, { map, labels, root }: ItemsHelp
       );
 }
 
+export const orders = ['input', 'as-done'];
+
 /** For commands that judge one subject, or with --file many. */
 export function addJudgeFlags(command: Command, { notice, labels }: { notice: string; labels: string }): Command {
   return addRecordFlags(command)
     .option('--out <results.jsonl>', 'write the results of --file here; an interrupted batch resumes from this file')
     .option('--concurrency <n>', 'items to judge at once with --file', concurrency, 8)
-    .addOption(
-      new Option('--order <order>', 'order of the results of --file').choices(['input', 'as-done']).default('input'),
-    )
+    .addOption(choice('--order <order>', 'order of the results of --file', orders, 'input'))
     .option('--json', 'print the complete answer as JSON')
     .option('--report <file>', `write a report: .html, .md or .json; "notice" prints ${notice} (repeatable)`, collect)
     .option('--fail-on <labels>', `exit with code 3 on these verdicts: ${labels}`, list)
@@ -122,9 +123,7 @@ export function addConductFlags(command: Command): Command {
       '--out <results.jsonl>',
       'write results here as they arrive, one {line, key, result | error} per line (default: only to the ledger)',
     )
-    .addOption(
-      new Option('--order <order>', 'order of the results in --out').choices(['input', 'as-done']).default('input'),
-    )
+    .addOption(choice('--order <order>', 'order of the results in --out', orders, 'input'))
     .option('--concurrency <n>', 'items this process judges at once', concurrency, 8)
     .option('--fail-on <labels>', 'exit with code 3 if the run has any of these verdicts', list)
     .option('--json', 'print results as JSON to standard output (or --out), progress as JSON to standard error')

@@ -3,7 +3,6 @@ import type { LabelledContent, LabelledData, SafetyRun } from '../../bench/index
 import type { FittedCalibration } from '../../debate/index.ts';
 import { addExamples, setAction, addContentDataFlags } from '../define-command.ts';
 import { saveFile } from '../files.ts';
-import { exitCodes } from '../print-error.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { ContentDataFlags } from './plan-bench.ts';
 
@@ -33,7 +32,7 @@ export function defineCalibrate(command: Command): void {
   setAction(command, calibrate);
 }
 
-async function calibrate(flags: CalibrateFlags): Promise<number> {
+async function calibrate(flags: CalibrateFlags): Promise<void> {
   const { fitCalibration, moderationBench, openSafetyResults, readDataset } = await import('../../bench/index.ts');
   const { nameDataset } = await import('../../runs/index.ts');
   const { readContentOptions, readDataSettings } = await import('./plan-bench.ts');
@@ -73,7 +72,6 @@ async function calibrate(flags: CalibrateFlags): Promise<number> {
   if (flags.out === undefined) process.stdout.write(json);
   else await saveFile(flags.out, json, 'Choose another file with --out.');
   if (!flags.quiet) process.stderr.write(`${describeCalibration(calibration)}\n`);
-  return exitCodes.judged;
 }
 
 /** A fit in one line. */

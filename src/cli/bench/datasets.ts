@@ -23,7 +23,7 @@ export function defineBenchDatasets(command: Command): void {
   setAction(command, printFormats);
 }
 
-async function printFormats({ json }: { json?: boolean }): Promise<number> {
+async function printFormats({ json }: { json?: boolean }): Promise<void> {
   const { listFormats } = await import('../../bench/index.ts');
   const formats = listFormats().map(({ format: { name, description, source, columns }, jobs }) => ({
     name,
@@ -42,7 +42,6 @@ async function printFormats({ json }: { json?: boolean }): Promise<number> {
           `  ${style('dim', 'columns')} ${columns}`,
         ]),
   );
-  return exitCodes.judged;
 }
 
 interface CheckFlags {

@@ -171,7 +171,7 @@ export function defineScreenEvaluation(command: Command): void {
   setAction(command, screenEvaluation);
 }
 
-async function screenEvaluation(flags: ScreenFlags & SettingsFlags): Promise<number> {
+async function screenEvaluation(flags: ScreenFlags & SettingsFlags): Promise<void> {
   const { readJobSettings } = await import('../read-settings.ts');
   const { exchangeNames } = await import('./plan-bench.ts');
   const { screenItems } = await import('./screen-items.ts');

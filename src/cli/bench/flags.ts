@@ -1,5 +1,5 @@
-import { Option, type Command } from 'commander';
-import { addRecordFlags, collect, list, positive } from '../define-command.ts';
+import type { Command } from 'commander';
+import { addRecordFlags, choice, collect, list, positive } from '../define-command.ts';
 
 /** For commands that measure systems on data that flags name. */
 export function addBenchFlags(
@@ -18,12 +18,12 @@ export function addBenchFlags(
       .option('--repeats <n>', 'judge everything n times, independently', positive, 1)
       .option('--seed <n>', 'seed for resamples and examples', positive, 1)
       .addOption(
-        new Option(
+        choice(
           '--invalid <rule>',
           'how undecided items count: error (our rule), or exclude (the rule of the paper, shown beside ours)',
-        )
-          .choices(['error', 'exclude'])
-          .default('error'),
+          ['error', 'exclude'],
+          'error',
+        ),
       ),
   );
 }

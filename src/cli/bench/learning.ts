@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { createAgon, openCurator, type Curator } from '../../app/index.ts';
 import {
   buildLearningReport,
@@ -24,9 +24,8 @@ import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } 
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../../precedents/index.ts';
 import { assertAffordable } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { addExamples, setAction, addContentDataFlags, collect, positive } from '../define-command.ts';
+import { addExamples, choice, setAction, addContentDataFlags, collect, positive } from '../define-command.ts';
 import { saveFile } from '../files.ts';
-import { exitCodes } from '../print-error.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import { formatInterval, formatShare, formatSigned } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -43,6 +42,8 @@ interface BenchFlags extends ContentDataFlags {
   report?: string[];
 }
 
+const modeHelp = "learn from all items (the paper's experiment) or only from failures";
+
 /** `agon bench learning` */
 export function defineBenchLearning(command: Command): void {
   command.description(
@@ -51,11 +52,7 @@ export function defineBenchLearning(command: Command): void {
   );
   addContentDataFlags(command)
     .option('--batches <n>', 'number of batches', positive, 4)
-    .addOption(
-      new Option('--mode <mode>', "learn from all items (the paper's experiment) or only from failures")
-        .choices(['all', 'failures'])
-        .default('all'),
-    )
+    .addOption(choice('--mode <mode>', modeHelp, ['all', 'failures'], 'all'))
     .option('--seed <n>', 'seed for the batches', positive, 1)
     .option('--repeats <n>', 'repeat the experiment n times with consecutive seeds, and show means', positive, 1)
     .option('--json', 'print the figures as JSON, one object per --data')
@@ -68,7 +65,7 @@ export function defineBenchLearning(command: Command): void {
   setAction(command, benchLearning);
 }
 
-async function benchLearning(flags: BenchFlags): Promise<number> {
+async function benchLearning(flags: BenchFlags): Promise<void> {
   const wrong = flags.report?.find((file) => !['.html', '.md', '.json'].includes(path.extname(file)));
   if (wrong !== undefined)
     throw new AgonError(
@@ -129,7 +126,6 @@ async function benchLearning(flags: BenchFlags): Promise<number> {
     printLines(flags.json ? [JSON.stringify(report)] : renderReport(report));
   }
   for (const file of flags.report ?? []) await saveReport(file, reports);
-  return exitCodes.judged;
 }
 
 function renderReport(report: LearningReport): string[] {

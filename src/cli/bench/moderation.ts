@@ -71,7 +71,7 @@ export function defineScreenModeration(command: Command): void {
   setAction(command, screenModeration);
 }
 
-async function screenModeration(flags: ScreenFlags & ContentDataFlags): Promise<number> {
+async function screenModeration(flags: ScreenFlags & ContentDataFlags): Promise<void> {
   const { contentNames, readDataSettings } = await import('./plan-bench.ts');
   const { screenItems } = await import('./screen-items.ts');
   return screenItems('moderation', flags, await readDataSettings(flags), {

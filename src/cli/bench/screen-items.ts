@@ -3,7 +3,6 @@ import path from 'node:path';
 import { runScreening } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
-import { exitCodes } from '../print-error.ts';
 import { printLines, printNote } from '../terminal/style.ts';
 import { readDataNames, type DataFlags, type DataNames } from './plan-bench.ts';
 import { renderScreening } from './show-screening.ts';
@@ -31,7 +30,7 @@ export async function screenItems(
   flags: ScreenFlags,
   settings: Settings,
   { names, ...reading }: { names: DataNames; root?: string; preferImages?: boolean },
-): Promise<number> {
+): Promise<void> {
   const [file, ...others] = flags.data as [string, ...string[]];
   if (others.length > 0)
     throw new AgonError(
@@ -68,7 +67,6 @@ export async function screenItems(
     for (const [what, written] of Object.entries(files))
       if (written !== undefined) process.stderr.write(`${what[0]!.toUpperCase()}${what.slice(1)}: ${written}\n`);
   }
-  return exitCodes.judged;
 }
 
 /** By default beside the flagged items. */
@@ -154,7 +152,7 @@ export function defineScreenResolve(command: Command): void {
   setAction(command, resolveVotes);
 }
 
-async function resolveVotes(flagged: string, flags: ResolveFlags): Promise<number> {
+async function resolveVotes(flagged: string, flags: ResolveFlags): Promise<void> {
   const { resolveScreening } = await import('../../bench/index.ts');
   const { assertDistinct } = await import('./screen-items.ts');
   const { renderResolved } = await import('./show-screening.ts');
@@ -183,5 +181,4 @@ async function resolveVotes(flagged: string, flags: ResolveFlags): Promise<numbe
   );
   if (flags.json) printLines([JSON.stringify(report)]);
   else printLines(renderResolved(report));
-  return exitCodes.judged;
 }

@@ -1,10 +1,9 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import stringWidth from 'string-width';
 import type { CaseFilter, CaseSummary } from '../../ledger/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { addExamples, setAction, addLedgerFlags, degree, positive } from '../define-command.ts';
+import { addExamples, choice, setAction, addLedgerFlags, degree, positive } from '../define-command.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
 import { readPastMoment } from '../read-flags.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
@@ -38,12 +37,7 @@ export function defineCases(command: Command): void {
     .option('--job <job>', 'only cases of this job')
     .option('--category <id>', 'only cases under this category or clause')
     .addOption(
-      new Option('--modality <modality>', 'only cases of this modality').choices([
-        'text',
-        'image',
-        'text+image',
-        'documents',
-      ]),
+      choice('--modality <modality>', 'only cases of this modality', ['text', 'image', 'text+image', 'documents']),
     )
     .option('--run <id>', 'only cases of this run')
     .option('--model <provider:model>', 'only cases in which this model had a seat')
@@ -67,7 +61,7 @@ export function defineCases(command: Command): void {
   setAction(command, listCases);
 }
 
-async function listCases(flags: CasesFlags): Promise<number> {
+async function listCases(flags: CasesFlags): Promise<void> {
   const filter = readFilter(flags);
   const { withLedger } = await import('../open-ledger.ts');
   return withLedger(flags, async (ledger) => {
@@ -80,7 +74,6 @@ async function listCases(flags: CasesFlags): Promise<number> {
         ...renderCaseList(rows, readableWidth(process.stdout)),
         ...(next === null ? [] : [style('dim', more)]),
       ]);
-    return exitCodes.judged;
   });
 }
 

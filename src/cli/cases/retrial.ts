@@ -2,7 +2,6 @@ import { requireJob, type Difference, type JudgeEvent } from '../../jobs/index.t
 import type { JudgedCase, Outcome, Retrial, RetrialOptions } from '../../retrials/index.ts';
 import { shorten, toOneLine } from '../../text/index.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
 import { formatCount } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -23,15 +22,14 @@ export interface RetrialFlags extends LedgerFlags {
 
 type StartRetrial = (options: Pick<RetrialOptions, 'signal' | 'stream'>) => AsyncGenerator<JudgeEvent, Retrial, void>;
 
-/** Judges a case again and shows both outcomes side by side. Returns the exit code. */
-export async function holdRetrial(record: JudgedCase, flags: RetrialFlags, start: StartRetrial): Promise<number> {
+/** Judges a case again and shows both outcomes side by side. */
+export async function holdRetrial(record: JudgedCase, flags: RetrialFlags, start: StartRetrial): Promise<void> {
   const { documents = [] } = (record.content ?? {}) as { documents?: readonly { name: string }[] };
   const { result: retrial } = await watchCase(findView(requireJob(record.job)), start, {
     names: documents.map(({ name }) => name),
     silent: flags.json || flags.quiet,
   });
   printLines(flags.json ? [JSON.stringify(retrial)] : renderRetrial(retrial, readableWidth(process.stdout)));
-  return exitCodes.judged;
 }
 
 const colours: Record<string, 'green' | 'red' | 'yellow'> = {
@@ -158,7 +156,7 @@ export function defineAppeal(command: Command): void {
   setAction(command, appealCase);
 }
 
-async function appealCase(id: string, flags: AppealFlags): Promise<number> {
+async function appealCase(id: string, flags: AppealFlags): Promise<void> {
   if (flags.statement !== undefined && flags.stdin)
     throw new AgonError('bad-flag', '--statement and --stdin cannot be combined.', 'Use one of them.');
   const { appeal, requireJudgedCase } = await import('../../retrials/index.ts');
@@ -201,7 +199,7 @@ export function defineReplay(command: Command): void {
   setAction(command, replayCase);
 }
 
-async function replayCase(id: string, flags: ReplayFlags): Promise<number> {
+async function replayCase(id: string, flags: ReplayFlags): Promise<void> {
   const given = [
     flags.withoutPrecedent && '--without-precedent',
     flags.policy && '--policy',

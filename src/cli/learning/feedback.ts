@@ -4,7 +4,6 @@ import type { GivenFeedback } from '../../learning/index.ts';
 import { addExamples, setAction, addLedgerFlags } from '../define-command.ts';
 import { readLines } from '../files.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
 import { formatCount } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 
@@ -39,7 +38,7 @@ export function defineFeedback(command: Command): void {
   setAction(command, recordFeedback);
 }
 
-async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Promise<number> {
+async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Promise<void> {
   const { file, label } = flags;
   if ((id === undefined) === (file === undefined))
     throw new AgonError(
@@ -73,8 +72,7 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
         },
         { secondReview },
       );
-      printLines([flags.json ? JSON.stringify(given) : formatFeedback(given)]);
-      return exitCodes.judged;
+      return printLines([flags.json ? JSON.stringify(given) : formatFeedback(given)]);
     }
     const given = await importFeedback(ledger, readLines(file!), {
       name: file === '-' ? 'standard input' : file!,
@@ -86,7 +84,6 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
       ? await startLearning(settings, flags)
       : null;
     if (started) process.stderr.write(`${started}\n`);
-    return exitCodes.judged;
   });
 }
 

@@ -105,7 +105,7 @@ export function definePolicyShow(command: Command): void {
   setAction(command, showPolicy);
 }
 
-async function showPolicy(file: string | undefined, flags: { json?: boolean; yaml?: boolean }): Promise<number> {
+async function showPolicy(file: string | undefined, flags: { json?: boolean; yaml?: boolean }): Promise<void> {
   const { defaultPolicy, defaultPolicyFile, loadPolicy } = await import('../../policy/index.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   if (flags.yaml) process.stdout.write(await readText(file ?? (await defaultPolicyFile())));
@@ -121,7 +121,6 @@ async function showPolicy(file: string | undefined, flags: { json?: boolean; yam
     const title = `${sanitize(policy.name)} ${sanitize(policy.version)}  ${style('dim', policy.hash)}`;
     process.stdout.write([title, ...categories, ''].join('\n'));
   }
-  return exitCodes.judged;
 }
 
 /** `agon policy diff OLD NEW` */
@@ -138,7 +137,7 @@ export function definePolicyDiff(command: Command): void {
   setAction(command, comparePolicies);
 }
 
-async function comparePolicies(before: string, after: string, flags: { json?: boolean }): Promise<number> {
+async function comparePolicies(before: string, after: string, flags: { json?: boolean }): Promise<void> {
   const { diffPolicies, loadPolicy } = await import('../../policy/index.ts');
   const [from, to] = [await loadPolicy(before), await loadPolicy(after)];
   const changes = diffPolicies(from, to);
@@ -148,7 +147,6 @@ async function comparePolicies(before: string, after: string, flags: { json?: bo
       ? [JSON.stringify({ version: 1, from: identify(from), to: identify(to), changes })]
       : renderPolicyDiff(from, to, changes),
   );
-  return exitCodes.judged;
 }
 
 /** What changes from one policy to another: a line for each thing that changed, with what it was and what it is. */

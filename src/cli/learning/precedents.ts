@@ -1,11 +1,10 @@
-import { type Command, Option } from 'commander';
-import type { KeptPrecedent, PrecedentFilter } from '../../precedents/index.ts';
-import { addExamples, setAction, positive, addLedgerFlags } from '../define-command.ts';
+import type { Command } from 'commander';
+import type { KeptPrecedent } from '../../precedents/index.ts';
+import { addExamples, addLedgerFlags, choice, positive, setAction } from '../define-command.ts';
 import { formatCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import type { Precedents } from '../../app/index.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
-import { exitCodes } from '../print-error.ts';
 import { wrapText } from '../terminal/table.ts';
 import { open } from 'node:fs/promises';
 import { cannotWrite, readLines } from '../files.ts';
@@ -15,19 +14,17 @@ export function definePrecedentsList(command: Command): void {
   command.description('List precedents, one per line.');
   addFilterFlags(command);
   addExamples(command, ['agon precedents list', 'agon precedents list --state proposed --json']);
-  setAction(command, printPrecedents);
+  setPrecedentsAction(command, printPrecedents);
 }
 
-async function printPrecedents(flags: FilterFlags): Promise<number> {
+async function printPrecedents({ seeds, ledger }: Precedents, flags: FilterFlags): Promise<void> {
   const { listPrecedents } = await import('../../precedents/index.ts');
-  return withPrecedents(flags, async ({ seeds, ledger }) => {
-    let count = 0;
-    for await (const precedent of listPrecedents(seeds, ledger.precedents, readFilter(flags))) {
-      count += 1;
-      process.stdout.write(flags.json ? `${JSON.stringify(precedent)}\n` : `${formatPrecedent(precedent)}\n`);
-    }
-    if (!flags.json) process.stdout.write(`${style('dim', formatCount(count, 'precedent'))}\n`);
-  });
+  let count = 0;
+  for await (const precedent of listPrecedents(seeds, ledger.precedents, flags)) {
+    count += 1;
+    process.stdout.write(flags.json ? `${JSON.stringify(precedent)}\n` : `${formatPrecedent(precedent)}\n`);
+  }
+  if (!flags.json) process.stdout.write(`${style('dim', formatCount(count, 'precedent'))}\n`);
 }
 
 /** `agon precedents show ID` */
@@ -35,15 +32,13 @@ export function definePrecedentsShow(command: Command): void {
   command.description('Show one precedent.').argument('<id>', 'id of the precedent');
   addPrecedentsFlags(command);
   addExamples(command, ['agon precedents show seed-0062', 'agon precedents show seed-0062 --json']);
-  setAction(command, showPrecedent);
+  setPrecedentsAction(command, showPrecedent);
 }
 
-async function showPrecedent(id: string, flags: PrecedentsFlags): Promise<number> {
+async function showPrecedent({ seeds, ledger }: Precedents, id: string, flags: PrecedentsFlags): Promise<void> {
   const { findPrecedent } = await import('../../precedents/index.ts');
-  return withPrecedents(flags, async ({ seeds, ledger }) => {
-    const precedent = await findPrecedent(id, seeds, ledger.precedents);
-    printLines(flags.json ? [JSON.stringify(precedent)] : renderPrecedent(precedent));
-  });
+  const precedent = await findPrecedent(id, seeds, ledger.precedents);
+  printLines(flags.json ? [JSON.stringify(precedent)] : renderPrecedent(precedent));
 }
 
 function renderPrecedent(precedent: KeptPrecedent): string[] {
@@ -74,94 +69,81 @@ export function definePrecedentsSearch(command: Command): void {
     'agon precedents search "how to kill a process"',
     'agon precedents search "send me your password" --limit 3 --json',
   ]);
-  setAction(command, searchPrecedents);
+  setPrecedentsAction(command, searchPrecedents);
 }
 
-async function searchPrecedents(text: string, flags: PrecedentsFlags & { limit: number }): Promise<number> {
-  return withPrecedents(flags, async ({ library }) => {
-    const opened = await library({
-      onProgress: ({ done, total }) => process.stderr.write(`Embedded ${done} of ${total} precedents.\n`),
-    });
-    const retrieval = await opened.search({ text, limit: flags.limit, signal: new AbortController().signal });
-    if (flags.json) return printLines([JSON.stringify(retrieval)]);
-    const { precedents, excluded, furtherExcluded = 0, library: state } = retrieval;
-    const lines = precedents.flatMap(({ id, label, category, summary, cues, why, similarity }) => [
-      `${similarity.toFixed(3)} ${formatLabel(label)} ${style('cyan', sanitize(id))} ` +
-        style('dim', sanitize(category ?? '')),
-      ...indentText(summary),
-      ...(why === undefined ? [] : indentText(`Why: ${why}`)),
-      ...(cues.length > 0 ? indentText(`Cues: ${cues.join('; ')}`) : []),
-    ]);
-    printLines([
-      ...(lines.length > 0 ? lines : ['No precedent is similar.']),
-      ...excluded.map(({ id, reason }) => style('dim', `Not shown: ${sanitize(id)} (${reason})`)),
-      ...(furtherExcluded > 0 ? [style('dim', `Not shown: ${furtherExcluded} more`)] : []),
-    ]);
-    if (state.problem !== null) process.stderr.write(style('yellow', `${sanitize(state.problem)}\n`));
+async function searchPrecedents(
+  { library }: Precedents,
+  text: string,
+  flags: PrecedentsFlags & { limit: number },
+): Promise<void> {
+  const opened = await library({
+    onProgress: ({ done, total }) => process.stderr.write(`Embedded ${done} of ${total} precedents.\n`),
   });
+  const retrieval = await opened.search({ text, limit: flags.limit, signal: new AbortController().signal });
+  if (flags.json) return printLines([JSON.stringify(retrieval)]);
+  const { precedents, excluded, furtherExcluded = 0, library: state } = retrieval;
+  const lines = precedents.flatMap(({ id, label, category, summary, cues, why, similarity }) => [
+    `${similarity.toFixed(3)} ${formatLabel(label)} ${style('cyan', sanitize(id))} ` +
+      style('dim', sanitize(category ?? '')),
+    ...indentText(summary),
+    ...(why === undefined ? [] : indentText(`Why: ${why}`)),
+    ...(cues.length > 0 ? indentText(`Cues: ${cues.join('; ')}`) : []),
+  ]);
+  printLines([
+    ...(lines.length > 0 ? lines : ['No precedent is similar.']),
+    ...excluded.map(({ id, reason }) => style('dim', `Not shown: ${sanitize(id)} (${reason})`)),
+    ...(furtherExcluded > 0 ? [style('dim', `Not shown: ${furtherExcluded} more`)] : []),
+  ]);
+  if (state.problem !== null) process.stderr.write(style('yellow', `${sanitize(state.problem)}\n`));
 }
 
-export interface PrecedentsFlags {
+interface PrecedentsFlags {
   config?: string;
   ledger?: string;
   policy?: string;
   json?: boolean;
 }
 
-export interface FilterFlags extends PrecedentsFlags {
+interface FilterFlags extends PrecedentsFlags {
   state?: KeptPrecedent['state'];
   label?: KeptPrecedent['label'];
   category?: string;
 }
 
-export function addPrecedentsFlags(command: Command): Command {
+function addPrecedentsFlags(command: Command): Command {
   return addLedgerFlags(command)
     .option('--policy <file>', 'policy whose clauses the built-in precedents cite')
     .option('--json', 'print JSON');
 }
 
-export function addFilterFlags(command: Command): Command {
+function addFilterFlags(command: Command): Command {
   return addPrecedentsFlags(command)
     .addOption(
-      new Option('--state <state>', 'only precedents in this state').choices([
-        'active',
-        'proposed',
-        'retired',
-        'overruled',
-      ]),
+      choice('--state <state>', 'only precedents in this state', ['active', 'proposed', 'retired', 'overruled']),
     )
-    .addOption(new Option('--label <label>', 'only precedents with this label').choices(['safe', 'unsafe']))
+    .addOption(choice('--label <label>', 'only precedents with this label', ['safe', 'unsafe']))
     .option('--category <id>', 'only precedents of this category');
 }
 
-/** Opens the built-in precedents and those of the ledger, does something with them, and closes the ledger. */
-export async function withPrecedents(
-  flags: PrecedentsFlags,
-  work: (precedents: Precedents) => Promise<void>,
-): Promise<number> {
-  const { openPrecedents } = await import('../../app/index.ts');
-  const { mergeSettings, readSettings, settingsFromFile } = await import('../../settings/index.ts');
-  const settings = mergeSettings(
-    await settingsFromFile({ file: flags.config, folder: process.cwd() }),
-    readSettings(
-      {
-        ...(flags.policy === undefined ? {} : { policy: flags.policy }),
-        ...(flags.ledger === undefined ? {} : { ledger: flags.ledger }),
-      },
-      'flags',
-    ),
-  );
-  const precedents = await openPrecedents(settings);
-  try {
-    await work(precedents);
-    return exitCodes.judged;
-  } finally {
-    await precedents.close();
-  }
-}
-
-export function readFilter({ state, label, category }: FilterFlags): PrecedentFilter {
-  return { state, label, category };
+/** Runs `action` with the built-in precedents and those of the ledger. */
+function setPrecedentsAction<Given extends unknown[]>(
+  command: Command,
+  action: (precedents: Precedents, ...given: Given) => Promise<void>,
+): void {
+  setAction(command, async (...given: Given) => {
+    const { openPrecedents } = await import('../../app/index.ts');
+    const { mergeSettings, readSettings, settingsFromFile } = await import('../../settings/index.ts');
+    const { config, policy, ledger } = given.at(-2) as PrecedentsFlags;
+    const named = { ...(policy === undefined ? {} : { policy }), ...(ledger === undefined ? {} : { ledger }) };
+    const own = await settingsFromFile({ file: config, folder: process.cwd() });
+    const precedents = await openPrecedents(mergeSettings(own, readSettings(named, 'flags')));
+    try {
+      await action(precedents, ...given);
+    } finally {
+      await precedents.close();
+    }
+  });
 }
 
 /** One line: id, label, category, state unless active, summary. */
@@ -194,26 +176,24 @@ export function definePrecedentsImport(command: Command): void {
     ['agon precedents import house.jsonl', 'agon precedents export --ledger other.sqlite | agon precedents import -'],
     'A line: {"id":"house-1","label":"safe","summary":"…","why":"…","text":"…","cues":["…"],"category":"violence"}',
   );
-  setAction(command, importFile);
+  setPrecedentsAction(command, importFile);
 }
 
-async function importFile(file: string, flags: PrecedentsFlags): Promise<number> {
+async function importFile({ seeds, ledger }: Precedents, file: string, flags: PrecedentsFlags): Promise<void> {
   const { importPrecedents } = await import('../../precedents/index.ts');
-  return withPrecedents(flags, async ({ seeds, ledger }) => {
-    const lines: string[] = [];
-    for await (const line of readLines(file)) lines.push(line);
-    const report = await importPrecedents(lines, {
-      name: file === '-' ? 'standard input' : file,
-      seeds,
-      store: ledger.precedents,
-    });
-    if (flags.json) return printLines([JSON.stringify(report)]);
-    const { imported, present, duplicates } = report;
-    printLines([
-      `Imported ${imported.length}; ${present.length} already existed, ${duplicates.length} duplicated another.`,
-      ...duplicates.map(({ id, of }) => style('dim', `  ${sanitize(id)} duplicates ${sanitize(of)}`)),
-    ]);
+  const lines: string[] = [];
+  for await (const line of readLines(file)) lines.push(line);
+  const report = await importPrecedents(lines, {
+    name: file === '-' ? 'standard input' : file,
+    seeds,
+    store: ledger.precedents,
   });
+  if (flags.json) return printLines([JSON.stringify(report)]);
+  const { imported, present, duplicates } = report;
+  printLines([
+    `Imported ${imported.length}; ${present.length} already existed, ${duplicates.length} duplicated another.`,
+    ...duplicates.map(({ id, of }) => style('dim', `  ${sanitize(id)} duplicates ${sanitize(of)}`)),
+  ]);
 }
 
 /** `agon precedents export` */
@@ -223,26 +203,24 @@ export function definePrecedentsExport(command: Command): void {
     .option('--out <file>', 'write to this file (default: standard output)');
   addFilterFlags(command);
   addExamples(command, ['agon precedents export --out precedents.jsonl', 'agon precedents export --label unsafe']);
-  setAction(command, exportToFile);
+  setPrecedentsAction(command, exportToFile);
 }
 
-async function exportToFile(flags: FilterFlags & { out?: string }): Promise<number> {
+async function exportToFile({ seeds, ledger }: Precedents, flags: FilterFlags & { out?: string }): Promise<void> {
   const { exportPrecedents } = await import('../../precedents/index.ts');
-  return withPrecedents(flags, async ({ seeds, ledger }) => {
-    const lines = exportPrecedents(seeds, ledger.precedents, readFilter(flags));
-    if (flags.out === undefined) {
-      for await (const line of lines) process.stdout.write(line);
-      return;
-    }
-    const out = await open(flags.out, 'w').catch((error: unknown) => {
-      throw cannotWrite(flags.out!, error, 'Choose another file with --out.');
-    });
-    try {
-      for await (const line of lines) await out.write(line);
-    } finally {
-      await out.close();
-    }
+  const lines = exportPrecedents(seeds, ledger.precedents, flags);
+  if (flags.out === undefined) {
+    for await (const line of lines) process.stdout.write(line);
+    return;
+  }
+  const out = await open(flags.out, 'w').catch((error: unknown) => {
+    throw cannotWrite(flags.out!, error, 'Choose another file with --out.');
   });
+  try {
+    for await (const line of lines) await out.write(line);
+  } finally {
+    await out.close();
+  }
 }
 
 /** `agon precedents retire ID --why TEXT` */
@@ -253,13 +231,15 @@ export function definePrecedentsRetire(command: Command): void {
     .requiredOption('--why <text>', 'reason');
   addPrecedentsFlags(command);
   addExamples(command, ['agon precedents retire learnt-5be2a90c11d4 --why "The clause was repealed."']);
-  setAction(command, retire);
+  setPrecedentsAction(command, retire);
 }
 
-async function retire(id: string, flags: PrecedentsFlags & { why: string }): Promise<number> {
+async function retire(
+  { seeds, ledger }: Precedents,
+  id: string,
+  flags: PrecedentsFlags & { why: string },
+): Promise<void> {
   const { retirePrecedent } = await import('../../precedents/index.ts');
-  return withPrecedents(flags, async ({ seeds, ledger }) => {
-    const retired = await retirePrecedent(id, flags.why, seeds, ledger.precedents);
-    printLines([flags.json ? JSON.stringify(retired) : `Retired ${sanitize(id)}: ${sanitize(retired.overruledBy!)}`]);
-  });
+  const retired = await retirePrecedent(id, flags.why, seeds, ledger.precedents);
+  printLines([flags.json ? JSON.stringify(retired) : `Retired ${sanitize(id)}: ${sanitize(retired.overruledBy!)}`]);
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { Option, type Command } from 'commander';
-import { addExamples, setLedgerAction, addLedgerFlags, runArgument } from '../define-command.ts';
+import type { Command } from 'commander';
+import { addExamples, choice, orders, setLedgerAction, addLedgerFlags, runArgument } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
@@ -23,18 +23,15 @@ export function defineRunsExport(command: Command): void {
     )
     .argument('<run>', runArgument)
     .option('--out <file>', 'write to this file (default: standard output)')
+    .addOption(choice('--order <order>', 'order of the input, or order in which items were judged', orders, 'input'))
     .addOption(
-      new Option('--order <order>', 'order of the input, or order in which items were judged')
-        .choices(['input', 'as-done'])
-        .default('input'),
-    )
-    .addOption(
-      new Option(
+      choice(
         '--format <format>',
         'jsonl: complete answers; csv: one row per verdict (default: by the name of --out, or jsonl)',
-      ).choices(['jsonl', 'csv']),
+        ['jsonl', 'csv'],
+      ),
     )
-    .addOption(new Option('--only <which>', 'only judged items, or only failed ones').choices(['done', 'failed']));
+    .addOption(choice('--only <which>', 'only judged items, or only failed ones', ['done', 'failed']));
   addLedgerFlags(command);
   addExamples(command, [
     'agon runs export nightly --out results.jsonl',

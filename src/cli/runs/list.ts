@@ -1,6 +1,6 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Ledger, RunCounts, RunRow, RunState } from '../../ledger/index.ts';
-import { addExamples, setLedgerAction, addLedgerFlags, positive } from '../define-command.ts';
+import { addExamples, choice, setLedgerAction, addLedgerFlags, positive } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatCounts, formatInteger, formatMoment, formatMoney } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
@@ -12,19 +12,13 @@ interface ListFlags extends LedgerFlags {
   json?: boolean;
 }
 
+const states: readonly RunState[] = ['running', 'stopped', 'finished', 'failed', 'cancelled'];
+
 /** `agon runs list` */
 export function defineRunsList(command: Command): void {
   command
     .description('List runs, newest first.')
-    .addOption(
-      new Option('--state <state...>', 'only runs in this state').choices([
-        'running',
-        'stopped',
-        'finished',
-        'failed',
-        'cancelled',
-      ]),
-    )
+    .addOption(choice('--state <state...>', 'only runs in this state', states))
     .option('--limit <n>', 'list at most n runs', positive, 20)
     .option('--json', 'print one JSON object per line');
   addLedgerFlags(command);

@@ -4,7 +4,6 @@ import type { ApiKeyRow } from '../../ledger/index.ts';
 import type { NewKey } from '../../server/auth/index.ts';
 import { addExamples, setAction, setLedgerAction, addLedgerFlags, list } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
 import { readFutureMoment } from '../read-flags.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
@@ -42,7 +41,7 @@ export function defineKeysCreate(command: Command): void {
 }
 
 /** Only the key goes to standard output, for scripts. */
-async function createKey(flags: CreateFlags): Promise<number> {
+async function createKey(flags: CreateFlags): Promise<void> {
   const { openKeys, shownKey } = await import('../../server/auth/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const wanted = await readNewKey(flags);
@@ -56,7 +55,6 @@ async function createKey(flags: CreateFlags): Promise<number> {
         `Created key ${row.id} (${sanitize(row.name)}: ${row.scopes.join(', ')}). ` +
           'Store it now: it is not shown again.\n',
       );
-      return exitCodes.judged;
     },
     { create: true },
   );

@@ -4,17 +4,12 @@ import type { Ledger, PruneOptions, PruneReport, LedgerStats } from '../../ledge
 import { toOneLine } from '../../text/index.ts';
 import { addExamples, setAction, setLedgerAction, addLedgerFlags } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
 import { confirm, printLine } from '../process.ts';
 import { readPastMoment } from '../read-flags.ts';
 import { formatCount, formatMoment, formatCounts, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { formatFacts, type Fact } from '../terminal/table.ts';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { cannotWrite, readLines } from '../files.ts';
+import { readLines } from '../files.ts';
 
 interface PruneFlags extends LedgerFlags {
   before: string;
@@ -57,7 +52,7 @@ const descriptions: Record<PruneOptions['what'], string> = {
 };
 
 /** Counts what it would delete before it asks. */
-async function pruneLedger({ what, dryRun, yes, json, ...flags }: PruneFlags): Promise<number> {
+async function pruneLedger({ what, dryRun, yes, json, ...flags }: PruneFlags): Promise<void> {
   const before = readPastMoment('--before', flags.before);
   const { withLedger } = await import('../open-ledger.ts');
   return withLedger(flags, async (ledger) => {
@@ -65,14 +60,12 @@ async function pruneLedger({ what, dryRun, yes, json, ...flags }: PruneFlags): P
     const nothing = Object.values(found).every((number) => number === 0);
     const question = `Delete ${descriptions[what]}, older than ${formatMoment(before)}: ${formatReport(found)}?`;
     if (!dryRun && !nothing && !(await confirm(question, { yes }))) {
-      printLines(['Nothing was deleted.']);
-      return exitCodes.judged;
+      return printLines(['Nothing was deleted.']);
     }
     const report = dryRun || nothing ? found : await ledger.prune({ before, what });
     if (json) printLines([JSON.stringify({ version: 1, what, before, dryRun: dryRun === true, ...report })]);
     else if (nothing) printLines([`Nothing is older than ${formatMoment(before)}.`]);
     else printLines([`${dryRun ? 'Would delete' : 'Deleted'} ${formatReport(report)}.`]);
-    return exitCodes.judged;
   });
 }
 
@@ -194,44 +187,20 @@ export function defineLedgerExport(command: Command): void {
     'agon ledger export | gzip > ledger.jsonl.gz',
     'agon ledger export | agon ledger import - --ledger postgres://agon@db/agon',
   ]);
-  setAction(command, exportLedger);
+  setLedgerAction(command, exportLedger);
 }
 
-async function exportLedger({ out, ...flags }: LedgerFlags & { out?: string }): Promise<number> {
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(flags, async (ledger) => {
-    if (out === undefined) for await (const line of exportLines(ledger)) await printLine(line);
-    else {
-      const lines = await saveExport(out, ledger);
-      process.stderr.write(`Wrote ${formatCount(lines, 'line')} to ${sanitize(out)}.\n`);
-    }
-    return exitCodes.judged;
-  });
+async function exportLedger({ ledger }: OpenLedger, { out }: { out?: string }): Promise<void> {
+  if (out === undefined) for await (const line of exportLines(ledger)) await printLine(line);
+  else {
+    const { saveLines } = await import('../../runs/index.ts');
+    const lines = await saveLines(out, exportLines(ledger));
+    process.stderr.write(`Wrote ${formatCount(lines, 'line')} to ${sanitize(out)}.\n`);
+  }
 }
 
 async function* exportLines(ledger: Ledger): AsyncGenerator<string, void, void> {
   for await (const line of ledger.export()) yield `${JSON.stringify(line)}\n`;
-}
-
-/** The file appears when it is complete. */
-async function saveExport(out: string, ledger: Ledger): Promise<number> {
-  const part = `${out}.part`;
-  let lines = 0;
-  async function* counted() {
-    for await (const line of exportLines(ledger)) {
-      lines += 1;
-      yield line;
-    }
-  }
-  try {
-    await pipeline(Readable.from(counted()), createWriteStream(part, { mode: 0o600 }));
-    await rename(part, out);
-    return lines;
-  } catch (error) {
-    await rm(part, { force: true });
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw cannotWrite(out, error, 'Choose another file with --out.');
-  }
 }
 
 /** `agon ledger import FILE` */
@@ -242,25 +211,17 @@ export function defineLedgerImport(command: Command): void {
     .option('--json', 'print what was imported as JSON');
   addLedgerFlags(command);
   addExamples(command, ['agon ledger import ledger.jsonl', 'gunzip -c ledger.jsonl.gz | agon ledger import -']);
-  setAction(command, importLedger);
+  setLedgerAction(command, importLedger, { create: true });
 }
 
-async function importLedger(file: string, flags: LedgerFlags & { json?: boolean }): Promise<number> {
-  const { withLedger } = await import('../open-ledger.ts');
-  return withLedger(
-    flags,
-    async (ledger) => {
-      const report = await ledger.import(readLines(file));
-      const total = (byKind: Record<string, number>) => Object.values(byKind).reduce((sum, number) => sum + number, 0);
-      const kinds = formatCounts(report.inserted);
-      printLines([
-        flags.json
-          ? JSON.stringify({ version: 1, ...report })
-          : `Imported ${formatCount(total(report.inserted), 'row')}${kinds === '' ? '' : ` (${kinds})`}; ` +
-            `${total(report.present).toLocaleString('en')} already existed.`,
-      ]);
-      return exitCodes.judged;
-    },
-    { create: true },
-  );
+async function importLedger({ ledger }: OpenLedger, file: string, { json }: { json?: boolean }): Promise<void> {
+  const report = await ledger.import(readLines(file));
+  const total = (byKind: Record<string, number>) => Object.values(byKind).reduce((sum, number) => sum + number, 0);
+  const kinds = formatCounts(report.inserted);
+  printLines([
+    json
+      ? JSON.stringify({ version: 1, ...report })
+      : `Imported ${formatCount(total(report.inserted), 'row')}${kinds === '' ? '' : ` (${kinds})`}; ` +
+        `${total(report.present).toLocaleString('en')} already existed.`,
+  ]);
 }

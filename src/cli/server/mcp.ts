@@ -4,7 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { addExamples, setAction, addConfigFlag, addRecordFlags } from '../define-command.ts';
-import { exitCodes, formatError } from '../print-error.ts';
+import { formatError } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addServiceFlags, addSpendingFlags } from '../settings-flags.ts';
@@ -42,7 +42,7 @@ Resources: agon://policy, agon://cases/{id}, agon://cases/{id}/report.`,
 }
 
 /** Serves an assistant until it disconnects. */
-async function serveAssistant({ root, ...flags }: McpFlags): Promise<number> {
+async function serveAssistant({ root, ...flags }: McpFlags): Promise<void> {
   const { createAgon } = await import('../../app/index.ts');
   const { serveMcp } = await import('../../mcp/index.ts');
   const { mergeSettings } = await import('../../settings/index.ts');
@@ -77,7 +77,6 @@ async function serveAssistant({ root, ...flags }: McpFlags): Promise<number> {
     });
     interrupt.signal.addEventListener('abort', () => void serving.close(), { once: true });
     await serving.ended;
-    return exitCodes.judged;
   } finally {
     interrupt.dispose();
     await agon.close();

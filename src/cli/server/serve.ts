@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
 import type { LogLine, RunningServer } from '../../server/index.ts';
-import { addExamples, setAction, addLedgerFlags } from '../define-command.ts';
-import { exitCodes } from '../print-error.ts';
+import { addExamples, addLedgerFlags, choice, setAction } from '../define-command.ts';
 import { limitHeapGrowth } from '../process.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addServiceFlags } from '../settings-flags.ts';
@@ -24,9 +23,7 @@ export function defineServe(command: Command): void {
     .option('--open', 'open the console in the default browser');
   addServiceFlags(command, 'serve', 'policy to judge by (default: the active policy, or the one that Agon ships)');
   addLedgerFlags(command).addOption(
-    new Option('--log <format>', 'format of the request log on standard error')
-      .choices(['text', 'json', 'none'])
-      .default('text'),
+    choice('--log <format>', 'format of the request log on standard error', ['text', 'json', 'none'], 'text'),
   );
   addExamples(
     command,
@@ -43,7 +40,7 @@ export function defineServe(command: Command): void {
 }
 
 /** Answers until it is told to stop. */
-async function serve(flags: ServeFlags): Promise<number> {
+async function serve(flags: ServeFlags): Promise<void> {
   const { openLedger, withRetries } = await import('../../ledger/index.ts');
   const { startServer } = await import('../../server/index.ts');
   const { locateLedger } = await import('../open-ledger.ts');
@@ -72,7 +69,6 @@ async function serve(flags: ServeFlags): Promise<number> {
     if (flags.log !== 'none') process.stdout.write(`${renderWelcome(server, ledger.place)}\n`);
     if (flags.open) openInBrowser(findConsole(server));
     await stopped;
-    return exitCodes.judged;
   } finally {
     await opened.close();
   }
