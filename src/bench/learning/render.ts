@@ -4,11 +4,10 @@ import { blockToMarkdown } from '../report/render-markdown.ts';
 import { blockToHtml } from '../report/block-markup.ts';
 import type { LearningReport, Figures } from './report.ts';
 import {
+  cell,
   tableHead,
-  numberCell,
   formatPercentEstimate,
   formatPointsEstimate,
-  textCell,
   type Block,
   type Table,
 } from '../report/block.ts';
@@ -74,23 +73,23 @@ function sequentialBlock({ batches, afterFirst, parameters, data }: LearningRepo
 
 function tableOf(batches: LearningReport['batches'], afterFirst: Figures | null): Table {
   const cells = ({ items, control, learner, difference }: Figures) => [
-    numberCell(String(items)),
-    numberCell(formatPercentEstimate(control)),
-    numberCell(formatPercentEstimate(learner)),
-    numberCell(formatPointsEstimate(difference)),
+    cell.number(String(items)),
+    cell.number(formatPercentEstimate(control)),
+    cell.number(formatPercentEstimate(learner)),
+    cell.number(formatPointsEstimate(difference)),
   ];
   return {
-    head: tableHead(['batch', 'items', 'F1 zero-shot', 'F1 learning', 'difference', 'library', 'learnt', 'left out']),
+    head: tableHead('batch', 'items | F1 zero-shot | F1 learning | difference | library | learnt | left out'),
     rows: [
       ...batches.map((batch) => [
-        textCell(`B${batch.batch}`),
+        cell.text(`B${batch.batch}`),
         ...cells(batch),
-        numberCell(whole(batch.library)),
-        numberCell(whole(batch.learnt)),
-        numberCell(whole(batch.leftOut)),
+        cell.number(whole(batch.library)),
+        cell.number(whole(batch.learnt)),
+        cell.number(whole(batch.leftOut)),
       ]),
       ...(afterFirst
-        ? [[textCell('after B1'), ...cells(afterFirst), numberCell(''), numberCell(''), numberCell('')]]
+        ? [[cell.text('after B1'), ...cells(afterFirst), cell.number(''), cell.number(''), cell.number('')]]
         : []),
     ],
   };

@@ -122,21 +122,10 @@ export interface Block {
   missing?: string;
 }
 
-export const textCell = (text: string): Cell => ({ text });
-export const nameCell = (text: string): Cell => ({ text, name: true });
-/** What people call a thing. */
-export const titleCell = (text: string): Cell => ({ text, name: 'title' });
-/** A name above a column of numbers. */
-export const columnCell = (text: string): Cell => ({ text, name: true, number: true });
-export const numberCell = (text: string, emphasis?: Cell['emphasis']): Cell => ({
-  text,
-  number: true,
-  ...(emphasis && { emphasis }),
-});
-
-/** The head of a table: words above the first columns, numbers above the others. */
-export function tableHead(titles: readonly string[], wordColumns = 1): Cell[] {
-  return titles.map((text, place) => (place < wordColumns ? textCell(text) : numberCell(text)));
+/** The head of a table: titles above columns of words, then above columns of numbers, divided by `|`. */
+export function tableHead(words: string, numbers = ''): Cell[] {
+  const split = (titles: string) => (titles === '' ? [] : titles.split(' | '));
+  return [...split(words).map(cell.text), ...split(numbers).map((title) => cell.number(title))];
 }
 
 /** `97.4`, as the paper writes shares. */
@@ -163,40 +152,44 @@ export function formatSignedPoints(value: number): string {
   return `${points === '0.0' ? '±' : value < 0 ? '−' : '+'}${points}`;
 }
 
-/** An estimate as a cell: its value, and its interval in smaller print. */
-export function estimateCell(
-  { value, interval }: Estimate,
-  {
-    emphasis,
-    mark,
-    write = formatPercent,
-  }: { emphasis?: Cell['emphasis']; mark?: string; write?: (value: number) => string } = {},
-): Cell {
-  return {
-    text: value === null ? '–' : write(value),
-    number: true,
-    sort: sortedBy(value),
-    ...(value !== null && interval && { detail: `${write(interval[0])}–${write(interval[1])}` }),
-    ...(emphasis && { emphasis }),
-    ...(mark && value !== null && { mark }),
-  };
-}
-
-/** A difference in points as a cell. */
-export function pointsCell({ value, interval }: Estimate): Cell {
-  return {
-    text: value === null ? '–' : formatSignedPoints(value),
-    number: true,
-    sort: sortedBy(value),
-    ...(value !== null &&
-      interval && { detail: `${formatSignedPoints(interval[0])} to ${formatSignedPoints(interval[1])}` }),
-  };
-}
-
-/** A plain number as a cell; null where there is nothing to measure. */
-export function amountCell(value: number | null, write: (value: number) => string = formatMean): Cell {
-  return { text: value === null ? '–' : write(value), number: true, sort: sortedBy(value) };
-}
+/** Cells of every kind. */
+export const cell = {
+  text: (text: string): Cell => ({ text }),
+  name: (text: string): Cell => ({ text, name: true }),
+  /** What people call a thing. */
+  title: (text: string): Cell => ({ text, name: 'title' }),
+  /** A name above a column of numbers. */
+  column: (text: string): Cell => ({ text, name: true, number: true }),
+  number: (text: string, emphasis?: Cell['emphasis']): Cell => ({ text, number: true, ...(emphasis && { emphasis }) }),
+  /** A value, and its interval in smaller print. */
+  estimate(
+    { value, interval }: Estimate,
+    {
+      emphasis,
+      mark,
+      write = formatPercent,
+    }: Pick<Cell, 'emphasis' | 'mark'> & { write?: (value: number) => string } = {},
+  ): Cell {
+    return {
+      ...cell.amount(value, write),
+      ...(value !== null && interval && { detail: `${write(interval[0])}–${write(interval[1])}` }),
+      ...(emphasis && { emphasis }),
+      ...(mark && value !== null && { mark }),
+    };
+  },
+  /** A difference in points. */
+  points({ value, interval }: Estimate): Cell {
+    const [low, high] = (interval ?? []).map(formatSignedPoints);
+    return {
+      ...cell.amount(value, formatSignedPoints),
+      ...(value !== null && interval && { detail: `${low} to ${high}` }),
+    };
+  },
+  /** A plain number; null where there is nothing to measure. */
+  amount(value: number | null, write: (value: number) => string = formatMean): Cell {
+    return { text: value === null ? '–' : write(value), number: true, sort: sortedBy(value) };
+  },
+};
 
 function sortedBy(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(9));

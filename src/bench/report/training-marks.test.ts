@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { nameCell, numberCell, textCell, type Block } from './block.ts';
+import { cell, type Block } from './block.ts';
 import { markTraining } from './training-marks.ts';
 
 const block: Block = {
   title: 'Table 3',
   lead: '',
   table: {
-    head: [textCell('Evaluator'), numberCell('Accuracy')],
+    head: [cell.text('Evaluator'), cell.number('Accuracy')],
     rows: [
-      [nameCell('debate'), numberCell('91.7', 'best')],
-      [nameCell('strings'), numberCell('50.0', 'second')],
-      [textCell('N = 1'), numberCell('91.7')],
+      [cell.name('debate'), cell.number('91.7', 'best')],
+      [cell.name('strings'), cell.number('50.0', 'second')],
+      [cell.text('N = 1'), cell.number('91.7')],
     ],
   },
 };

@@ -1,6 +1,6 @@
 import { documentsJob } from '../../../jobs/documents/index.ts';
 import type { JobBench } from '../../job-bench.ts';
-import { formatPercentEstimate, nameCell, numberCell, tableHead, type Block } from '../../report/block.ts';
+import { cell, formatPercentEstimate, tableHead, type Block } from '../../report/block.ts';
 import { documentsFormats } from './formats.ts';
 import { claimClasses, readLabelledClaim, type LabelledClaim } from './labelled-claim.ts';
 import { buildDocumentsReport, toClaimClass, type DocumentsReport } from './report.ts';
@@ -68,11 +68,11 @@ function citationsBlock({ systems }: DocumentsReport): Block {
       'Of the parts that a verdict cites, how many are gold evidence; and of the gold evidence, how much is ' +
       'cited. Means over claims, in percent, with 95 % intervals.',
     table: {
-      head: tableHead(['System', 'Precision', 'Recall']),
+      head: tableHead('System', 'Precision | Recall'),
       rows: systems.map(({ name: system, metrics, intervals }) => [
-        nameCell(system),
-        numberCell(formatPercentEstimate({ value: metrics.citationPrecision, interval: intervals.citationPrecision })),
-        numberCell(formatPercentEstimate({ value: metrics.citationRecall, interval: intervals.citationRecall })),
+        cell.name(system),
+        cell.number(formatPercentEstimate({ value: metrics.citationPrecision, interval: intervals.citationPrecision })),
+        cell.number(formatPercentEstimate({ value: metrics.citationRecall, interval: intervals.citationRecall })),
       ]),
     },
   };

@@ -1,4 +1,4 @@
-import { columnCell, formatMean, tableHead, nameCell, numberCell, textCell, type Block } from '../../report/block.ts';
+import { cell, formatMean, tableHead, type Block } from '../../report/block.ts';
 import { divergenceSmoothing } from './self-evaluation.ts';
 import type { EvaluationReport } from './report.ts';
 
@@ -17,13 +17,13 @@ export function divergenceBlock({ systems, divergence, parameters }: EvaluationR
     title,
     lead,
     table: {
-      head: [textCell('KL(row ‖ column)'), ...systems.map((system) => columnCell(system.name))],
+      head: [cell.text('KL(row ‖ column)'), ...systems.map((system) => cell.column(system.name))],
       rows: systems.map((row) => [
-        nameCell(row.name),
+        cell.name(row.name),
         ...systems.map((other) => {
           const pair = find(row.name, other.name);
-          if (!pair) return numberCell('');
-          return numberCell(
+          if (!pair) return cell.number('');
+          return cell.number(
             pair.value === null ? '–' : `${pair.value.toFixed(3)}${pair.over === 'labels' ? '*' : ''}`,
             pair.breach ? 'breach' : undefined,
           );
@@ -50,16 +50,10 @@ export function errorsBlock({ systems, data, parameters }: EvaluationReport): Bl
       ...(parameters.repeats > 1 ? ['Means over repeats.'] : []),
     ].join(' '),
     table: {
-      head: tableHead([
+      head: tableHead(
         'Evaluator',
-        '(i) implicit, missed',
-        '(ii) irrelevant, called unsafe',
-        'Other misses',
-        'Other false alarms',
-        'Undecided',
-        'Failed',
-        'Together',
-      ]),
+        '(i) implicit, missed | (ii) irrelevant, called unsafe | Other misses | Other false alarms | Undecided | Failed | Together',
+      ),
       rows: systems.map(({ name: evaluator, errors }) => {
         const counts = [
           errors.missedImplicit,
@@ -70,9 +64,9 @@ export function errorsBlock({ systems, data, parameters }: EvaluationReport): Bl
           errors.failed,
         ];
         return [
-          nameCell(evaluator),
-          ...counts.map((count) => numberCell(formatMean(count))),
-          numberCell(formatMean(counts.reduce((sum, count) => sum + count, 0))),
+          cell.name(evaluator),
+          ...counts.map((count) => cell.number(formatMean(count))),
+          cell.number(formatMean(counts.reduce((sum, count) => sum + count, 0))),
         ];
       }),
     },

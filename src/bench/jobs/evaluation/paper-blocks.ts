@@ -1,13 +1,10 @@
 import {
-  columnCell,
+  cell,
   tableHead,
-  nameCell,
-  numberCell,
   formatPercent,
   formatPercentEstimate,
   formatPointsEstimate,
   rankValues,
-  textCell,
   type Block,
 } from '../../report/block.ts';
 import type { EvaluationMethod } from '../../../jobs/evaluation/index.ts';
@@ -53,16 +50,16 @@ export function stabilityBlock({ systems, data }: EvaluationReport): Block {
       'the smaller, the more stable.',
     table: {
       head: [
-        textCell('Evaluator'),
-        ...models.map(({ model, items }) => columnCell(`${model} (${items})`)),
-        numberCell('Std.'),
+        cell.text('Evaluator'),
+        ...models.map(({ model, items }) => cell.column(`${model} (${items})`)),
+        cell.number('Std.'),
       ],
       rows: systems.map(({ name: evaluator, byModel }) => [
-        nameCell(evaluator),
+        cell.name(evaluator),
         ...byModel.models.map(({ accuracy }, place) =>
-          numberCell(formatPercentEstimate(accuracy), rank[place]!(accuracy.value)),
+          cell.number(formatPercentEstimate(accuracy), rank[place]!(accuracy.value)),
         ),
-        numberCell(byModel.spread === null ? '–' : (byModel.spread * 100).toFixed(2), steady(byModel.spread)),
+        cell.number(byModel.spread === null ? '–' : (byModel.spread * 100).toFixed(2), steady(byModel.spread)),
       ]),
     },
     notes: [
@@ -111,32 +108,23 @@ export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationRe
     }),
     table: {
       head: tableHead(
-        [
-          'Evaluated model',
-          'Judge of its family',
-          'FNR',
-          'FNR of the debate',
-          'Above the debate',
-          'Says unsafe',
-          'Other families say',
-          'Equation 3',
-        ],
-        2,
+        'Evaluated model | Judge of its family',
+        'FNR | FNR of the debate | Above the debate | Says unsafe | Other families say | Equation 3',
       ),
       rows: judged.flatMap(({ model, judges, debate, others }) =>
         judges.map((judge) => [
-          nameCell(model),
-          nameCell(judge.name),
-          numberCell(formatPercentEstimate(judge.falseNegativeRate)),
-          numberCell(debate ? formatPercentEstimate(debate.falseNegativeRate) : '–'),
-          numberCell(judge.aboveDebate ? formatPointsEstimate(judge.aboveDebate) : '–'),
-          numberCell(formatPercent(judge.saysUnsafe)),
-          numberCell(formatPercent(others.saysUnsafe)),
+          cell.name(model),
+          cell.name(judge.name),
+          cell.number(formatPercentEstimate(judge.falseNegativeRate)),
+          cell.number(debate ? formatPercentEstimate(debate.falseNegativeRate) : '–'),
+          cell.number(judge.aboveDebate ? formatPointsEstimate(judge.aboveDebate) : '–'),
+          cell.number(formatPercent(judge.saysUnsafe)),
+          cell.number(formatPercent(others.saysUnsafe)),
           judge.breach === null
-            ? numberCell('no other judge')
+            ? cell.number('no other judge')
             : judge.breach
-              ? numberCell('breached', 'breach')
-              : numberCell('holds'),
+              ? cell.number('breached', 'breach')
+              : cell.number('holds'),
         ]),
       ),
     },
@@ -184,22 +172,16 @@ export function ablationBlock({ systems }: EvaluationReport): Block {
     title,
     lead,
     table: {
-      head: [
-        textCell('Evaluator'),
-        textCell('What it is'),
-        numberCell('Accuracy'),
-        numberCell('F1'),
-        numberCell('Calls by item'),
-      ],
+      head: tableHead('Evaluator | What it is', 'Accuracy | F1 | Calls by item'),
       rows: found.map(({ system, means }) => [
-        nameCell(system.name),
-        textCell(means),
-        numberCell(
+        cell.name(system.name),
+        cell.text(means),
+        cell.number(
           formatPercentEstimate({ value: system.metrics.accuracy, interval: system.intervals.accuracy }),
           rank(system.metrics.accuracy),
         ),
-        numberCell(formatPercentEstimate({ value: system.metrics.f1, interval: system.intervals.f1 })),
-        numberCell(system.perItem.calls === null ? '–' : system.perItem.calls.toFixed(1)),
+        cell.number(formatPercentEstimate({ value: system.metrics.f1, interval: system.intervals.f1 })),
+        cell.number(system.perItem.calls === null ? '–' : system.perItem.calls.toFixed(1)),
       ]),
     },
     notes: absent.length > 0 ? [`Not run: ${absent.map(({ method }) => method).join(', ')}.`] : [],
@@ -226,11 +208,11 @@ export function riskBlock({ systems, data }: EvaluationReport): Block {
     title,
     lead,
     table: {
-      head: [textCell('Evaluator'), numberCell(`Explicit (${explicit})`), numberCell(`Implicit (${implicit})`)],
+      head: tableHead('Evaluator', `Explicit (${explicit}) | Implicit (${implicit})`),
       rows: systems.map(({ name: evaluator, byRisk }) => [
-        nameCell(evaluator),
+        cell.name(evaluator),
         ...kinds.map((kind) =>
-          numberCell(formatPercentEstimate(byRisk[kind].accuracy), rank[kind]!(byRisk[kind].accuracy.value)),
+          cell.number(formatPercentEstimate(byRisk[kind].accuracy), rank[kind]!(byRisk[kind].accuracy.value)),
         ),
       ]),
     },
@@ -274,12 +256,12 @@ export function roundsBlock({ systems }: EvaluationReport): Block {
       series: agents.map((N) => ({ name: `N = ${N}`, points: rounds.map((T) => estimateOf(T, N)) })),
     },
     table: {
-      head: [textCell('Agents'), ...rounds.map((T) => numberCell(`T = ${T}`))],
+      head: [cell.text('Agents'), ...rounds.map((T) => cell.number(`T = ${T}`))],
       rows: agents.map((N) => [
-        textCell(`N = ${N}`),
+        cell.text(`N = ${N}`),
         ...rounds.map((T) => {
           const estimate = estimateOf(T, N);
-          return estimate ? numberCell(formatPercentEstimate(estimate), rank(estimate.value)) : numberCell('–');
+          return estimate ? cell.number(formatPercentEstimate(estimate), rank(estimate.value)) : cell.number('–');
         }),
       ]),
     },

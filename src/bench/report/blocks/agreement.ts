@@ -1,13 +1,4 @@
-import {
-  amountCell,
-  estimateCell,
-  nameCell,
-  numberCell,
-  formatPercent,
-  textCell,
-  type Block,
-  type MeasuredSet,
-} from '../block.ts';
+import { cell, formatPercent, type Block, type MeasuredSet, tableHead } from '../block.ts';
 import { formatCount } from '../write-values.ts';
 import { trainingMark } from '../training-marks.ts';
 
@@ -28,22 +19,18 @@ export function consistencyBlock({ figures }: MeasuredSet): Block | null {
       'points.',
     table: {
       head: [
-        textCell('System'),
-        numberCell('Repeats'),
-        numberCell('Same label always'),
-        ...Array.from({ length: most }, (_, place) => numberCell(`pass^${place + 1}`)),
-        numberCell('Krippendorff’s α'),
-        numberCell('Spread, accuracy'),
-        numberCell('Spread, F1'),
+        ...tableHead('System', 'Repeats | Same label always'),
+        ...Array.from({ length: most }, (_, place) => cell.number(`pass^${place + 1}`)),
+        ...tableHead('', 'Krippendorff’s α | Spread, accuracy | Spread, F1'),
       ],
       rows: measured.map(({ system, repeats, sameLabel, passK, alpha, spread }) => [
-        nameCell(system),
-        amountCell(repeats),
-        amountCell(sameLabel, formatPercent),
-        ...Array.from({ length: most }, (_, place) => amountCell(passK[place] ?? null, formatPercent)),
-        amountCell(alpha, coefficient),
-        amountCell(spread.accuracy, formatPercent),
-        amountCell(spread.f1, formatPercent),
+        cell.name(system),
+        cell.amount(repeats),
+        cell.amount(sameLabel, formatPercent),
+        ...Array.from({ length: most }, (_, place) => cell.amount(passK[place] ?? null, formatPercent)),
+        cell.amount(alpha, coefficient),
+        cell.amount(spread.accuracy, formatPercent),
+        cell.amount(spread.f1, formatPercent),
       ]),
     },
   };
@@ -72,23 +59,18 @@ export function ratersBlock({ result, figures }: MeasuredSet): Block | null {
       'far the scores are from the share of people who said so (Brier; lower is better).',
     ...(split.length > 0 && {
       table: {
-        head: [
-          textCell('System'),
-          numberCell('Items agreed on'),
-          numberCell('Accuracy there'),
-          numberCell('Items split on'),
-          numberCell('Accuracy there'),
-          numberCell('Agrees with a rater'),
-          numberCell('Brier against the share'),
-        ],
+        head: tableHead(
+          'System',
+          'Items agreed on | Accuracy there | Items split on | Accuracy there | Agrees with a rater | Brier against the share',
+        ),
         rows: split.map(({ system, mark, unanimous, split: divided, agreementWithRaters, softBrier }) => [
-          nameCell(system),
-          amountCell(unanimous.items),
-          estimateCell(unanimous.accuracy, { mark }),
-          amountCell(divided.items),
-          estimateCell(divided.accuracy, { mark }),
-          amountCell(agreementWithRaters, formatPercent),
-          amountCell(softBrier, coefficient),
+          cell.name(system),
+          cell.amount(unanimous.items),
+          cell.estimate(unanimous.accuracy, { mark }),
+          cell.amount(divided.items),
+          cell.estimate(divided.accuracy, { mark }),
+          cell.amount(agreementWithRaters, formatPercent),
+          cell.amount(softBrier, coefficient),
         ]),
       },
     }),

@@ -1,17 +1,5 @@
 import type { Comparison } from '../../figures/set-figures.ts';
-import {
-  amountCell,
-  nameCell,
-  numberCell,
-  pointsCell,
-  textCell,
-  type Block,
-  type MeasuredSet,
-  estimateCell,
-  formatPercent,
-  titleCell,
-  type Cell,
-} from '../block.ts';
+import { cell, type Block, type MeasuredSet, formatPercent, type Cell, tableHead } from '../block.ts';
 import { metricFormats, type ScoreMetric } from '../metric-names.ts';
 import { formatCount, formatProbability } from '../write-values.ts';
 import { trainingNotes, trainingMark } from '../training-marks.ts';
@@ -30,26 +18,29 @@ export function publishedBlock({ result, figures }: MeasuredSet): Block | null {
       ? []
       : [
           [
-            nameCell(about.name),
+            cell.name(about.name),
             ...metrics.map((metric) =>
               isKnown(metric)
-                ? estimateCell(system.scores[metric], { write: metricFormats[metric].write, mark: trainingMark(about) })
-                : numberCell('–'),
+                ? cell.estimate(system.scores[metric], {
+                    write: metricFormats[metric].write,
+                    mark: trainingMark(about),
+                  })
+                : cell.number('–'),
             ),
-            textCell('measured here'),
+            cell.text('measured here'),
           ],
         ];
   });
   const theirs = [...Map.groupBy(published, ({ system, source }) => JSON.stringify([system, source])).values()].map(
     (all): Cell[] => [
-      titleCell(all[0]!.system),
+      cell.title(all[0]!.system),
       ...metrics.map((metric) => {
         const given = all.find((one) => one.metric === metric);
         return given
-          ? amountCell(given.value, isKnown(metric) ? metricFormats[metric].write : formatPercent)
-          : numberCell('');
+          ? cell.amount(given.value, isKnown(metric) ? metricFormats[metric].write : formatPercent)
+          : cell.number('');
       }),
-      titleCell(all[0]!.source),
+      cell.title(all[0]!.source),
     ],
   );
   return {
@@ -59,11 +50,11 @@ export function publishedBlock({ result, figures }: MeasuredSet): Block | null {
       'behind them.',
     table: {
       head: [
-        textCell('System'),
+        cell.text('System'),
         ...metrics.map((metric) =>
-          isKnown(metric) ? numberCell(metricFormats[metric].title) : { text: metric, name: true, number: true },
+          isKnown(metric) ? cell.number(metricFormats[metric].title) : { text: metric, name: true, number: true },
         ),
-        textCell('Source'),
+        cell.text('Source'),
       ],
       rows: [...theirs, ...ours],
     },
@@ -97,33 +88,30 @@ export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): Blo
       'resamples, and the items that only one of them judged rightly.',
     table: {
       head: [
-        textCell('System'),
-        textCell('against'),
-        ...metrics.map((metric) => numberCell(`${metricFormats[metric].title}, points`)),
-        textCell('In words'),
-        numberCell('Only the first right'),
-        numberCell('Only the second right'),
-        numberCell('McNemar p'),
-        numberCell('corrected p'),
-        numberCell('bootstrap p'),
+        ...tableHead('System | against'),
+        ...metrics.map((metric) => cell.number(`${metricFormats[metric].title}, points`)),
+        ...tableHead(
+          'In words',
+          'Only the first right | Only the second right | McNemar p | corrected p | bootstrap p',
+        ),
       ],
       rows: pairs.map((pair) => {
         const [main] = pair;
         const { first, second, onlyFirst, onlySecond, mcnemar, corrected, bootstrap } = main!;
         return [
-          nameCell(first),
-          nameCell(second),
+          cell.name(first),
+          cell.name(second),
           ...metrics.map((metric) =>
-            pointsCell(
+            cell.points(
               pair.find((comparison) => comparison.metric === metric)?.difference ?? { value: null, interval: null },
             ),
           ),
-          textCell(describeComparison(main!)),
-          amountCell(onlyFirst, formatCount),
-          amountCell(onlySecond, formatCount),
-          amountCell(mcnemar, formatProbability),
-          amountCell(corrected, formatProbability),
-          amountCell(bootstrap, formatProbability),
+          cell.text(describeComparison(main!)),
+          cell.amount(onlyFirst, formatCount),
+          cell.amount(onlySecond, formatCount),
+          cell.amount(mcnemar, formatProbability),
+          cell.amount(corrected, formatProbability),
+          cell.amount(bootstrap, formatProbability),
         ];
       }),
     },

@@ -1,17 +1,12 @@
 import {
-  amountCell,
+  cell,
   formatMean,
-  nameCell,
-  numberCell,
   formatPercent,
-  titleCell,
-  textCell,
   type Block,
   type Cell,
   type ScatterChart,
   type MeasuredSet,
-  estimateCell,
-  pointsCell,
+  tableHead,
 } from '../block.ts';
 import { mainMetric, metricFormats } from '../metric-names.ts';
 import { formatCount, formatDollars, formatMilliseconds, formatSeconds, formatSigned } from '../write-values.ts';
@@ -19,7 +14,7 @@ import type { CostFigures } from '../../figures/set-figures.ts';
 import { trainingMark } from '../training-marks.ts';
 
 const price = (value: number | null): Cell =>
-  value === null ? { text: 'not known', number: true, sort: null } : amountCell(value, formatDollars);
+  value === null ? { text: 'not known', number: true, sort: null } : cell.amount(value, formatDollars);
 
 const inTime = 'milliseconds an item';
 
@@ -38,28 +33,19 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
       ],
     }),
     table: {
-      head: [
-        textCell('System'),
-        ...[
-          'Judged',
-          'Calls',
-          'Tokens in',
-          'of them cached',
-          'Tokens out',
-          'Dollars',
-          'Calls an item',
-          'Tokens an item',
-          'Dollars an item',
-        ].map((title) => numberCell(title)),
-      ],
+      head: tableHead(
+        'System',
+        'Judged | Calls | Tokens in | of them cached | Tokens out | Dollars | ' +
+          'Calls an item | Tokens an item | Dollars an item',
+      ),
       rows: figures.systems.map(({ name: system, cost }) => [
-        nameCell(system),
+        cell.name(system),
         ...[cost.judged, cost.calls, cost.inputTokens, cost.cachedTokens, cost.outputTokens].map((value) =>
-          amountCell(value, formatCount),
+          cell.amount(value, formatCount),
         ),
         price(cost.costUsd),
-        amountCell(cost.perItem.calls, (calls) => formatMean(Number(calls.toFixed(1)))),
-        amountCell(cost.perItem.tokens, (tokens) => formatCount(Math.round(tokens))),
+        cell.amount(cost.perItem.calls, (calls) => formatMean(Number(calls.toFixed(1)))),
+        cell.amount(cost.perItem.tokens, (tokens) => formatCount(Math.round(tokens))),
         price(cost.perItem.costUsd),
       ]),
     },
@@ -70,12 +56,12 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
 export function sharesBlock({ figures }: MeasuredSet): Block | null {
   const rows = figures.systems.flatMap(({ name: system, cost }) =>
     cost.byModel.map(({ model, calls, callShare, tokens, tokenShare, costUsd }) => [
-      nameCell(system),
-      nameCell(model),
-      amountCell(calls, formatCount),
-      amountCell(callShare, formatPercent),
-      amountCell(tokens, formatCount),
-      amountCell(tokenShare, formatPercent),
+      cell.name(system),
+      cell.name(model),
+      cell.amount(calls, formatCount),
+      cell.amount(callShare, formatPercent),
+      cell.amount(tokens, formatCount),
+      cell.amount(tokenShare, formatPercent),
       price(costUsd),
     ]),
   );
@@ -84,11 +70,7 @@ export function sharesBlock({ figures }: MeasuredSet): Block | null {
     title: 'Cost by model',
     lead: 'Which model took which share of the calls and of the tokens, in percent.',
     table: {
-      head: [
-        textCell('System'),
-        textCell('Model'),
-        ...['Calls', 'Share of calls', 'Tokens', 'Share of tokens', 'Dollars'].map((title) => numberCell(title)),
-      ],
+      head: tableHead('System | Model', 'Calls | Share of calls | Tokens | Share of tokens | Dollars'),
       rows,
     },
   };
@@ -154,20 +136,16 @@ export function timeBlock(sets: readonly MeasuredSet[]): Block {
       'How long one item took while others ran beside it, how long all of them took, and how many were judged ' +
       'a second. Times differ from run to run; nothing above depends on them.',
     table: {
-      head: [
-        textCell('Set'),
-        textCell('System'),
-        ...['mean', 'p50', 'p95', 'p99', 'in all', 'items a second'].map((title) => numberCell(title)),
-      ],
+      head: tableHead('Set | System', 'mean | p50 | p95 | p99 | in all | items a second'),
       rows: sets.flatMap(({ result, figures }) =>
         figures.systems.map(({ name: system, cost: { latencyMs, judged, itemsPerSecond } }) => [
-          titleCell(result.data.title),
-          nameCell(system),
+          cell.title(result.data.title),
+          cell.name(system),
           ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map((value) =>
-            amountCell(value, formatMilliseconds),
+            cell.amount(value, formatMilliseconds),
           ),
-          amountCell(totalSeconds({ judged, itemsPerSecond }), formatSeconds),
-          amountCell(itemsPerSecond, (rate) => rate.toFixed(1)),
+          cell.amount(totalSeconds({ judged, itemsPerSecond }), formatSeconds),
+          cell.amount(itemsPerSecond, (rate) => rate.toFixed(1)),
         ]),
       ),
     },
@@ -200,32 +178,26 @@ export function roundsBlock(set: MeasuredSet, times: boolean): Block | null {
     lead: 'What each number of rounds gives, and what it costs more than the fewest.',
     table: {
       head: [
-        textCell('System'),
-        numberCell('Rounds'),
-        numberCell(metricFormats[metric].title),
-        numberCell('Points'),
-        numberCell('Tokens an item'),
-        numberCell('more tokens'),
-        numberCell('Dollars an item'),
-        numberCell('more dollars'),
-        ...(times ? [numberCell('Total time'), numberCell('more time')] : []),
+        ...tableHead('System', `Rounds | ${metricFormats[metric].title} | Points`),
+        ...tableHead('', 'Tokens an item | more tokens | Dollars an item | more dollars'),
+        ...tableHead('', times ? 'Total time | more time' : ''),
       ],
       rows: debates.map(({ system, rounds, figures: { scores, cost } }) => [
-        nameCell(system.name),
-        amountCell(rounds),
-        estimateCell(scores[metric], { mark: trainingMark(system) }),
-        pointsCell({
+        cell.name(system.name),
+        cell.amount(rounds),
+        cell.estimate(scores[metric], { mark: trainingMark(system) }),
+        cell.points({
           value: first === null || scores[metric].value === null ? null : scores[metric].value - first,
           interval: null,
         }),
-        amountCell(cost.perItem.tokens, (tokens) => formatCount(Math.round(tokens))),
-        amountCell(increase(cost.perItem.tokens, least.tokens), inPercent),
-        amountCell(cost.perItem.costUsd, formatDollars),
-        amountCell(increase(cost.perItem.costUsd, least.costUsd), inPercent),
+        cell.amount(cost.perItem.tokens, (tokens) => formatCount(Math.round(tokens))),
+        cell.amount(increase(cost.perItem.tokens, least.tokens), inPercent),
+        cell.amount(cost.perItem.costUsd, formatDollars),
+        cell.amount(increase(cost.perItem.costUsd, least.costUsd), inPercent),
         ...(times
           ? [
-              amountCell(totalSeconds(cost), formatSeconds),
-              amountCell(increase(totalSeconds(cost), shortest), inPercent),
+              cell.amount(totalSeconds(cost), formatSeconds),
+              cell.amount(increase(totalSeconds(cost), shortest), inPercent),
             ]
           : []),
       ]),

@@ -1,14 +1,12 @@
 import {
-  amountCell,
+  cell,
   formatMean,
-  nameCell,
-  numberCell,
   formatPercent,
   formatPercentEstimate,
-  textCell,
   type Block,
   type Chart,
   type MeasuredSet,
+  tableHead,
 } from '../block.ts';
 
 const mostCurves = 6;
@@ -73,22 +71,15 @@ export function reliabilityBlock({ figures }: MeasuredSet): Block | null {
       'positive class, with its 95 % interval; and how many items there are.',
     charts: drawn.map(({ system, bins }) => ({ kind: 'reliability', title: 'Reliability', name: system, bins })),
     table: {
-      head: [
-        textCell('System'),
-        textCell('Score'),
-        numberCell('Items'),
-        numberCell('said, mean'),
-        numberCell('came true'),
-        numberCell('95 % interval'),
-      ],
+      head: tableHead('System | Score', 'Items | said, mean | came true | 95 % interval'),
       rows: drawn.flatMap(({ system, bins }) =>
         bins.map(({ from, to, items, meanProbability, share, interval }) => [
-          nameCell(system),
-          textCell(`${formatPercent(from)}–${formatPercent(to)}`),
-          amountCell(items, formatMean),
-          amountCell(meanProbability, formatPercent),
-          amountCell(share, formatPercent),
-          numberCell(interval === null ? '–' : `${formatPercent(interval[0])}–${formatPercent(interval[1])}`),
+          cell.name(system),
+          cell.text(`${formatPercent(from)}–${formatPercent(to)}`),
+          cell.amount(items, formatMean),
+          cell.amount(meanProbability, formatPercent),
+          cell.amount(share, formatPercent),
+          cell.number(interval === null ? '–' : `${formatPercent(interval[0])}–${formatPercent(interval[1])}`),
         ]),
       ),
     },

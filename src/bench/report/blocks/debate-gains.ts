@@ -1,15 +1,12 @@
 import type { Change, Gain, DebateGains } from '../../figures/set-figures.ts';
 import {
-  amountCell,
-  nameCell,
-  numberCell,
-  pointsCell,
-  textCell,
+  cell,
   type Block,
   type Cell,
   type ItemName,
   type MeasuredSet,
   formatSignedPoints,
+  tableHead,
 } from '../block.ts';
 import { shortenName, formatCount, formatDollars, formatPlural, formatSigned } from '../write-values.ts';
 import { metricFormats } from '../metric-names.ts';
@@ -80,7 +77,7 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
   const estimated = parts.some(({ gain }) => gain.estimated);
   const main = metricFormats[parts[0]!.gain.metric].title;
   const held = ({ over, control }: GainOver): Cell =>
-    control === null ? textCell(over) : { text: `${over}:`, items: [{ line: 0, name: control }] };
+    control === null ? cell.text(over) : { text: `${over}:`, items: [{ line: 0, name: control }] };
   const changes = parts.flatMap(({ debate, gain, ...part }) =>
     (
       [
@@ -91,10 +88,10 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
     )
       .filter(([, items]) => items.length > 0)
       .map(([what, items]): Cell[] => [
-        nameCell(debate),
+        cell.name(debate),
         held({ ...part, gain }),
-        textCell(what),
-        amountCell(items.length, formatCount),
+        cell.text(what),
+        cell.amount(items.length, formatCount),
         {
           text: items.length > mostChanges ? `${items.length - mostChanges} more and` : '',
           items: nameChanges(items.slice(0, mostChanges)),
@@ -107,29 +104,22 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
       lead: gainsLead(result),
       table: {
         head: [
-          textCell('Debate'),
-          textCell('over'),
-          numberCell(`${main}, points`),
-          numberCell('Accuracy, points'),
-          textCell('In words'),
-          numberCell('Tokens'),
-          numberCell('Dollars'),
-          numberCell('Put right'),
-          numberCell('Put wrong'),
+          ...tableHead('Debate | over', `${main}, points | Accuracy, points`),
+          ...tableHead('In words', 'Tokens | Dollars | Put right | Put wrong'),
         ],
         rows: parts.map((part) => [
-          nameCell(part.debate),
+          cell.name(part.debate),
           held(part),
-          pointsCell(part.gain.gain),
-          pointsCell(part.gain.accuracy),
-          textCell(describeGain(part.gain)),
-          amountCell(
+          cell.points(part.gain.gain),
+          cell.points(part.gain.accuracy),
+          cell.text(describeGain(part.gain)),
+          cell.amount(
             part.gain.extraTokens,
             (tokens) => `${part.gain.estimated ? '≈ ' : ''}${formatSigned(Math.round(tokens), formatCount)}`,
           ),
-          amountCell(part.gain.extraUsd, (usd) => formatSigned(usd, formatDollars)),
-          amountCell(part.gain.better.length, formatCount),
-          amountCell(part.gain.worse.length, formatCount),
+          cell.amount(part.gain.extraUsd, (usd) => formatSigned(usd, formatDollars)),
+          cell.amount(part.gain.better.length, formatCount),
+          cell.amount(part.gain.worse.length, formatCount),
         ]),
       },
       ...(estimated && { notes: ['≈ estimated from the share of the turns that came after the opening.'] }),
@@ -141,7 +131,7 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
             title: 'Items that the debate changed',
             lead: 'From what the vote said to what the debate said.',
             table: {
-              head: [textCell('Debate'), textCell('over'), textCell('What'), numberCell('Items'), textCell('Which')],
+              head: [...tableHead('Debate | over | What', 'Items'), cell.text('Which')],
               rows: changes,
             },
           },

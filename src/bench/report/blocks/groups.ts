@@ -1,17 +1,5 @@
 import type { GroupScores } from '../../figures/set-figures.ts';
-import {
-  amountCell,
-  columnCell,
-  estimateCell,
-  nameCell,
-  numberCell,
-  formatPercent,
-  textCell,
-  type Block,
-  type Cell,
-  type MeasuredSet,
-  formatMean,
-} from '../block.ts';
+import { cell, formatPercent, type Block, type Cell, type MeasuredSet, formatMean, tableHead } from '../block.ts';
 import { trainingMark } from '../training-marks.ts';
 
 const mostGroups = 60;
@@ -28,16 +16,16 @@ export function categoryHeat(set: MeasuredSet): Block | null {
     title: 'Errors by category',
     lead: 'The share of items of a category that a system judged wrongly, in percent: the darker, the more.',
     table: {
-      head: [textCell('Category'), numberCell('Items'), ...result.systems.map((system) => columnCell(system.name))],
+      head: [...tableHead('Category', 'Items'), ...result.systems.map((system) => cell.column(system.name))],
       rows: groups.shown.map(({ group, items }) => [
-        nameCell(group),
-        amountCell(items),
+        cell.name(group),
+        cell.amount(items),
         ...figures.systems.map((system, place): Cell => {
           const accuracy = system.byCategory.find((scores) => scores.group === group)?.accuracy.value ?? null;
           const errors = accuracy === null ? null : 1 - accuracy;
           const mark = trainingMark(result.systems[place]!);
           return {
-            ...amountCell(errors, formatPercent),
+            ...cell.amount(errors, formatPercent),
             ...(errors !== null && { shade: errors, ...(mark && { mark }) }),
           };
         }),
@@ -65,14 +53,14 @@ function groupBlock(set: MeasuredSet, title: string, what: string, groupsOf: Gro
       .map(({ group, items, positives, accuracy, f1, undecided, failed }) => {
         const mark = trainingMark(set.result.systems[place]!);
         return [
-          nameCell(system.name),
-          nameCell(group),
-          amountCell(items),
-          amountCell(positives),
-          estimateCell(accuracy, { mark }),
-          estimateCell(f1, { mark }),
-          amountCell(undecided),
-          amountCell(failed),
+          cell.name(system.name),
+          cell.name(group),
+          cell.amount(items),
+          cell.amount(positives),
+          cell.estimate(accuracy, { mark }),
+          cell.estimate(f1, { mark }),
+          cell.amount(undecided),
+          cell.amount(failed),
         ];
       }),
   );
@@ -81,14 +69,11 @@ function groupBlock(set: MeasuredSet, title: string, what: string, groupsOf: Gro
     lead: 'In percent, with the 95 % interval.',
     table: {
       head: [
-        textCell('System'),
-        textCell(what),
-        numberCell('Items'),
+        cell.text('System'),
+        cell.text(what),
+        cell.number('Items'),
         { text: set.result.positive ?? 'positive', name: set.result.positive !== null, number: true },
-        numberCell('Accuracy'),
-        numberCell('F1'),
-        numberCell('Undecided'),
-        numberCell('Failed'),
+        ...tableHead('', 'Accuracy | F1 | Undecided | Failed'),
       ],
       rows,
     },
@@ -113,20 +98,13 @@ export function byClassBlock({ figures }: MeasuredSet): Block {
     title: 'By class',
     lead: 'In percent.',
     table: {
-      head: [
-        textCell('System'),
-        textCell('Class'),
-        numberCell('Items'),
-        numberCell('Precision'),
-        numberCell('Recall'),
-        numberCell('F1'),
-      ],
+      head: tableHead('System | Class', 'Items | Precision | Recall | F1'),
       rows: figures.systems.flatMap((system) =>
         system.byClass.map(({ label, items, precision, recall, f1 }) => [
-          nameCell(system.name),
-          nameCell(label),
-          amountCell(items),
-          ...[precision, recall, f1].map((value) => amountCell(value, formatPercent)),
+          cell.name(system.name),
+          cell.name(label),
+          cell.amount(items),
+          ...[precision, recall, f1].map((value) => cell.amount(value, formatPercent)),
         ]),
       ),
     },
@@ -144,10 +122,9 @@ export function confusionBlock({ result, figures }: MeasuredSet): Block {
       'its share of the label.',
     table: {
       head: [
-        textCell('System'),
-        textCell('Right label'),
+        ...tableHead('System | Right label'),
         ...said.map((label, place) =>
-          place < result.classes.length ? { ...numberCell(label), name: true } : numberCell(label),
+          place < result.classes.length ? { ...cell.number(label), name: true } : cell.number(label),
         ),
       ],
       rows: figures.systems.flatMap((system) =>
@@ -155,10 +132,10 @@ export function confusionBlock({ result, figures }: MeasuredSet): Block {
           const row = system.confusion[gold] ?? {};
           const total = Object.values(row).reduce((sum, items) => sum + items, 0);
           return [
-            nameCell(system.name),
-            nameCell(gold),
+            cell.name(system.name),
+            cell.name(gold),
             ...said.map((label) => ({
-              ...amountCell(row[label] ?? 0, formatMean),
+              ...cell.amount(row[label] ?? 0, formatMean),
               ...(label !== gold && total > 0 && { shade: (row[label] ?? 0) / total }),
             })),
           ];

@@ -1,15 +1,5 @@
 import type { Scores } from '../../figures/set-figures.ts';
-import {
-  amountCell,
-  estimateCell,
-  nameCell,
-  numberCell,
-  rankValues,
-  textCell,
-  type Block,
-  type Cell,
-  type MeasuredSet,
-} from '../block.ts';
+import { cell, rankValues, type Block, type Cell, type MeasuredSet } from '../block.ts';
 import { mainMetric, metricFormats, type ScoreMetric } from '../metric-names.ts';
 import { trainingNotes, trainingMark } from '../training-marks.ts';
 import type { Estimate } from '../../../statistics/index.ts';
@@ -34,7 +24,7 @@ function metricColumn(
   );
   const cells = estimates.map((estimate, place) => {
     const system = result.systems[place]!;
-    return estimateCell(estimate, {
+    return cell.estimate(estimate, {
       write,
       mark: trainingMark(system),
       emphasis: system.trained === 'these-items' ? undefined : rank(estimate.value),
@@ -52,8 +42,8 @@ const scoreColumn = (set: MeasuredSet, metric: ScoreMetric): Column => {
 function tableOf({ result }: MeasuredSet, columns: readonly Column[]) {
   const shown = columns.filter(({ measured }) => measured);
   return {
-    head: [textCell('System'), ...shown.map(({ title }) => numberCell(title))],
-    rows: result.systems.map((system, place) => [nameCell(system.name), ...shown.map(({ cells }) => cells[place]!)]),
+    head: [cell.text('System'), ...shown.map(({ title }) => cell.number(title))],
+    rows: result.systems.map((system, place) => [cell.name(system.name), ...shown.map(({ cells }) => cells[place]!)]),
   };
 }
 
@@ -73,7 +63,7 @@ export function labelScores(set: MeasuredSet): Block {
     repeats.flat().filter(({ said }) => said === kind).length / Math.max(1, repeats.length);
   const unsettled = (kind: 'undecided' | 'failed') => ({
     title: kind === 'undecided' ? 'Undecided' : 'Failed',
-    cells: result.systems.map((system) => amountCell(times(system, kind))),
+    cells: result.systems.map((system) => cell.amount(times(system, kind))),
     measured: true,
   });
   return {
@@ -150,11 +140,11 @@ function besideBlock(
     lead,
     table: {
       head: [
-        textCell('System'),
-        numberCell(counted),
+        cell.text('System'),
+        cell.number(counted),
         ...metrics.flatMap((metric) => [
-          numberCell(`${metricFormats[metric].title}, ${mine}`),
-          numberCell(`${metricFormats[metric].title}, ${theirs}`),
+          cell.number(`${metricFormats[metric].title}, ${mine}`),
+          cell.number(`${metricFormats[metric].title}, ${theirs}`),
         ]),
       ],
       rows: figures.systems.flatMap(({ scores }, place) => {
@@ -163,11 +153,11 @@ function besideBlock(
         const mark = trainingMark(result.systems[place]!);
         return [
           [
-            nameCell(result.systems[place]!.name),
-            amountCell(other.count),
+            cell.name(result.systems[place]!.name),
+            cell.amount(other.count),
             ...metrics.flatMap((metric) => [
-              estimateCell(scores[metric], { mark }),
-              estimateCell(other.scores[metric], { mark }),
+              cell.estimate(scores[metric], { mark }),
+              cell.estimate(other.scores[metric], { mark }),
             ]),
           ],
         ];

@@ -1,13 +1,4 @@
-import {
-  estimateCell,
-  nameCell,
-  numberCell,
-  rankValues,
-  titleCell,
-  textCell,
-  type Block,
-  type MeasuredSet,
-} from '../block.ts';
+import { cell, rankValues, type Block, type MeasuredSet } from '../block.ts';
 import { mainMetric, metricFormats, type ScoreMetric } from '../metric-names.ts';
 import { trainingNotes, trainingMark } from '../training-marks.ts';
 
@@ -46,16 +37,16 @@ function summaryBlock(
     );
     return {
       head: {
-        ...titleCell(set.result.data.title),
+        ...cell.title(set.result.data.title),
         number: true,
         detail: `${metricFormats[metric].title}, ${set.result.items.length} items`,
       },
       cellOf: (of: string) => {
         const place = set.result.systems.findIndex((system) => system.name === of);
-        if (place < 0) return numberCell('');
+        if (place < 0) return cell.number('');
         const system = set.result.systems[place]!;
         const estimate = set.figures.systems[place]!.scores[metric];
-        return estimateCell(estimate, {
+        return cell.estimate(estimate, {
           emphasis: system.trained === 'these-items' ? undefined : rank(estimate.value),
           mark: trainingMark(system),
         });
@@ -66,8 +57,8 @@ function summaryBlock(
     title: called,
     lead: 'In percent, with the 95 % interval. The best of a set is bold, the next underlined.',
     table: {
-      head: [textCell('System'), ...columns.map(({ head }) => head)],
-      rows: names.map((of) => [nameCell(of), ...columns.map(({ cellOf }) => cellOf(of))]),
+      head: [cell.text('System'), ...columns.map(({ head }) => head)],
+      rows: names.map((of) => [cell.name(of), ...columns.map(({ cellOf }) => cellOf(of))]),
     },
     notes: trainingNotes(sets.flatMap(({ result }) => result.systems)),
   };

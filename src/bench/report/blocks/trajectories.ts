@@ -1,14 +1,5 @@
 import type { SystemResult } from '../../result.ts';
-import {
-  amountCell,
-  nameCell,
-  numberCell,
-  textCell,
-  type Block,
-  type Spread,
-  type TrajectoryChart,
-  type MeasuredSet,
-} from '../block.ts';
+import { cell, type Block, type Spread, type TrajectoryChart, type MeasuredSet, tableHead } from '../block.ts';
 import { shortenName } from '../write-values.ts';
 import { quantile } from '../../../statistics/index.ts';
 
@@ -34,20 +25,14 @@ export function trajectoriesBlock({ result }: MeasuredSet): Block | null {
       'it the middle half of the items. The last column is the verdict.',
     charts: drawn.map(({ chart }) => chart),
     table: {
-      head: [
-        textCell('System'),
-        textCell('Right label'),
-        textCell('Seat'),
-        numberCell('Items'),
-        ...longest.map((column) => numberCell(column)),
-      ],
+      head: [...tableHead('System | Right label | Seat', 'Items'), ...longest.map((column) => cell.number(column))],
       rows: drawn.flatMap(({ system, chart }) =>
         chart.panels.flatMap(({ label, items, series }) =>
           series.map((seat) => [
-            nameCell(system.name),
-            nameCell(label),
-            nameCell(seat.name),
-            amountCell(items),
+            cell.name(system.name),
+            cell.name(label),
+            cell.name(seat.name),
+            cell.amount(items),
             // The verdict of a shorter debate stands under the verdict too.
             ...longest.map((column) => spreadCell(seat.points[chart.columns.indexOf(column)] ?? null)),
           ]),
@@ -61,7 +46,7 @@ export function trajectoriesBlock({ result }: MeasuredSet): Block | null {
 
 function spreadCell(spread: Spread | null) {
   return {
-    ...amountCell(spread?.mean ?? null, (mean) => mean.toFixed(2)),
+    ...cell.amount(spread?.mean ?? null, (mean) => mean.toFixed(2)),
     ...(spread && { detail: `${spread.low.toFixed(2)}–${spread.high.toFixed(2)}` }),
   };
 }

@@ -1,14 +1,5 @@
 import type { Place } from '../../figures/set-figures.ts';
-import {
-  amountCell,
-  nameCell,
-  numberCell,
-  textCell,
-  type Block,
-  type Cell,
-  type ItemName,
-  type MeasuredSet,
-} from '../block.ts';
+import { cell, type Block, type Cell, type ItemName, type MeasuredSet, tableHead } from '../block.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
 const mostListed = 200;
@@ -25,9 +16,9 @@ export function unsettledBlock({ figures, result }: MeasuredSet): Block {
     ...(system.unsettled.undecided.length > 0
       ? [
           [
-            nameCell(system.name),
-            textCell('undecided'),
-            amountCell(system.unsettled.undecided.length),
+            cell.name(system.name),
+            cell.text('undecided'),
+            cell.amount(system.unsettled.undecided.length),
             listed(system.unsettled.undecided),
           ],
         ]
@@ -40,12 +31,7 @@ export function unsettledBlock({ figures, result }: MeasuredSet): Block {
     title,
     lead: `${result.parameters.invalid === 'error' ? 'They count as errors above.' : 'They are left out above.'}${result.parameters.repeats > 1 ? ' Listed is what was not settled in one repeat at least.' : ''}`,
     table: {
-      head: [
-        textCell('System'),
-        textCell('What'),
-        numberCell('Items'),
-        textCell('Which (the line where there is no id)'),
-      ],
+      head: [...tableHead('System | What', 'Items'), cell.text('Which (the line where there is no id)')],
       rows,
     },
     ...(rows.length > mostProblems && {
@@ -69,9 +55,9 @@ function failures(system: string, failed: MeasuredSet['figures']['systems'][numb
     mostProblems,
   );
   return byProblem.map(([problem, places]) => [
-    nameCell(system),
-    problem === '' ? textCell('failed') : nameCell(`failed: ${problem}`),
-    amountCell(places.length),
+    cell.name(system),
+    problem === '' ? cell.text('failed') : cell.name(`failed: ${problem}`),
+    cell.amount(places.length),
     listed(places),
   ]);
 }
