@@ -82,6 +82,7 @@ export default defineJob({
   id: 'merge',
   version: '1',
   title: 'Merge',
+  description: 'Should this pull request be merged?',
   subject: 'pull request',
   labels: ['merge', 'hold', 'undecided'],
   input: pullRequest,

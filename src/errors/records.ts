@@ -9,7 +9,7 @@ export const recordErrors = {
   'unknown-attachment': { status: 404, meaning: 'There is no image or document with this hash.' },
   'missing-attachment': { status: 422, meaning: 'The ledger no longer holds a file that an item names.' },
   'unknown-subject': { status: 422, meaning: 'Nothing with this hash is in the ledger.' },
-  'unknown-job': { status: 422, meaning: 'There is no job of this name.' },
+  'unknown-job': { status: 404, meaning: 'There is no job of this name.' },
   'duplicate-job': { status: 422, meaning: 'Two jobs have the same id.' },
   'unreadable-job': { status: 422, meaning: 'The module of a job cannot be loaded.' },
   'other-job': { status: 422, meaning: 'The job of the case or run does not have this.' },

@@ -53,6 +53,8 @@ export interface JobDefinition<Input extends object, Roles extends Record<string
   /** Raise it when the words of a role or the rules change: answers of two versions do not belong together. */
   version: string;
   title: string;
+  /** What it answers, in a sentence: `Should this pull request be merged?` */
+  description?: string;
   /** What is judged, as a word in a sentence: `pull request`. */
   subject: string;
   labels: readonly string[];
@@ -125,6 +127,7 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
   return {
     id,
     title,
+    description: definition.description ?? `Judges a ${subject}: ${labels.join(', ')}.`,
     subject,
     labels,
     casePrefix: id,
@@ -149,6 +152,8 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
         return { input: parseStored(input, item), options: {} };
       },
     },
+
+    request: { schema: input, read: async (given: Input) => ({ input: given }) },
 
     needs: () => ({ precedentSeat: null, clauseExamples: false, replyModel: false }),
 

@@ -18,8 +18,6 @@ export const ownSettings = {
   documents: documentsSettings,
 };
 
-export type OwnJobId = keyof typeof ownSettings;
-
 const known = new Map<string, Job>(ownJobs.map((job) => [job.id, job]));
 
 /** Every job of this process: Agon's own, and those that were added. */
@@ -48,9 +46,9 @@ export function findJob(id: string): Job | undefined {
 export function requireJob(id: string): Job {
   const job = known.get(id);
   if (job) return job;
-  throw new AgonError(
-    'unknown-job',
-    `There is no job ${JSON.stringify(id)}.`,
-    `There are ${[...known.keys()].join(', ')}; a job of your own is named with --job FILE or under jobs in agon.config.`,
-  );
+  throw new AgonError('unknown-job', `There is no job ${JSON.stringify(id)}.`, {
+    library: `There are ${[...known.keys()].join(', ')}; add a job of your own with addJob.`,
+    cli: `There are ${[...known.keys()].join(', ')}; name a job of your own with --job FILE, or under jobs in agon.config.`,
+    api: 'GET /api/jobs lists them.',
+  });
 }

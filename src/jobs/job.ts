@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type {
   AnswerUsage,
+  CaseFile,
   Check,
   DebateEvent,
   CaseRecorder,
@@ -31,6 +32,8 @@ export interface Job<
   readonly id: string;
   /** Its name for people: `Moderation`. */
   readonly title: string;
+  /** What it answers, in a sentence. */
+  readonly description: string;
   /** What the ids of its cases begin with: `mod`. */
   readonly casePrefix: string;
   /** Where its cases are in the HTTP API: `moderations` for `/api/moderations`; absent for `/api/jobs/{id}/cases`. */
@@ -57,6 +60,8 @@ export interface Job<
   readonly earlyStop?: JobEarlyStop;
   /** How its items are written in files, and how one becomes an input. */
   readonly items: JobItems<Input, Options>;
+  /** How a subject is asked to be judged over HTTP. */
+  readonly request: JobRequest<Input, Options>;
   /** What it draws on, so that models and precedents are loaded before they are asked for. */
   needs(settings: Readonly<Record<string, unknown>>): JobNeeds;
   /** Puts it together; says at once what is missing. */
@@ -73,6 +78,10 @@ export interface Job<
   index?(answer: Answer): CaseIndex;
   /** The debates of an answer: itself, or one for each claim. */
   debates(answer: Answer): readonly JudgedDebate[];
+  /** An event as listeners get it, without what they have heard or get with the answer; as it is by default. */
+  trimEvent?(event: Event): object;
+  /** What listeners are told of a case on record, in order; by default its case file and its transcript. */
+  recallEvents?(answer: Answer): readonly RecalledEvents[];
   /** What moved between two answers on the same subject; by default what the seats said. */
   compare?(before: Answer, after: Answer): readonly Difference[];
   /** The seats of the debate, whose models a panel without roles has: by the job's settings and what the answer says. */
@@ -102,7 +111,14 @@ export interface JobEvent {
   debate: string;
   /** The claim, where there are several; null for what concerns the whole. */
   scope: string | null;
+  /** What the debaters are shown, where a case is ready. */
+  caseFile?: CaseFile;
 }
+
+/** An event as it was told, or those of a whole transcript. */
+export type RecalledEvents =
+  | { type: JobEvent['type']; scope: string | null; data: object }
+  | { scope: string | null; transcript: Transcript };
 
 /** The conditions of one trial. */
 export interface JudgeOptions {
@@ -350,6 +366,19 @@ export interface JobItems<Input = unknown, Options extends JudgeOptions = JudgeO
   }>;
   /** The items of a file that another tool wrote; null where it is none that is known. */
   importFile?(file: string): Promise<AsyncIterable<unknown> | null>;
+}
+
+/** How a subject comes over HTTP. */
+export interface JobRequest<Input = unknown, Options extends JudgeOptions = JudgeOptions> {
+  /** Its JSON; `method` in it names another way of judging than the server's. */
+  readonly schema: z.ZodType;
+  /** Makes an input of what the schema has read. */
+  read(given: unknown, means: RequestMeans): Promise<{ input: Input; options?: Options }>;
+}
+
+/** What a request may have fetched for it. */
+export interface RequestMeans {
+  fetchImage(url: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** What an item says, ready for the ledger. */

@@ -13,6 +13,14 @@ export const storedFileSchema = z.union([
 /** Items may have an id of their own. */
 export const identified = z.looseObject({ id: z.union([z.string(), z.number().transform(String)]).nullish() });
 
+/** The same, over HTTP. */
+export const callersId = z
+  .string()
+  .min(1)
+  .max(256)
+  .optional()
+  .describe('Your own id of it; comes back in `subject.id`.');
+
 /** A field that holds one value or a list of them. */
 export const oneOrMore = z.union([z.string().transform((value) => [value]), z.array(z.string())]).nullish();
 

@@ -4,12 +4,9 @@ import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
 import { z } from 'zod';
-import { base64Text } from '../base64.ts';
 import type { ToolContext } from './run-tool.ts';
 
 /* How files come with a call: in base64, or by a path where a folder was opened. */
-
-export const base64 = z.string().min(1).regex(base64Text, 'must be base64, or a data: URL in base64');
 
 export const pathBelow = z.string().min(1).max(4096);
 

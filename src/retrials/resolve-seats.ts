@@ -37,11 +37,11 @@ export function resolveSeats(record: JudgedCase, given: Settings['seats'] = {}):
 }
 
 /**
- * As settings. A number is stronger than the role alone; what is no name of a model was brought by a program, which
- * brings it again.
+ * As settings. A number is stronger than the role alone; what is no name of a model is a reasoner or a program that
+ * its owner, or the job, brings again.
  */
 export function toSeatSettings(models: Models): NonNullable<Settings['seats']> {
-  const named = Object.entries(models).filter(([, model]) => /^[^\s:]+:\S+$/.test(model));
+  const named = Object.entries(models).filter(([, model]) => /^(?!program:)[^\s:]+:\S+$/.test(model));
   return Object.fromEntries(named.map(([seat, model]) => [isShared(seat) ? `${seat}#1` : seat, model]));
 }
 

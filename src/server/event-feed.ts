@@ -1,6 +1,5 @@
 import type { CaseRow } from '../api/index.ts';
-import type { OwnJobId as Job } from '../jobs/index.ts';
-import type { Answered } from './trials/run-trial.ts';
+import { requireJob, type JobAnswer } from '../jobs/index.ts';
 
 /** What happened on this server, without any content. */
 export type FeedEvent =
@@ -59,45 +58,23 @@ export function openEventFeed(): EventFeed {
 }
 
 /** What is told of a trial that has ended: its verdict, and that a person must look at it where that is so. */
-export function describeVerdict(job: Job, result: object): FeedEvent[] {
-  const answer = ('how' in result && 'answer' in result ? result.answer : result) as Answered;
+export function describeVerdict(answer: JobAnswer): FeedEvent[] {
+  const { id, job, seal } = answer;
+  const { label, score, escalate, rule } = requireJob(job).summarize(answer);
+  const { probability = null, categories = [], degraded = false } = requireJob(job).index?.(answer) ?? {};
   const at = new Date().toISOString();
-  const told = describeCase(job, answer);
-  return [
-    { type: 'verdict', at, case: told },
-    ...(told.escalate ? [{ type: 'escalation' as const, at, case: told }] : []),
-  ];
-}
-
-function describeCase(job: Job, answer: Answered): Extract<FeedEvent, { type: 'verdict' | 'escalation' }>['case'] {
-  if ('outlook' in answer) {
-    const verdicts = answer.claims.map(({ verdict }) => verdict);
-    return {
-      id: answer.id,
-      job,
-      label: answer.outlook.label,
-      score: null,
-      probability: null,
-      escalate: verdicts.some(({ escalate }) => escalate),
-      rule: answer.outlook.rule.id,
-      categories: [],
-      degraded: answer.degraded.length > 0 || verdicts.some(({ degraded }) => degraded.length > 0),
-      run: null,
-      seal: answer.seal,
-    };
-  }
-  const { label, score, probability, escalate, rule, categories, degraded } = answer.verdict;
-  return {
-    id: answer.id,
+  const told = {
+    id,
     job,
     label,
     score,
     probability,
     escalate,
     rule: rule.id,
-    categories: [...new Set(categories.map(({ id }) => id))],
-    degraded: degraded.length > 0,
+    categories: [...categories],
+    degraded,
     run: null,
-    seal: answer.seal,
+    seal,
   };
+  return [{ type: 'verdict', at, case: told }, ...(escalate ? [{ type: 'escalation' as const, at, case: told }] : [])];
 }

@@ -18,6 +18,8 @@ export const groups: Record<string, string> = {
   moderations: 'Judge texts and images: safe or unsafe.',
   evaluations: 'Judge what a model answered to a prompt.',
   analyses: 'Judge the claims of documents.',
+  jobs: 'What this server can judge: Agon’s own jobs, and those it was given.',
+  jobCases: 'Judge by any job, and look at its cases.',
   cases: 'Everything that was judged, of all jobs.',
   queue: 'What waits for a person.',
   annotations: 'Files that people label, and how far they agree.',

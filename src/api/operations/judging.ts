@@ -66,16 +66,33 @@ const reportQuery = z.strictObject({
     .default('html')
     .describe('`notice`: for the person concerned. `pdf`: of documents only, the decision brief.'),
 });
+const ofOwnJob = { list: z.strictObject({}), one: byId };
 const reportMedia = ['text/html', 'text/markdown', 'application/json', 'application/pdf'];
 
-/** What every case can be asked for, whatever its job; `of` is the group of the job. */
-function casesOf<const Group extends string, Schema extends z.ZodType>(group: Group, what: string, answer: Schema) {
-  const path = `/api/${group}/{id}` as const;
+interface CaseGroup<Group, Base, Answer, OfAll, OfOne> {
+  group: Group;
+  base: Base;
+  what: string;
+  answer: Answer;
+  /** What the path of the list names, and that of a case. */
+  params: { list: OfAll; one: OfOne };
+}
+
+/** What every case can be asked for, whatever its job. */
+function casesOf<
+  const Group extends string,
+  const Base extends string,
+  Answer extends z.ZodType,
+  OfAll extends z.ZodObject,
+  OfOne extends z.ZodObject,
+>({ group, base, what, answer, params: { list, one } }: CaseGroup<Group, Base, Answer, OfAll, OfOne>) {
+  const path = `${base}/{id}` as const;
   return [
     operation({
       id: `${group}.list`,
       method: 'get',
-      path: `/api/${group}`,
+      path: base,
+      params: list,
       scope: 'read',
       summary: `List ${what}, the newest first`,
       query: schemas.caseQuery,
@@ -87,7 +104,7 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
       path,
       scope: 'read',
       summary: 'The answer of a case, with its transcript',
-      params: byId,
+      params: one,
       answers: { status: 200, schema: answer, description: 'The answer, as it was given.' },
       problems: [409, 410],
     }),
@@ -99,7 +116,7 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
       summary: 'The events of a debate, live or from the record',
       description:
         'While it is judged, as they happen; afterwards as they are on record. `Last-Event-ID` goes on after an event.',
-      params: byId,
+      params: one,
       answers: { status: 200, description: 'Events.' },
       events: schemas.trialEvent,
       onlyEvents: true,
@@ -111,7 +128,7 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
       path: `${path}/report`,
       scope: 'read',
       summary: 'The report on a case',
-      params: byId,
+      params: one,
       query: reportQuery,
       answers: { status: 200, media: reportMedia, description: 'The report.' },
       problems: [409, 410, 422],
@@ -122,7 +139,7 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
       path: `${path}/replays`,
       scope: 'judge',
       summary: 'Hold a trial again with one thing changed',
-      params: byId,
+      params: one,
       body: schemas.replayRequest,
       answers: { status: 200, schema: schemas.retrial, description: 'What came of it.' },
       events: schemas.trialEvent,
@@ -136,7 +153,7 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
       path: `${path}/appeals`,
       scope: 'judge',
       summary: 'Hear a case anew, before other seats',
-      params: byId,
+      params: one,
       body: schemas.appealRequest,
       answers: { status: 200, schema: schemas.retrial, description: 'What came of it.' },
       events: schemas.trialEvent,
@@ -153,7 +170,7 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
       description:
         'Takes away the content, what was said about it and what was learnt from it, in every case about it; ' +
         'verdict, seal and decisions stay.',
-      params: byId,
+      params: one,
       answers: { status: 200, schema: schemas.forgotten, description: 'How many cases it concerned.' },
     }),
   ] as const;
@@ -177,14 +194,67 @@ function feedbackOn<const Group extends string>(group: Group) {
 }
 
 export const moderations = [
-  ...casesOf('moderations', 'moderations', schemas.moderationAnswer),
+  ...casesOf({
+    group: 'moderations',
+    base: '/api/moderations',
+    what: 'moderations',
+    answer: schemas.moderationAnswer,
+    params: ofOwnJob,
+  }),
   feedbackOn('moderations'),
 ] as const;
 export const evaluations = [
-  ...casesOf('evaluations', 'evaluations', schemas.evaluationAnswer),
+  ...casesOf({
+    group: 'evaluations',
+    base: '/api/evaluations',
+    what: 'evaluations',
+    answer: schemas.evaluationAnswer,
+    params: ofOwnJob,
+  }),
   feedbackOn('evaluations'),
 ] as const;
-export const analyses = casesOf('analyses', 'analyses of documents', schemas.analysis);
+export const analyses = casesOf({
+  group: 'analyses',
+  base: '/api/analyses',
+  what: 'analyses of documents',
+  answer: schemas.analysis,
+  params: ofOwnJob,
+});
+
+/** Any job, by its name. */
+export const jobs = [
+  operation({
+    id: 'jobs.list',
+    method: 'get',
+    path: '/api/jobs',
+    scope: 'read',
+    summary: 'The jobs of this server',
+    description: 'Agon’s own, and those that `jobs` in the settings names.',
+    answers: { status: 200, schema: schemas.jobList, description: 'Jobs, each with what it takes.' },
+  }),
+  operation({
+    id: 'jobCases.create',
+    method: 'post',
+    path: '/api/jobs/{job}/cases',
+    scope: 'judge',
+    summary: 'Judge what a job judges',
+    description: `${same} ${resumable}`,
+    params: schemas.byJob,
+    body: schemas.jobRequest,
+    answers: { status: 200, schema: schemas.anyAnswer, description: 'The answer with its whole trial.' },
+    events: schemas.trialEvent,
+    idempotent: true,
+    problems: [422, 502, 504],
+    example: { title: 'Greet by name', diff: '+export const greet = (name: string) => `Hello, ${name}!`;' },
+  }),
+  ...casesOf({
+    group: 'jobCases',
+    base: '/api/jobs/{job}/cases',
+    what: 'the cases of a job',
+    answer: schemas.anyAnswer,
+    params: { list: schemas.byJob, one: schemas.byJob.extend(byId.shape) },
+  }),
+] as const;
 
 /** Cases of all jobs. */
 export const cases = [

@@ -26,6 +26,24 @@ export const analysis = named(
   analysisSchema.describe('The debate trace: everything that was read, claimed, argued and decided about a dossier.'),
 );
 
+/** Any name. The type checker is told another than Agon's own jobs have, so that it can tell answers apart by it. */
+const otherJob = z.custom<'another job'>((name) => typeof name === 'string').meta({ type: 'string' });
+
+/** An answer of a job that Agon does not come with. */
+export const jobAnswer = named(
+  'JobAnswer',
+  z
+    .looseObject({
+      ...answerShape,
+      job: otherJob,
+      subject: z.looseObject({ hash: z.string() }),
+      verdict: verdictSchema(z.string()),
+    })
+    .describe('What a job of your own answers.'),
+);
+
+export const anyAnswer = z.union([moderationAnswer, evaluationAnswer, analysis, jobAnswer]);
+
 const outcome = z.looseObject({
   id: z.string(),
   label: z.string(),
@@ -51,7 +69,7 @@ export const retrial = named(
       recalled: z.array(z.string()),
       argued: z.array(z.string()),
       notes: z.array(z.string()),
-      answer: z.union([moderationAnswer, evaluationAnswer, analysis]),
+      answer: anyAnswer,
     })
     .describe('A case that was held again, and what came of it.'),
 );

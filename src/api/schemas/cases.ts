@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { analysis, evaluationAnswer, moderationAnswer } from './answers.ts';
+import { anyAnswer } from './answers.ts';
 import { flag, job, moment, named, pageOf, paging } from './common.ts';
 
 export const caseSummary = named(
@@ -87,7 +87,7 @@ export const caseRecord = named(
       .unknown()
       .describe('What was judged, as it was given; images by their hash. Null when it was forgotten.'),
     attachments: z.array(attachment),
-    answer: z.union([moderationAnswer, evaluationAnswer, analysis]).nullable(),
+    answer: anyAnswer.nullable(),
     decisions: z.array(decision),
     retrials: z.array(caseSummary).describe('Replays and appeals of it.'),
     live: z.boolean().describe('It is being judged here at this moment: its events can be heard.'),

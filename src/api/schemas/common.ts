@@ -13,7 +13,7 @@ export const hash = z
   .regex(/^sha256:[0-9a-f]{64}$/)
   .describe('sha256:…');
 export const safetyLabel = z.enum(safetyLabels);
-export const job = z.enum(['moderation', 'evaluation', 'documents']);
+export const job = z.string().max(100).describe('The id of a job: one of `GET /api/jobs`.');
 
 /** An id as it stands in a path: of a case, a run, a key … */
 export const id = z

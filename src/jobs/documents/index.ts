@@ -61,5 +61,6 @@ export { analysisSchema, readAnalysis } from './analysis-schema.ts';
 export { verifyAnalysis } from './verify-analysis.ts';
 export { readDocument } from './ingest/index.ts';
 export { documentsJob } from './job.ts';
+export { analysisRequestSchema } from './request.ts';
 export { documentsSettings, limitsFrom } from './settings.ts';
 export type { Documents } from './open-documents.ts';

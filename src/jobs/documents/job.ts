@@ -12,10 +12,12 @@ import {
 } from '../stored-items.ts';
 import type { Analysis } from './analysis.ts';
 import type { Dossier } from './document.ts';
+import { recallEvents, trimEvent } from './events.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
 import { documentMethods, documentSeats } from './plan.ts';
 import { readAnalysis } from './analysis-schema.ts';
 import { htmlReport, markdownReport, pdfBrief, summary } from './report/index.ts';
+import { documentsRequest } from './request.ts';
 import { documentsSettings } from './settings.ts';
 import type { AnalysisEvent, AnalyzeOptions } from './setup.ts';
 import { verifyAnalysis } from './verify-analysis.ts';
@@ -70,6 +72,7 @@ const documentItems: JobItems<Documents, AnalyzeOptions> = {
 export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOptions> = {
   id: 'documents',
   title: 'Documents',
+  description: 'Does what these reports claim hold?',
   casePrefix: 'docs',
   apiGroup: 'analyses',
   subject: 'documents',
@@ -94,6 +97,7 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   settings: documentsSettings,
   usesPolicy: false,
   items: documentItems,
+  request: documentsRequest,
 
   needs: () => ({ precedentSeat: null, clauseExamples: false, replyModel: false }),
   open: openDocuments,
@@ -124,6 +128,8 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
     disagreement: null,
   }),
   debates: ({ claims }) => claims,
+  trimEvent,
+  recallEvents,
   report: { html: htmlReport, markdown: markdownReport, notice: summary, pdf: pdfBrief },
   debateSeats: () => documentSeats.debate,
   compare: compareClaims,

@@ -31,4 +31,5 @@ export { matchRefusal } from '../../refusals.ts';
 export { countOpeningVote } from './opening-vote.ts';
 export { verifyEvaluation } from './verify-evaluation.ts';
 export { evaluationJob } from './job.ts';
+export { evaluationRequestSchema } from './request.ts';
 export { evaluationSettings } from './settings.ts';

@@ -8,6 +8,7 @@ import { readExchange, type Exchange } from './exchange.ts';
 import { openEvaluation, seatsAsked } from './open-evaluation.ts';
 import { evaluationMethods } from './plan.ts';
 import { htmlReport, markdownReport, summary } from './report/index.ts';
+import { evaluationRequest } from './request.ts';
 import { riskConcepts } from './risk-concepts/distribution.ts';
 import { loadReference } from './risk-concepts/reference.ts';
 import { evaluationSettings } from './settings.ts';
@@ -17,6 +18,7 @@ import { verifyEvaluation } from './verify-evaluation.ts';
 export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, EvaluateOptions> = {
   id: 'evaluation',
   title: 'Evaluation',
+  description: 'Is what a model answered to this prompt safe?',
   casePrefix: 'eval',
   apiGroup: 'evaluations',
   subject: 'exchange',
@@ -57,6 +59,7 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
     },
   },
   items: exchangeItems,
+  request: evaluationRequest,
   guardAlone: { method: 'judge', reference: false },
   earlyStop: {
     isOn(settings) {

@@ -14,5 +14,6 @@ export { hashSubject, type ModerateOptions, type ModerationEvent } from './moder
 export { countOpeningVote } from './opening-vote.ts';
 export { verifyAnswer } from './verify-answer.ts';
 export { moderationJob } from './job.ts';
+export { decodeImage, moderationRequestSchema } from './request.ts';
 export { readModerationItem, restoreContent } from './content-items.ts';
 export { moderationSettings } from './settings.ts';

@@ -8,6 +8,7 @@ import { readModerationAnswer, type ModerationAnswer } from './moderation-answer
 import { openModeration } from './open-moderation.ts';
 import { moderationMethods, seatsOf } from './plan.ts';
 import { htmlReport, markdownReport, notice } from './report/index.ts';
+import { moderationRequest } from './request.ts';
 import { moderationSettings } from './settings.ts';
 import { verifyAnswer } from './verify-answer.ts';
 
@@ -15,6 +16,7 @@ import { verifyAnswer } from './verify-answer.ts';
 export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEvent, ModerateOptions> = {
   id: 'moderation',
   title: 'Moderation',
+  description: 'Is this text, image or both safe?',
   casePrefix: 'mod',
   apiGroup: 'moderations',
   subject: 'content',
@@ -33,6 +35,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   settings: moderationSettings,
   usesPolicy: true,
   items: contentItems,
+  request: moderationRequest,
   // No part but the judge; images only by descriptions, since the guard cannot see.
   guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false },
   earlyStop: {

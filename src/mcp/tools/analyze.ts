@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { bytesOf } from '../../base64.ts';
 import { documentsJob, ground, type Analysis, type ClaimAnswer } from '../../jobs/documents/index.ts';
 import { type ToolContext, runTrial, answerTool } from '../run-tool.ts';
-import { base64, requireFolder, pathBelow } from '../read-given-files.ts';
+import { base64 } from '../../base64.ts';
+import { requireFolder, pathBelow } from '../read-given-files.ts';
 import { caseId, degradedWords, shownVerdict, verdictShape, verdictText } from '../show-verdict.ts';
 
 const name = z

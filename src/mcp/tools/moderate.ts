@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { bytesOf } from '../../base64.ts';
 import { moderationJob, type Content, type ImageInput, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { methods, type ToolContext, runTrial, answerTool } from '../run-tool.ts';
-import { base64, requireFolder, pathBelow } from '../read-given-files.ts';
+import { base64 } from '../../base64.ts';
+import { requireFolder, pathBelow } from '../read-given-files.ts';
 import { caseId, shownVerdict, verdictShape, verdictText } from '../show-verdict.ts';
 
 const image = z.union([

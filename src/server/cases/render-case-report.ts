@@ -1,9 +1,9 @@
-import { renderPdfBrief, renderReport, type ReportFormat, type TextFormat } from '../../app/index.ts';
-import { readAnalysis } from '../../jobs/documents/index.ts';
+import { z } from 'zod';
+import { renderReport, type ReportFormat, type TextFormat } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
+import { requireJob, type JobAnswer } from '../../jobs/index.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
-import type { Answered } from '../trials/run-trial.ts';
 import { replyWithMedia, type Reply } from '../reply.ts';
 
 const types: Record<TextFormat, string> = {
@@ -15,30 +15,34 @@ const types: Record<TextFormat, string> = {
 
 /** The report on a case, in a format. */
 export async function renderCaseReport(
-  { id, job, policy, answer }: Case,
+  { id, policy }: Case,
+  answer: JobAnswer,
   format: ReportFormat,
   ledger: Ledger,
 ): Promise<Reply> {
-  const answered = answer as unknown as Answered;
   if (format === 'pdf') {
-    if (job !== 'documents')
+    const { report } = requireJob(answer.job);
+    if (!report.pdf)
       throw new AgonError(
         'other-job',
         'Only documents have a decision brief as a PDF.',
         'Ask for format=html or format=markdown.',
       );
-    return replyWithMedia(
-      await renderPdfBrief(readAnalysis(JSON.stringify(answered), id)),
-      'application/pdf',
-      `${id}.pdf`,
-    );
+    return replyWithMedia(await report.pdf(answer), 'application/pdf', `${id}.pdf`);
   }
-  const images =
-    'subject' in answered && 'images' in answered.subject ? await loadImages(answered.subject.images, ledger) : {};
+  const images = await loadImages(readImages(answer), ledger);
   return replyWithMedia(
-    renderReport(answered, format, { images, policy: policyOnRecord(policy.document) }),
+    renderReport(answer, format, { images, policy: policyOnRecord(policy.document) }),
     types[format],
   );
+}
+
+const illustrated = z.object({
+  subject: z.object({ images: z.array(z.object({ id: z.string(), hash: z.string().nullable() })) }),
+});
+
+function readImages(answer: JobAnswer) {
+  return illustrated.safeParse(answer).data?.subject.images ?? [];
 }
 
 /** The judged images by their ids, as data URIs. */

@@ -3,7 +3,7 @@ import { annotationHandlers } from './annotations.ts';
 import { benchHandlers, overviewHandlers } from './figures.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
 import { serverHandlers, sessionHandlers } from './server.ts';
-import { judgingHandlers } from './judging.ts';
+import { judgingHandlers } from './job-cases.ts';
 import { keyHandlers, webhookHandlers } from './admin.ts';
 import { openAiHandlers } from './openai.ts';
 import { policyHandlers } from './policies.ts';

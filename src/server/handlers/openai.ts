@@ -1,10 +1,10 @@
 import type { Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import type { Content } from '../../jobs/moderation/index.ts';
+import { moderationJob, type Content } from '../../jobs/moderation/index.ts';
 import type { JudgingMethod } from '../agon-pool.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { heard, moderationTrial } from '../trials/run-trial.ts';
+import { openTrial, startTrial } from '../trials/run-trial.ts';
 import type { ServerContext } from '../server-context.ts';
 import { readInput, isEmpty, showModel, findModerationModel, moderationModels } from '../openai/read-input.ts';
 import { judgeEach } from '../openai/judge-each.ts';
@@ -50,7 +50,8 @@ interface Judging {
 
 async function judgeContent(content: Content, { agon, method, context, signal }: Judging): Promise<ModerationResult> {
   if (isEmpty(content)) return emptyResult();
-  const answer = await heard(context, moderationTrial(agon, method, content), signal);
+  const trial = await openTrial(context, moderationJob, { method, input: content });
+  const answer = await (await startTrial(context, trial, signal, false)).waitForResult(signal);
   return toModerationResult(answer, await scoreAnswer(answer, agon.policy, context.agons.seeds, signal));
 }
 

@@ -1,4 +1,3 @@
-import type { OwnJobId as Job } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { RunItem, RunRow } from '../../ledger/index.ts';
 import { diffRuns, renderExportLines, reportRun, type Flip } from '../../runs/index.ts';
@@ -104,7 +103,7 @@ function showRun(run: Omit<RunRow, 'settings'>, context: ServerContext) {
   return {
     id,
     name,
-    job: run.job as Job,
+    job: run.job,
     configuration,
     state,
     problem: problem && hideFolder(problem, id, context),

@@ -91,7 +91,7 @@ function assertMediaType({ headers }: Request, type: string): void {
 }
 
 /** What a request holds, read by the schema of its operation; or in one line what is wrong with it. */
-function parseWith(schema: z.ZodType | undefined, value: unknown, place: 'path' | 'query' | 'body'): unknown {
+export function parseWith(schema: z.ZodType | undefined, value: unknown, place: 'path' | 'query' | 'body'): unknown {
   if (!schema) return undefined;
   const read = schema.safeParse(value);
   if (read.success) return read.data;

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { Content } from '../../jobs/moderation/index.ts';
-import { decodeImage } from '../trials/read-content.ts';
+import { decodeImage, type Content } from '../../jobs/moderation/index.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { JudgingMethod } from '../agon-pool.ts';
 

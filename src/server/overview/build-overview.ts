@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
-import type { OwnJobId } from '../../jobs/index.ts';
 import type { DecidedCase, FigureSlice, Ledger } from '../../ledger/index.ts';
 import {
   agreementBetween,
@@ -52,7 +51,7 @@ export type Overview = z.infer<typeof schemas.overview>;
 export interface OverviewTime {
   since: Date;
   until: Date;
-  job?: OwnJobId | undefined;
+  job?: string | undefined;
   offsetMinutes: number;
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
-import type { OwnJobId } from '../../jobs/index.ts';
 import { withRetries, type Ledger, type RunRow } from '../../ledger/index.ts';
 import {
   assertInputBegins,
@@ -29,7 +28,7 @@ import { createConcurrencyLimit } from '../concurrency-limit.ts';
 
 /** What a run is made from: the fields of its request, and its files. */
 export interface RunOrder {
-  job: OwnJobId;
+  job: string;
   name?: string;
   format?: 'jsonl' | 'csv' | 'tsv';
   map?: Record<string, string>;

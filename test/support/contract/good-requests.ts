@@ -139,19 +139,20 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     group: string,
     id: string,
     judgeAnother: () => Promise<string>,
+    params: Record<string, string> = {},
   ): Record<string, () => Given | Promise<Given>> => ({
-    [`${group}.list`]: () => ({ query: { limit: '2', finished: 'true' } }),
-    [`${group}.get`]: () => ({ params: { id } }),
-    [`${group}.events`]: () => ({ params: { id } }),
-    [`${group}.report`]: () => ({ params: { id }, query: { format: 'markdown' } }),
-    [`${group}.feedback`]: () => ({ params: { id }, json: { label: 'safe', by: 'ada' } }),
-    [`${group}.replay`]: () => ({ params: { id }, json: {} }),
+    [`${group}.list`]: () => ({ params, query: { limit: '2', finished: 'true' } }),
+    [`${group}.get`]: () => ({ params: { ...params, id } }),
+    [`${group}.events`]: () => ({ params: { ...params, id } }),
+    [`${group}.report`]: () => ({ params: { ...params, id }, query: { format: 'markdown' } }),
+    [`${group}.feedback`]: () => ({ params: { ...params, id }, json: { label: 'safe', by: 'ada' } }),
+    [`${group}.replay`]: () => ({ params: { ...params, id }, json: {} }),
     // Nobody says anything about documents but documents.
     [`${group}.appeal`]: () => ({
-      params: { id },
+      params: { ...params, id },
       json: group === 'analyses' ? {} : { statement: 'It is a line from a play.' },
     }),
-    [`${group}.forget`]: async () => ({ params: { id: await judgeAnother() } }),
+    [`${group}.forget`]: async () => ({ params: { ...params, id: await judgeAnother() } }),
   });
   const run = { params: { id: at.run } };
   return {
@@ -188,6 +189,11 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
           ).json()) as { id: string }
         ).id,
     ),
+    'jobs.list': () => ({}),
+    'jobCases.create': () => ({ params: { job: 'moderation' }, json: { text: 'Good night' } }),
+    ...ofCase('jobCases', at.moderation, () => fresh('/api/jobs/moderation/cases', { text: 'To be forgotten, too' }), {
+      job: 'moderation',
+    }),
     'cases.list': () => ({ query: { job: 'moderation', limit: '1', minDisagreement: '0', escalated: 'false' } }),
     'cases.get': () => ({ params: { id: at.moderation } }),
     'cases.stop': () => ({ params: { id: at.moderation } }),

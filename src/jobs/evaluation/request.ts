@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { JobRequest } from '../job.ts';
+import { callersId } from '../stored-items.ts';
+import type { EvaluateOptions } from './evaluate.ts';
+import { readExchange, type Exchange } from './exchange.ts';
+
+const message = z.strictObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content: z.string().max(2_000_000),
+});
+
+export const evaluationRequestSchema = z
+  .strictObject({
+    id: callersId,
+    model: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('The evaluated model, as provider:model: judges of its own family are warned about.'),
+    prompt: z.string().max(2_000_000).optional(),
+    response: z.string().max(2_000_000).optional(),
+    messages: z
+      .array(message)
+      .max(1000)
+      .optional()
+      .describe('A whole conversation that ends with the answer of the model, instead of prompt and response.'),
+    method: z.enum(['debate', 'judge', 'vote', 'role-free', 'prefix-match', 'pattern-match', 'guard']).optional(),
+  })
+  .describe('What a model was asked, and what it answered.');
+
+export const evaluationRequest: JobRequest<Exchange, EvaluateOptions> = {
+  schema: evaluationRequestSchema,
+  read: async (given) => ({ input: readExchange(given) }),
+};

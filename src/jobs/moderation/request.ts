@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { base64, bytesOf } from '../../base64.ts';
+import { AgonError } from '../../errors.ts';
+import type { JobRequest, RequestMeans } from '../job.ts';
+import { callersId } from '../stored-items.ts';
+import type { Content, ImageInput } from './content.ts';
+import type { ModerateOptions } from './moderate.ts';
+
+const image = z
+  .union([
+    z.strictObject({
+      data: base64.max(28_000_000).describe('The bytes in base64, or a data: URL.'),
+      name: z.string().max(200).optional(),
+    }),
+    z.strictObject({
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(2000)
+        .describe('Fetched only where the server allows it (`server.fetch.images`), and never from a private address.'),
+    }),
+    z.strictObject({
+      description: z.string().min(1).max(100_000).describe('What the image shows, in words that were made elsewhere.'),
+    }),
+  ])
+  .meta({ id: 'Image' });
+
+export const moderationRequestSchema = z
+  .strictObject({
+    id: callersId,
+    text: z.string().max(4_000_000).optional(),
+    images: z.array(image).max(16).optional(),
+    method: z
+      .enum(['debate', 'judge', 'vote', 'role-free', 'refusal-match', 'guard'])
+      .optional()
+      .describe('How it is judged; by default as the server is configured. `guard` is the small model alone.'),
+  })
+  .describe('A text, images, or both.');
+
+type ModerationRequest = z.output<typeof moderationRequestSchema>;
+
+export const moderationRequest: JobRequest<Content, ModerateOptions> = {
+  schema: moderationRequestSchema,
+  async read({ method: _, images, ...content }: ModerationRequest, means) {
+    if (!images) return { input: content };
+    return { input: { ...content, images: await Promise.all(images.map((each) => readImage(each, means))) } };
+  },
+};
+
+async function readImage(given: z.output<typeof image>, { fetchImage }: RequestMeans): Promise<ImageInput> {
+  if ('description' in given) return given;
+  if ('url' in given) return { data: await fetchImage(given.url) };
+  return { data: decodeImage(given.data), ...(given.name === undefined ? {} : { name: given.name }) };
+}
+
+/** The bytes of an image in base64, or of a data: URL. */
+export function decodeImage(data: string): Uint8Array<ArrayBuffer> {
+  const bytes = bytesOf(data);
+  if (bytes.length === 0) throw new AgonError('unreadable-image', 'The image has no bytes.', 'Send it in base64.');
+  return bytes;
+}

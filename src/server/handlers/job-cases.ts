@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
+import { listJobs, ownJobs, requireJob, type Job, type JobAnswer } from '../../jobs/index.ts';
+import { giveFeedback } from '../../learning/index.ts';
+import type { Case, Ledger } from '../../ledger/index.ts';
+import { appeal, replay, requireJudgedCase } from '../../retrials/index.ts';
+import { hasScope, reviewerName } from '../auth/principal.ts';
+import { renderCaseReport } from '../cases/render-case-report.ts';
+import type { GroupOf, Handler, Handlers, Request } from '../handler.ts';
+import { parseWith } from '../http/read-request.ts';
+import { findPolicy } from '../policies/find-policy.ts';
+import { replyWithEvents, type SentEvent } from '../reply.ts';
+import type { ServerContext } from '../server-context.ts';
+import { findResumePosition } from '../trials/resume-position.ts';
+import { locateCases, openTrial, replyWithTrial } from '../trials/run-trial.ts';
+import { recreateEvents } from '../trials/trial-events.ts';
+import { findOnRecord, listCases } from './cases.ts';
+
+/** What any job judges, and what every case can be asked for. */
+const jobHandlers: Handlers<'jobs.list' | GroupOf<'jobCases'>> = {
+  'jobs.list': () => ({ rows: listJobs().map(describeJob) }),
+
+  'jobCases.create'(request, context) {
+    const job = requireJob(request.params.job);
+    return judgeRequest(job, request, context, parseWith(job.request.schema, request.body, 'body'));
+  },
+
+  'jobCases.list': ({ params, query }, { ledger }) => listCases(ledger, query, requireJob(params.job).id),
+
+  async 'jobCases.get'({ params }, { ledger }) {
+    return requireAnswer(await findOfJob(ledger, params));
+  },
+
+  async 'jobCases.events'({ params }, { ledger, trials }) {
+    const live = trials.findByCase(params.id);
+    if (live) return replyWithEvents((options) => live.subscribe(options));
+    const told = recreateEvents(requireAnswer(await findOfJob(ledger, params)));
+    return replyWithEvents(({ after }) => resumeAfter(told, after));
+  },
+
+  async 'jobCases.report'({ params, query }, { ledger }) {
+    const found = await findOfJob(ledger, params);
+    return renderCaseReport(found, requireAnswer(found), query.format, ledger);
+  },
+
+  async 'jobCases.replay'({ params, body, ...asking }, context) {
+    const { ledger } = context;
+    const { id, job } = await requireJudgedCase(ledger, (await findOfJob(ledger, params)).id);
+    const { withoutPrecedents, policy, seats } = body;
+    if ([withoutPrecedents, policy, seats].filter((part) => part !== undefined).length > 1)
+      throw new AgonError(
+        'two-changes',
+        'The request changes more than one thing.',
+        'Change one thing at a time, so that you know what flips the verdict.',
+      );
+    const change = {
+      withoutPrecedent: withoutPrecedents,
+      policy: policy === undefined ? undefined : await findPolicy(policy, context),
+      seats,
+    };
+    return replyWithTrial(asking, context, {
+      job,
+      key: hashOf(['replay', id, change.policy?.hash ?? null, withoutPrecedents ?? null, seats ?? null]),
+      hold: (...held) => replay(ledger, id, change, retrialOptions(context, ...held)),
+    });
+  },
+
+  async 'jobCases.appeal'({ params, body, ...asking }, context) {
+    const { ledger } = context;
+    const { id, job } = await requireJudgedCase(ledger, (await findOfJob(ledger, params)).id);
+    return replyWithTrial(asking, context, {
+      job,
+      key: hashOf(['appeal', id, body]),
+      hold: (...held) => appeal(ledger, id, { ...body, ...retrialOptions(context, ...held) }),
+    });
+  },
+
+  async 'jobCases.forget'({ params }, { ledger, trials }) {
+    const found = await findOfJob(ledger, params);
+    const cases = await ledger.cases.forgetSubject(found.subject);
+    trials.forgetEnded();
+    return { case: found.id, cases };
+  },
+};
+
+type OwnGroup = GroupOf<'moderations' | 'evaluations' | 'analyses'>;
+
+/** The groups of Agon's own jobs are the cases of a job under another address. */
+export const judgingHandlers = {
+  ...jobHandlers,
+  ...Object.assign({}, ...ownJobs.map((job) => groupHandlers(job))),
+} as Handlers<'jobs.list' | GroupOf<'jobCases'> | OwnGroup>;
+
+function groupHandlers(job: Job): Record<string, unknown> {
+  type OfCase = Handler<'jobCases.get'>;
+  const make =
+    (handler: OfCase): OfCase =>
+    (request, context) =>
+      handler({ ...request, params: { ...request.params, job: job.id } }, context);
+  const { 'jobs.list': _, 'jobCases.create': __, ...ofCases } = jobHandlers;
+  return Object.fromEntries([
+    ...Object.entries(ofCases).map(([id, handler]) => [id.replace('jobCases', job.apiGroup!), make(handler as OfCase)]),
+    [`${job.apiGroup}.feedback`, make(takeFeedback as unknown as OfCase)],
+    [
+      `${job.apiGroup}.create`,
+      (request: Asked & { body: unknown }, context: ServerContext) => judgeRequest(job, request, context, request.body),
+    ],
+  ]);
+}
+
+type Asked = Pick<Request<'jobCases.create'>, 'files' | 'signal' | 'wantsEvents'>;
+
+/** Judges what a request holds: `given` was read by the schema of the job's request; files are those of a form. */
+async function judgeRequest(job: Job, request: Asked, context: ServerContext, given: unknown) {
+  const { files, signal } = request;
+  const uploads = await Promise.all(files.map(async ({ name, path }) => ({ name, data: await readFile(path) })));
+  const subject = await job.request.read(files.length > 0 ? { ...(given as object), files: uploads } : given, {
+    fetchImage: async (url) => new Uint8Array((await context.outbound.fetchImage(url, signal)).bytes),
+  });
+  const { method } = given as { method?: string };
+  const about = files.length > 0 ? files.map(({ name, hash }) => [name, hash]) : undefined;
+  return replyWithTrial(request, context, await openTrial(context, job, { ...subject, method, about }));
+}
+
+async function takeFeedback(
+  { params, body, principal }: Request<'moderations.feedback'> & { params: { job: string } },
+  { ledger, settings, feed }: ServerContext,
+) {
+  const { id } = await findOfJob(ledger, params);
+  const { by = 'feedback', ...given } = body;
+  const decided = await giveFeedback(
+    ledger,
+    { case: id, ...given, by: reviewerName(principal) ?? by },
+    { secondReview: settings.server?.secondReview, onceAt: hasScope(principal, 'admin') ? [] : ['dispute'] },
+  );
+  const { label, verdict, repeated } = decided;
+  if (!repeated)
+    feed.publish({ type: 'decision', at: new Date().toISOString(), case: id, label, verdict, by: decided.by });
+  return decided;
+}
+
+function describeJob(job: Job) {
+  const { id, title, description, subject, labels, methods, request } = job;
+  const { $schema: _, ...input } = z.toJSONSchema(request.schema, { io: 'input', unrepresentable: 'any' });
+  return { id, title, description, own: ownJobs.some((own) => own.id === id), subject, labels, methods, input };
+}
+
+function retrialOptions({ settings, agons, environment }: ServerContext, signal: AbortSignal, stream: boolean) {
+  return { settings, parts: { pool: agons.pool, environment }, signal, stream };
+}
+
+async function findOfJob(ledger: Ledger, { job, id }: { job: string; id: string }): Promise<Case> {
+  const found = await findOnRecord(ledger, id);
+  if (found.job === requireJob(job).id) return found;
+  throw new AgonError(
+    'unknown-case',
+    `${found.id} is a case of ${found.job}.`,
+    `Ask for it under ${locateCases(requireJob(found.job))}.`,
+  );
+}
+
+function requireAnswer({ id, answer, forgottenAt }: Case): JobAnswer {
+  if (answer !== null) return answer;
+  if (forgottenAt !== null)
+    throw new AgonError(
+      'forgotten-case',
+      `What case ${id} judged was forgotten on ${forgottenAt.toISOString().slice(0, 10)}.`,
+      'Only its verdict and seal are left: GET /api/cases/{id}.',
+    );
+  throw new AgonError(
+    'unfinished-case',
+    `Case ${id} has no verdict yet.`,
+    'Listen to its events while it is judged, or judge the same content again: the trial goes on where it stopped.',
+  );
+}
+
+async function* resumeAfter(told: readonly SentEvent[], after: string | null): AsyncGenerator<SentEvent, void, void> {
+  yield* told.slice(findResumePosition(told, { last: after, mark: null, ended: true }) ?? 0);
+}
