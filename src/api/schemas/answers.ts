@@ -42,7 +42,7 @@ export const jobAnswer = named(
     .describe('What a job of your own answers.'),
 );
 
-export const anyAnswer = z.union([moderationAnswer, evaluationAnswer, analysis, jobAnswer]);
+export const anyAnswer = named('Answer', z.union([moderationAnswer, evaluationAnswer, analysis, jobAnswer]));
 
 const outcome = z.looseObject({
   id: z.string(),
