@@ -29,23 +29,22 @@ export function findLabelLook(label: string): LabelLook {
 
 export function LabelBadge({ label }: { label: string | null }) {
   if (label === null) return <Badge>Being judged</Badge>;
-  const { tone, title, icon: Icon } = findLabelLook(label);
+  const { tone, title, icon } = findLabelLook(label);
   return (
-    <Badge tone={tone} className="whitespace-nowrap">
-      <Icon aria-hidden className="size-4 flex-none" /> {title}
+    <Badge tone={tone} icon={icon} className="whitespace-nowrap">
+      {title}
     </Badge>
   );
 }
 
-export function Badge({
-  tone = 'quiet',
-  children,
-  className,
-}: {
+interface BadgeProps {
   tone?: Tone;
+  icon?: LucideIcon;
   children: ReactNode;
   className?: string;
-}) {
+}
+
+export function Badge({ tone = 'quiet', icon: Icon, children, className }: BadgeProps) {
   return (
     <span
       className={classes(
@@ -55,7 +54,7 @@ export function Badge({
         className,
       )}
     >
-      {children}
+      {Icon && <Icon aria-hidden className="size-4 flex-none" />} {children}
     </span>
   );
 }

@@ -1,4 +1,5 @@
-import { Copy, LoaderCircle } from 'lucide-react';
+import { createLink } from '@tanstack/react-router';
+import { Copy, LoaderCircle, type LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { showToast } from './toasts.tsx';
 import { classes } from './tones.ts';
@@ -22,9 +23,10 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: 'normal'
   );
 }
 
-export interface ButtonProps extends ComponentProps<'button'> {
+interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   size?: 'normal' | 'small';
+  icon?: LucideIcon;
   /** Something is under way: it cannot be pressed again, and says so. */
   busy?: boolean;
 }
@@ -32,26 +34,40 @@ export interface ButtonProps extends ComponentProps<'button'> {
 export function Button({
   variant,
   size,
+  icon: Icon,
   busy = false,
   disabled,
   className,
   children,
-  type = 'button',
   ...rest
 }: ButtonProps) {
   return (
     <button
-      type={type}
+      type="button"
       className={classes(buttonClass(variant, size), className)}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       {...rest}
     >
       {busy && <LoaderCircle aria-hidden className="size-4 animate-spin" />}
-      {children}
+      {Icon && <Icon aria-hidden className="size-4" />} {children}
     </button>
   );
 }
+
+type LinkProps = ComponentProps<'a'> & Pick<ButtonProps, 'variant' | 'size' | 'icon'>;
+
+/** A way to another page that looks like a button. */
+export const ButtonLink = createLink(({ variant, size, icon: Icon, className, children, ...rest }: LinkProps) => (
+  <a className={classes(buttonClass(variant, size), className)} {...rest}>
+    {Icon && <Icon aria-hidden className="size-4" />} {children}
+  </a>
+));
+
+/** A way to another page within words. */
+export const TextLink = createLink(({ className, ...rest }: ComponentProps<'a'>) => (
+  <a className={classes('text-link underline', className)} {...rest} />
+));
 
 export function CopyButton({ text, children = 'Copy' }: { text: string; children?: string }) {
   const copy = async () => {
@@ -63,8 +79,8 @@ export function CopyButton({ text, children = 'Copy' }: { text: string; children
     }
   };
   return (
-    <Button size="small" onClick={() => void copy()}>
-      <Copy aria-hidden className="size-4" /> {children}
+    <Button size="small" icon={Copy} onClick={() => void copy()}>
+      {children}
     </Button>
   );
 }

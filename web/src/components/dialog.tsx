@@ -1,18 +1,11 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { Button, type ButtonVariant } from './button.tsx';
+import { ProblemNotice } from './placeholders.tsx';
 import { classes } from './tones.ts';
 
-/** A question in front of the page. `trigger` opens it, or `open` says whether it is. */
-export function Dialog({
-  title,
-  description,
-  trigger,
-  open,
-  onOpenChange,
-  children,
-  wide = false,
-}: {
+interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   trigger?: ReactNode;
@@ -20,7 +13,10 @@ export function Dialog({
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;
   wide?: boolean;
-}) {
+}
+
+/** A question in front of the page. `trigger` opens it, or `open` says whether it is. */
+export function Dialog({ title, description, trigger, open, onOpenChange, children, wide = false }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
@@ -47,4 +43,28 @@ export function Dialog({
   );
 }
 
-export const DialogClose = Radix.Close;
+interface ConfirmDialogProps extends Omit<DialogProps, 'children'> {
+  /** What is done once it is confirmed. */
+  action: { mutate: () => void; isPending: boolean; error: unknown };
+  confirm: string;
+  variant?: ButtonVariant;
+  children?: ReactNode;
+}
+
+/** Asks before something is done that cannot easily be undone. */
+export function ConfirmDialog({ action, confirm, variant = 'danger', children, ...dialog }: ConfirmDialogProps) {
+  return (
+    <Dialog {...dialog}>
+      {children}
+      {action.error !== null && <ProblemNotice error={action.error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button variant={variant} busy={action.isPending} onClick={() => action.mutate()}>
+          {confirm}
+        </Button>
+        <Radix.Close asChild>
+          <Button>Cancel</Button>
+        </Radix.Close>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,4 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react';
+import { Button, type ButtonVariant } from './button.tsx';
+import { ProblemNotice } from './placeholders.tsx';
 import { classes } from './tones.ts';
 
 interface Described {
@@ -9,6 +11,14 @@ interface Described {
 
 const FieldContext = createContext<Described | null>(null);
 
+interface FieldProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  className?: string;
+  hideLabel?: boolean;
+}
+
 /** A label with what it labels: an Input, TextArea or Select within it is tied to it. */
 export function Field({
   label,
@@ -17,14 +27,7 @@ export function Field({
   children,
   className,
   hideLabel = false,
-}: {
-  label: ReactNode;
-  hint?: ReactNode;
-  error?: ReactNode;
-  children: ReactNode;
-  className?: string;
-  hideLabel?: boolean;
-}) {
+}: FieldProps & { children: ReactNode }) {
   const id = useId();
   const describedBy = classes(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined;
   return (
@@ -72,6 +75,85 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return <select {...useFieldProps()} className={classes(inputLook, 'min-h-10', className)} {...rest} />;
 }
 
+type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps &
+  Omit<ComponentProps<Element>, keyof FieldProps | 'value' | 'onChange'> & {
+    value: string;
+    onChange: (value: string) => void;
+    /** Classes of what is within the field. */
+    look?: string;
+  };
+
+export type Option = readonly [value: string, title: string];
+
+/** A line to write; `suggestions` can be chosen instead. */
+export function InputField({
+  label,
+  hint,
+  error,
+  className,
+  hideLabel,
+  look,
+  onChange,
+  suggestions,
+  ...rest
+}: ControlProps<'input'> & { suggestions?: readonly Option[] }) {
+  const list = useId();
+  return (
+    <Field {...{ label, hint, error, className, hideLabel }}>
+      <Input className={look} list={suggestions && list} onChange={(event) => onChange(event.target.value)} {...rest} />
+      {suggestions && (
+        <datalist id={list}>
+          <Options options={suggestions} />
+        </datalist>
+      )}
+    </Field>
+  );
+}
+
+export function TextAreaField(props: ControlProps<'textarea'>) {
+  const { label, hint, error, className, hideLabel, look, onChange, ...rest } = props;
+  return (
+    <Field {...{ label, hint, error, className, hideLabel }}>
+      <TextArea className={look} onChange={(event) => onChange(event.target.value)} {...rest} />
+    </Field>
+  );
+}
+
+/** One of several; `none` is what the choice of nothing is called. A value that is not among them is shown as it is. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  className,
+  hideLabel,
+  look,
+  onChange,
+  options = [],
+  none,
+  children,
+  ...rest
+}: ControlProps<'select'> & { options?: readonly Option[]; none?: string }) {
+  const { value } = rest;
+  const isListed = value === '' || children !== undefined || options.some(([option]) => option === value);
+  return (
+    <Field {...{ label, hint, error, className, hideLabel }}>
+      <Select className={look} onChange={(event) => onChange(event.target.value)} {...rest}>
+        {none !== undefined && <option value="">{none}</option>}
+        <Options options={isListed ? options : [...options, [value, value]]} />
+        {children}
+      </Select>
+    </Field>
+  );
+}
+
+function Options({ options }: { options: readonly Option[] }) {
+  return options.map(([value, title]) => (
+    <option key={value} value={value}>
+      {title}
+    </option>
+  ));
+}
+
 /** A box to tick, with its words. */
 export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode }) {
   const id = useId();
@@ -80,5 +162,35 @@ export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'inp
       <input id={id} type="checkbox" className="size-4.5 accent-link" {...rest} />
       <label htmlFor={id}>{label}</label>
     </span>
+  );
+}
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  onSubmit: () => void;
+  /** What sends it: its error stands above the button, which is busy meanwhile. */
+  sending?: { isPending: boolean; error: unknown };
+  submit?: string;
+  submitLook?: { variant?: ButtonVariant; disabled?: boolean; className?: string };
+}
+
+/** A form that is sent without leaving the page. */
+export function Form({ onSubmit, sending, submit, submitLook, children, ...rest }: FormProps) {
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      {...rest}
+    >
+      {children}
+      {sending && sending.error !== null && <ProblemNotice error={sending.error} />}
+      {submit !== undefined && (
+        <Button type="submit" variant="primary" busy={sending?.isPending} {...submitLook}>
+          {submit}
+        </Button>
+      )}
+    </form>
   );
 }

@@ -1,3 +1,4 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Inbox, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { describeProblem } from '../api/problem.ts';
@@ -63,5 +64,64 @@ export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => 
         </Button>
       )}
     </div>
+  );
+}
+
+interface QueryViewProps<Data> {
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  /** How many lines stand in its place, and what they wait for. */
+  lines?: number;
+  what?: string;
+  /** Stands in its place instead. */
+  loading?: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** What was asked for; until it is there, that it is on its way, or why it does not come. */
+export function QueryView<Data>({ query, lines, what, loading, children }: QueryViewProps<Data>) {
+  const { data, error, refetch } = query;
+  return (
+    <>
+      {error ? <ProblemNotice error={error} retry={() => void refetch()} /> : null}
+      {data !== undefined ? children(data) : !error && (loading ?? <Loading lines={lines} what={what} />)}
+    </>
+  );
+}
+
+type Pages<Row> = Pick<
+  UseInfiniteQueryResult<{ pages: readonly { rows: readonly Row[] }[] }>,
+  'data' | 'error' | 'refetch' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+>;
+
+interface ListViewProps<Row> extends Omit<QueryViewProps<never>, 'query' | 'children'> {
+  list: Pages<Row>;
+  /** Stands where there are none. */
+  empty: ReactNode;
+  centred?: boolean;
+  children: (rows: readonly Row[]) => ReactNode;
+}
+
+/** The rows that are here, and a way to more of them. */
+export function ListView<Row>({ list, empty, centred = false, children, ...rest }: ListViewProps<Row>) {
+  return (
+    <QueryView query={list} {...rest}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.rows);
+        return (
+          <>
+            {rows.length === 0 ? empty : children(rows)}
+            {list.hasNextPage && (
+              <Button
+                className={centred ? 'justify-self-center' : 'w-fit'}
+                busy={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            )}
+          </>
+        );
+      }}
+    </QueryView>
   );
 }

@@ -102,3 +102,12 @@ export const PlainText = memo(function Words({ text }: { text: string }) {
     ),
   );
 });
+
+/** The same as a paragraph of its own. */
+export function Paragraph({ text, className }: { text: string; className?: string }) {
+  return (
+    <p className={classes('words', className)}>
+      <PlainText text={text} />
+    </p>
+  );
+}

@@ -2,25 +2,15 @@ import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from './tones.ts';
 
-export interface Tab<Name extends string> {
-  name: Name;
-  label: ReactNode;
-}
-
-/** Tabs over one place; what is shown belongs to the page's address. Panels are `TabPanel`s within. */
-export function Tabs<Name extends string>({
-  tabs,
-  value,
-  onChange,
-  label,
-  children,
-}: {
-  tabs: readonly Tab<Name>[];
+interface TabsProps<Name extends string> {
+  tabs: readonly { name: Name; label: ReactNode; panel: ReactNode }[];
   value: Name;
   onChange: (name: Name) => void;
   label: string;
-  children: ReactNode;
-}) {
+}
+
+/** Tabs over one place; what is shown belongs to the page's address. */
+export function Tabs<Name extends string>({ tabs, value, onChange, label }: TabsProps<Name>) {
   return (
     <Radix.Root value={value} onValueChange={(name) => onChange(name as Name)} className="grid gap-4">
       <Radix.List aria-label={label} className="flex flex-wrap gap-x-1 border-b">
@@ -37,15 +27,11 @@ export function Tabs<Name extends string>({
           </Radix.Trigger>
         ))}
       </Radix.List>
-      {children}
+      {tabs.map(({ name, panel }) => (
+        <Radix.Content key={name} value={name} className="grid gap-4 focus-visible:outline-offset-4">
+          {panel}
+        </Radix.Content>
+      ))}
     </Radix.Root>
-  );
-}
-
-export function TabPanel({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <Radix.Content value={name} className="grid gap-4 focus-visible:outline-offset-4">
-      {children}
-    </Radix.Content>
   );
 }

@@ -4,7 +4,6 @@ import {
   createRouter,
   type ErrorComponentProps,
   lazyRouteComponent,
-  Link,
 } from '@tanstack/react-router';
 import { type ComponentType, useEffect } from 'react';
 import { AgonClientError } from '../../../src/client/index.ts';
@@ -15,6 +14,7 @@ import { Loading, ProblemNotice } from '../components/placeholders.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { parseSearch, writeSearch } from './search.ts';
+import { TextLink } from '../components/button.tsx';
 
 /* Every page is a chunk of its own: the first load brings the shell and one page. */
 
@@ -68,15 +68,8 @@ function NotFound() {
   return (
     <Page title="Page not found">
       <p>
-        Check the address. You can{' '}
-        <Link to="/" className="text-link underline">
-          judge something
-        </Link>{' '}
-        or browse{' '}
-        <Link to="/cases" className="text-link underline">
-          past cases
-        </Link>
-        .
+        Check the address. You can <TextLink to="/">judge something</TextLink> or browse{' '}
+        <TextLink to="/cases">past cases</TextLink>.
       </p>
     </Page>
   );

@@ -56,8 +56,8 @@ export function ReviewerName({ reviewer, onRename }: { reviewer: Reviewer; onRen
         You are <strong className="font-medium text-ink">{reviewer.name}</strong>
       </span>
       {!reviewer.fixed && (
-        <Button size="small" variant="quiet" onClick={onRename}>
-          <PenLine aria-hidden className="size-4" /> Change
+        <Button icon={PenLine} size="small" variant="quiet" onClick={onRename}>
+          Change
         </Button>
       )}
     </p>

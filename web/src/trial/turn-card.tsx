@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { describeFailure, formatSeconds } from '../../../src/view/index.ts';
 import { Badge, LabelBadge } from '../components/badge.tsx';
-import { PlainText } from '../components/plain-text.tsx';
+import { Paragraph, PlainText } from '../components/plain-text.tsx';
 import { DistributionBar, formatScore, Score } from '../components/bars.tsx';
 import { classes, topEdges } from '../components/tones.ts';
 import type { ConsoleJob, JobTerms } from '../jobs/console-job.ts';
@@ -65,11 +65,7 @@ export const TurnCard = memo(function TurnCard({
           )}
         </p>
       ) : (
-        turn.statement !== '' && (
-          <p className="words text-[0.9375rem]">
-            <PlainText text={turn.statement} />
-          </p>
-        )
+        turn.statement !== '' && <Paragraph text={turn.statement} className="text-[0.9375rem]" />
       )}
       {stance.concession && (
         <p className="words text-sm">
@@ -90,9 +86,7 @@ export const TurnCard = memo(function TurnCard({
         </ul>
       )}
       {turn.notes.map((note, index) => (
-        <p key={index} className="words text-sm text-quiet">
-          <PlainText text={note} />
-        </p>
+        <Paragraph key={index} text={note} className="text-sm text-quiet" />
       ))}
       <footer className="mt-auto flex flex-wrap gap-x-3 text-xs text-quiet">
         <span className="font-mono">{turn.reasoner}</span>
@@ -158,9 +152,7 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Conso
       {turn.statement === '' ? (
         turn.state === 'speaking' && <p className="animate-pulse text-quiet">Thinking…</p>
       ) : (
-        <p className="words">
-          <PlainText text={turn.statement} />
-        </p>
+        <Paragraph text={turn.statement} />
       )}
       {patterns.length > 0 && (
         <ul className="list-disc pl-5">

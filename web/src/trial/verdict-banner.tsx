@@ -2,7 +2,7 @@ import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { describeDegradation, nameSeat } from '../../../src/view/index.ts';
 import { Badge, findLabelLook } from '../components/badge.tsx';
-import { PlainText } from '../components/plain-text.tsx';
+import { Paragraph, PlainText } from '../components/plain-text.tsx';
 import { DistributionBar, formatWholePercent, Score } from '../components/bars.tsx';
 import { classes, panels, texts } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
@@ -68,9 +68,7 @@ export function VerdictBanner({
         {distribution && <DistributionBar distribution={distribution} />}
         <div className="grid gap-1">
           <p className="text-sm text-quiet">Decided by {job.terms.describeRule(verdict.rule.id)}</p>
-          <p className="words">
-            <PlainText text={verdict.rule.why} />
-          </p>
+          <Paragraph text={verdict.rule.why} />
         </div>
         {verdict.categories.length > 0 && (
           <ul aria-label="Categories" className="flex flex-wrap gap-2">

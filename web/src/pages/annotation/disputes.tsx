@@ -11,10 +11,10 @@ import { EmptyState, Loading, ProblemNotice } from '../../components/placeholder
 import { PlainText } from '../../components/plain-text.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { When } from '../../components/when.tsx';
-import { type By, invalidateAnnotations, itemsQuery } from './annotation-queries.ts';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
 import { describeMissing, useViewing } from './use-viewing.ts';
+import { type By, invalidate, itemsQuery } from '../../api/query-options.ts';
 
 /** What the votes disagree about, to be settled one by one. */
 export function Disputes({ project, by }: { project: AnnotationProject; by: By }) {
@@ -65,7 +65,7 @@ function Adjudicate({
     mutationFn: () => client.annotations.adjudicate(id, String(item.position), { label: label!, why, ...by }),
     onSuccess: async () => {
       showToast(`${item.id} settled as ${label}.`);
-      await invalidateAnnotations(id);
+      await invalidate('annotations');
     },
   });
   return (

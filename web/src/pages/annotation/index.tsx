@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Tags } from 'lucide-react';
 import type { AnnotationProject } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -7,10 +6,11 @@ import { Card, Page } from '../../components/page.tsx';
 import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { When } from '../../components/when.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
-import { projectsQuery } from './annotation-queries.ts';
 import { NewProject } from './new-project.tsx';
 import { AgreementLine, ProjectProgress } from './project-figures.tsx';
 import { TrySample } from './try-sample.tsx';
+import { TextLink } from '../../components/button.tsx';
+import { projectsQuery } from '../../api/query-options.ts';
 
 /** Datasets that people label by independent votes. */
 export function AnnotationPage() {
@@ -75,9 +75,9 @@ function ProjectCard({ project }: { project: AnnotationProject }) {
     <Card className="grid gap-3">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h2 className="words min-w-0 text-xl">
-          <Link to="/annotation/$project" params={{ project: id }} className="text-link underline">
+          <TextLink to="/annotation/$project" params={{ project: id }}>
             {name}
-          </Link>
+          </TextLink>
         </h2>
         {yours.waiting > 0 ? (
           <Badge tone="caution">{yours.waiting.toLocaleString()} to vote on</Badge>

@@ -3,9 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { AnnotationItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { useHotkeys } from '../../components/hotkeys.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { Paragraph } from '../../components/plain-text.tsx';
 import { classes } from '../../components/tones.ts';
-import { imageUrl } from './annotation-queries.ts';
 import { imagePartName, useSeen, type Viewing } from './use-viewing.ts';
 import { ZoomImage, zoomSteps } from './zoom-image.tsx';
 
@@ -46,7 +45,7 @@ export function ItemParts({
             <ImagePart
               key={hash}
               title={item.images.length === 1 ? 'Image' : `Image ${number + 1} of ${item.images.length}`}
-              src={imageUrl(project, hash)}
+              src={`/api/annotations/${encodeURIComponent(project)}/images/${encodeURIComponent(hash)}`}
               revealed={revealed}
               onReveal={setRevealed}
               zoom={zoom}
@@ -144,9 +143,7 @@ function TextPart({
           'focus-visible:outline-offset-[-3px]',
         )}
       >
-        <p className="words">
-          <PlainText text={text} />
-        </p>
+        <Paragraph text={text} />
         <span ref={end} aria-hidden className="block h-2" />
       </div>
     </PartFrame>
@@ -170,12 +167,12 @@ function PartFrame({
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="font-medium">{title}</h3>
         {viewed ? (
-          <Badge tone="exoneration">
-            <Check aria-hidden className="size-4" /> Viewed
+          <Badge icon={Check} tone="exoneration">
+            Viewed
           </Badge>
         ) : (
-          <Badge tone="caution">
-            <CircleDashed aria-hidden className="size-4" /> {missing}
+          <Badge icon={CircleDashed} tone="caution">
+            {missing}
           </Badge>
         )}
       </div>

@@ -1,15 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { shorten } from '../../../../src/text/index.ts';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Button, TextLink } from '../../components/button.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';
-import { type By, itemsQuery } from './annotation-queries.ts';
+import { type By, itemsQuery } from '../../api/query-options.ts';
 
 type State = AnnotationItem['state'];
 export const itemStates = ['open', 'disputed', 'agreed', 'adjudicated'] as const satisfies readonly State[];
@@ -58,14 +57,13 @@ export function ItemsTable({
             <tr key={item.position}>
               <Cell className="words max-w-48 min-w-28">
                 {item.state === 'open' ? (
-                  <Link
+                  <TextLink
                     to="/annotation/$project"
                     params={{ project: project.id }}
                     search={{ item: item.position } as never}
-                    className="text-link underline"
                   >
                     {item.id}
-                  </Link>
+                  </TextLink>
                 ) : (
                   item.id
                 )}

@@ -10,9 +10,9 @@ import { Field, Input, TextArea } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
-import { invalidateAnnotations } from './annotation-queries.ts';
 import { DatasetPreview, useDataset } from './dataset-preview.tsx';
 import { type FieldName, guessColumns } from './read-preview.ts';
+import { invalidate } from '../../api/query-options.ts';
 
 export function NewProjectForm() {
   const { by } = useReviewer();
@@ -58,7 +58,7 @@ export function NewProjectForm() {
       });
     },
     onSuccess: async ({ id }) => {
-      await invalidateAnnotations();
+      await invalidate('annotations');
       await navigate({ to: '/annotation/$project', params: { project: id } });
     },
   });
@@ -158,8 +158,8 @@ export function NewProject() {
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button variant="primary">
-          <Plus aria-hidden className="size-4" /> New project
+        <Button icon={Plus} variant="primary">
+          New project
         </Button>
       }
     >

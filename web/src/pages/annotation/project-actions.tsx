@@ -24,11 +24,7 @@ export function ExportProject({ project: { id, progress } }: { project: Annotati
         'Every item with its label, votes and reasons, agreement and adjudication. Votes on open items are ' +
         'left out.'
       }
-      trigger={
-        <Button>
-          <Download aria-hidden className="size-4" /> Export
-        </Button>
-      }
+      trigger={<Button icon={Download}>Export</Button>}
     >
       <Checkbox
         label={`Only labelled items (${labelled.toLocaleString()} of ${progress.items.toLocaleString()})`}
@@ -75,8 +71,8 @@ export function RemoveProject({ project: { id, name, progress } }: { project: An
         `${progress.votes.toLocaleString()} votes. It cannot be undone, so export the project first.`
       }
       trigger={
-        <Button variant="danger">
-          <Trash2 aria-hidden className="size-4" /> Remove
+        <Button icon={Trash2} variant="danger">
+          Remove
         </Button>
       }
     >

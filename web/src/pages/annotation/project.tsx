@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import type { AnnotationProject } from '../../api/types.ts';
-import { Section, Page } from '../../components/page.tsx';
+import { Page, Section } from '../../components/page.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { AskReviewerName, type Reviewer, ReviewerName, useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
-import { projectQuery } from './annotation-queries.ts';
 import { Disputes } from './disputes.tsx';
 import { ItemsTable, itemStates } from './items-table.tsx';
 import { ExportProject, RemoveProject } from './project-actions.tsx';
 import { AgreementFigures, AgreementLine, AgreementPairs, ProjectProgress } from './project-figures.tsx';
 import { VoteTab } from './vote-tab.tsx';
+import { TextLink } from '../../components/button.tsx';
+import { projectQuery } from '../../api/query-options.ts';
 
 const tabs = ['vote', 'disputes', 'agreement', 'items'] as const;
 
@@ -38,9 +39,7 @@ export function ProjectPage() {
         <>
           <ProblemNotice error={error} retry={() => void refetch()} />
           <p>
-            <Link to="/annotation" className="text-link underline">
-              All projects
-            </Link>
+            <TextLink to="/annotation">All projects</TextLink>
           </p>
         </>
       ) : (
@@ -68,11 +67,7 @@ function ProjectTabs({ project, reviewer }: { project: AnnotationProject; review
     <Page
       wide
       title={project.name}
-      lead={
-        <Link to="/annotation" className="text-link underline">
-          All projects
-        </Link>
-      }
+      lead={<TextLink to="/annotation">All projects</TextLink>}
       actions={
         <>
           <ExportProject project={project} />

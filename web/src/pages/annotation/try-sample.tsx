@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { showProblem } from '../../components/toasts.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
-import { invalidateAnnotations, projectsQuery } from './annotation-queries.ts';
+import { invalidate, projectsQuery } from '../../api/query-options.ts';
 
 /** Makes the sample project, or goes to the one that is there. */
 export function TrySample() {
@@ -17,14 +17,14 @@ export function TrySample() {
     mutationFn: async () =>
       there ?? client.annotations.create({ ...sampleProject, ...by, files: await makeSampleFiles() }),
     onSuccess: async ({ id }) => {
-      await invalidateAnnotations();
+      await invalidate('annotations');
       await navigate({ to: '/annotation/$project', params: { project: id } });
     },
     onError: showProblem,
   });
   return (
-    <Button busy={make.isPending} disabled={projects === undefined} onClick={() => make.mutate()}>
-      <FlaskConical aria-hidden className="size-4" /> {there ? 'Open the sample' : 'Try a sample'}
+    <Button icon={FlaskConical} busy={make.isPending} disabled={projects === undefined} onClick={() => make.mutate()}>
+      {there ? 'Open the sample' : 'Try a sample'}
     </Button>
   );
 }

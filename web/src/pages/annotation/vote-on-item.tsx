@@ -1,3 +1,4 @@
+import type { By } from '../../api/query-options.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
@@ -8,8 +9,7 @@ import { Card } from '../../components/page.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
-import type { By } from './annotation-queries.ts';
+import { Paragraph } from '../../components/plain-text.tsx';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
 import { describeMissing, useViewing } from './use-viewing.ts';
@@ -136,9 +136,7 @@ function Guidelines({ text }: { text: string | null }) {
       onToggle={({ currentTarget }) => writeStored('guidelines', currentTarget.open ? null : 'folded')}
     >
       <summary className="font-medium">Guidelines</summary>
-      <p className="words mt-2 text-sm">
-        <PlainText text={text} />
-      </p>
+      <Paragraph text={text} className="mt-2 text-sm" />
     </details>
   );
 }

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { PartyPopper, Users } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
-import { type By, invalidateAnnotations, itemQuery, nextQuery } from './annotation-queries.ts';
 import { VoteOnItem } from './vote-on-item.tsx';
+import { type By, invalidate, itemQuery, nextItemQuery } from '../../api/query-options.ts';
 
 interface CastVote {
   position: number;
@@ -30,7 +29,7 @@ export function VoteTab({
 }) {
   const [skip, setSkip] = useState<readonly number[]>([]);
   const [last, setLast] = useState<CastVote | null>(null);
-  const next = useQuery({ ...nextQuery(project.id, by, skip), enabled: asked === null });
+  const next = useQuery({ ...nextItemQuery(project.id, by, skip), enabled: asked === null });
   const one = useQuery({ ...itemQuery(project.id, asked ?? 0, by), enabled: asked !== null });
   const { error, refetch, isFetching } = asked === null ? next : one;
   const item = asked === null ? next.data?.item : one.data;
@@ -38,7 +37,7 @@ export function VoteTab({
     ({ position, id, yours, state }: AnnotationItem) => {
       setLast({ position, id, label: yours!.label, final: state !== 'open' });
       ask(undefined);
-      void invalidateAnnotations(project.id);
+      void invalidate('annotations');
     },
     [ask, project.id],
   );
@@ -156,14 +155,14 @@ function NoItemsLeft({
       </EmptyState>
     );
   const disputes = progress.disputed > 0 && (
-    <Link
+    <ButtonLink
       to="/annotation/$project"
       params={{ project: id }}
       search={{ tab: 'disputes' } as never}
-      className={buttonClass('primary')}
+      variant="primary"
     >
       Settle {progress.disputed.toLocaleString()} {progress.disputed === 1 ? 'dispute' : 'disputes'}
-    </Link>
+    </ButtonLink>
   );
   return (
     <EmptyState icon={PartyPopper} title="Nothing left to vote on" action={disputes}>

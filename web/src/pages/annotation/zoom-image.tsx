@@ -80,20 +80,20 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
           {revealed ? 'Blur the image' : 'Show the image'} {keys && <KeyHint>B</KeyHint>}
         </Button>
         <Button
+          icon={ZoomOut}
           size="small"
           onClick={() => step(-1)}
           disabled={!revealed || zoom <= zoomSteps[0]}
           aria-label="Zoom out"
-        >
-          <ZoomOut aria-hidden className="size-4" />
-        </Button>
+        />
         <Button
+          icon={ZoomIn}
           size="small"
           onClick={() => step(1)}
           disabled={!revealed || zoom >= zoomSteps.at(-1)!}
           aria-label="Zoom in"
         >
-          <ZoomIn aria-hidden className="size-4" /> {keys && <KeyHint>Z</KeyHint>}
+          {keys && <KeyHint>Z</KeyHint>}
         </Button>
         <span className="text-sm text-quiet tabular-nums" aria-live="polite">
           {Math.round(zoom * 100)} %

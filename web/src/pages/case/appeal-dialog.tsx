@@ -34,11 +34,7 @@ export function AppealDialog({ record: { id, job: jobId }, answer }: { record: C
         'The case is judged again, by other models where it has others. Nothing is reused, and the first ' +
         'verdict stays on record.'
       }
-      trigger={
-        <Button>
-          <Gavel aria-hidden className="size-4" /> Appeal
-        </Button>
-      }
+      trigger={<Button icon={Gavel}>Appeal</Button>}
       onOpenChange={(open) => !open && underWay.reset()}
     >
       {underWay.state === 'idle' ? (

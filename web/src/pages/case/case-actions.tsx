@@ -10,8 +10,8 @@ import { showToast } from '../../components/toasts.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { AppealDialog } from './appeal-dialog.tsx';
-import { invalidateCase } from './case-queries.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
+import { invalidateCase } from '../cases/use-case-list.ts';
 
 /** What can be done with a case, by those who may. */
 export function CaseActions({ record }: { record: CaseRecord }) {
@@ -35,7 +35,7 @@ function ForgetDialog({ record }: { record: CaseRecord }) {
     onSuccess: async ({ cases }) => {
       setOpen(false);
       showToast(cases === 1 ? 'Content forgotten.' : `Content forgotten in ${cases} cases.`);
-      await invalidateCase(record);
+      await invalidateCase(record.id);
     },
   });
   return (
@@ -45,8 +45,8 @@ function ForgetDialog({ record }: { record: CaseRecord }) {
       title="Forget this content?"
       description="This cannot be undone."
       trigger={
-        <Button variant="danger">
-          <Eraser aria-hidden className="size-4" /> Forget
+        <Button icon={Eraser} variant="danger">
+          Forget
         </Button>
       }
     >

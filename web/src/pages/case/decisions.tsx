@@ -7,14 +7,14 @@ import { Button } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Field, Input, Select, TextArea } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { Paragraph } from '../../components/plain-text.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { classes } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
-import { invalidateCase } from './case-queries.ts';
+import { invalidateCase } from '../cases/use-case-list.ts';
 
 /** What people said the right verdict was, the latest first; and a way to say so. */
 export function Decisions({ record }: { record: CaseRecord }) {
@@ -44,11 +44,7 @@ export function Decisions({ record }: { record: CaseRecord }) {
                       {learntAt !== null && <Badge tone="implicit">Learnt from</Badge>}
                     </span>
                   </div>
-                  {why !== null && (
-                    <p className="words">
-                      <PlainText text={why} />
-                    </p>
-                  )}
+                  {why !== null && <Paragraph text={why} />}
                   {clause !== null && <p className="font-mono text-sm text-quiet">{clause}</p>}
                 </Card>
               </li>
@@ -100,7 +96,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
       setLabel(null);
       setWhy('');
       setClause('');
-      await invalidateCase(record);
+      await invalidateCase(record.id);
     },
   });
   return (

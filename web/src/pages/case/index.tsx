@@ -1,21 +1,22 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { describeProblem } from '../../api/problem.ts';
 import type { CaseRecord } from '../../api/types.ts';
-import { buttonClass } from '../../components/button.tsx';
+import { ButtonLink, TextLink } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, Loading, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { CaseActions } from './case-actions.tsx';
-import { useCase } from './case-queries.ts';
 import { JudgedCase } from './judged-case.tsx';
 import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
+import { caseQuery } from '../../api/query-options.ts';
 
 /** One case with everything on record about it. */
 export function CasePage() {
   const { id } = useParams({ from: '/cases/$id' });
-  const { data: record, error, refetch } = useCase(id);
+  const { data: record, error, refetch } = useQuery(caseQuery(id));
   if (!record) {
     if (error && describeProblem(error).status === 404) return <UnknownCase id={id} />;
     return (
@@ -59,9 +60,9 @@ function UnknownCase({ id }: { id: string }) {
         title="There is no such case"
         icon={SearchX}
         action={
-          <Link to="/cases" className={buttonClass('primary')}>
+          <ButtonLink to="/cases" variant="primary">
             Browse cases
-          </Link>
+          </ButtonLink>
         }
       >
         No case has the ID <code className="font-mono text-sm">{id}</code>. Check the address; the case may belong to
@@ -87,18 +88,18 @@ function CaseLead({ record: { id, job: jobId, again, openedAt, policy, run } }: 
         <>
           {' '}
           ·{' '}
-          <Link to="/evaluations/runs/$id" params={{ id: run }} className="text-link underline">
+          <TextLink to="/evaluations/runs/$id" params={{ id: run }}>
             run {run}
-          </Link>
+          </TextLink>
         </>
       )}
       {again && (
         <>
           {' '}
           · {again.how === 'replay' ? 'a replay' : 'an appeal'} of{' '}
-          <Link to="/cases/$id" params={{ id: again.of }} className="text-link underline">
+          <TextLink to="/cases/$id" params={{ id: again.of }}>
             {again.of}
-          </Link>
+          </TextLink>
         </>
       )}
     </>

@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { attachmentUrl } from '../../api/client.ts';
 import type { Answer, CaseRecord } from '../../api/types.ts';
-import { buttonClass } from '../../components/button.tsx';
+import { ButtonLink } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Loading, Skeleton } from '../../components/placeholders.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
@@ -33,9 +32,9 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Ans
       <Section
         title="What was decided"
         actions={
-          <Link to={job.record.page} params={{ id: record.id }} className={buttonClass('primary')}>
+          <ButtonLink to={job.record.page} params={{ id: record.id }} variant="primary">
             {job.record.openTitle}
-          </Link>
+          </ButtonLink>
         }
       >
         <Suspense fallback={<Skeleton className="h-40 w-full" />}>

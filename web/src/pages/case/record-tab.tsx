@@ -1,11 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { Download, ExternalLink } from 'lucide-react';
 import { formatSeconds } from '../../../../src/view/index.ts';
 import type { Answer, CaseRecord } from '../../api/types.ts';
 import { formatCost, formatCount } from '../../charts/format-figures.ts';
-import { buttonClass, CopyButton } from '../../components/button.tsx';
+import { buttonClass, CopyButton, TextLink } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Facts, Cell, Table } from '../../components/table.tsx';
+import { Cell, Facts, Table } from '../../components/table.tsx';
 import { findJob } from '../../jobs/index.ts';
 
 /** What a report is saved as; a replay's id has a ~ in it, which shells read otherwise. */
@@ -98,9 +97,9 @@ export function Provenance({ answer }: { answer: Answer }) {
               ? null
               : [
                   'Policy',
-                  <Link key="policy" to="/policy" className="text-link underline">
+                  <TextLink key="policy" to="/policy">
                     {policy.name} {policy.version}
-                  </Link>,
+                  </TextLink>,
                 ],
             [
               'Models',

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { client } from '../../api/client.ts';
@@ -12,6 +11,7 @@ import { formatWholePercent, Score } from '../../components/bars.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
+import { TextLink } from '../../components/button.tsx';
 
 /** Other cases about alike content, and what came of them. */
 export function SimilarCases({ id }: { id: string }) {
@@ -51,9 +51,9 @@ export function Retrials({ record: { retrials, label } }: { record: CaseRecord }
           {retrials.map((retrial) => (
             <tr key={retrial.id}>
               <Cell>
-                <Link to="/cases/$id" params={{ id: retrial.id }} className="text-link underline">
+                <TextLink to="/cases/$id" params={{ id: retrial.id }}>
                   {retrial.again?.how === 'appeal' ? 'Appeal' : 'Replay'}
-                </Link>
+                </TextLink>
               </Cell>
               <Cell>
                 <span className="inline-flex items-center gap-2">
@@ -100,9 +100,9 @@ function CaseRows<Row extends CaseRow>({
             <Score value={row.score} isRisk={findJob(row.job).terms.score.isRisk} width="w-12" />
           </Cell>
           <Cell className="min-w-60">
-            <Link to="/cases/$id" params={{ id: row.id }} className="text-link underline">
+            <TextLink to="/cases/$id" params={{ id: row.id }}>
               <span className="line-clamp-2">{row.excerpt === null ? row.id : <PlainText text={row.excerpt} />}</span>
-            </Link>
+            </TextLink>
           </Cell>
           <Cell className="text-sm whitespace-nowrap text-quiet">
             <When moment={row.openedAt} />

@@ -60,11 +60,7 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
         'Turns that the change does not affect are reused; the rest is argued again. This shows what flips ' +
         'the verdict.'
       }
-      trigger={
-        <Button>
-          <RotateCcw aria-hidden className="size-4" /> Replay
-        </Button>
-      }
+      trigger={<Button icon={RotateCcw}>Replay</Button>}
       onOpenChange={(open) => !open && underWay.reset()}
     >
       {underWay.state === 'idle' ? (

@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check, History, LoaderCircle } from 'lucide-react';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { formatScore } from '../../components/bars.tsx';
@@ -39,9 +38,9 @@ export function RetrialView({
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={reset}>{again}</Button>
           {retrial !== null && (
-            <Link to="/cases/$id" params={{ id: retrial.after.id }} className={buttonClass('primary')}>
+            <ButtonLink to="/cases/$id" params={{ id: retrial.after.id }} variant="primary">
               Open the new case
-            </Link>
+            </ButtonLink>
           )}
         </div>
       )}

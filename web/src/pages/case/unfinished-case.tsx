@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { Eraser, Hourglass, Radio } from 'lucide-react';
 import type { CaseRecord } from '../../api/types.ts';
-import { buttonClass } from '../../components/button.tsx';
+import { ButtonLink } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
@@ -21,9 +20,9 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
           title="This case is being judged"
           icon={Radio}
           action={
-            <Link to="/" search={{ case: id } as never} className={buttonClass('primary')}>
+            <ButtonLink to="/" search={{ case: id } as never} variant="primary">
               Watch the debate
-            </Link>
+            </ButtonLink>
           }
         >
           The verdict will appear here as soon as it is reached.

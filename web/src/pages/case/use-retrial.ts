@@ -3,7 +3,7 @@ import type { client } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
 import type { Answer, Job } from '../../api/types.ts';
 import { useSelf } from '../../session/session.ts';
-import { invalidateCase } from './case-queries.ts';
+import { invalidateCase } from '../cases/use-case-list.ts';
 
 export type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
 type RetrialStream = ReturnType<typeof client.moderations.streamReplay>;
@@ -51,7 +51,7 @@ export function useRetrial(id: string, open: (signal: AbortSignal) => RetrialStr
           show({ heard: [...heard.values()] });
         }
         show({ state: 'done', retrial: await stream.answer() });
-        await invalidateCase({ id });
+        await invalidateCase(id);
       } catch (error) {
         show(own.signal.aborted || isAbort(error) ? { state: 'stopped' } : { state: 'failed', error });
       }

@@ -96,6 +96,7 @@ export function CaseList({ cases }: { cases: CaseListState }) {
       <div aria-live="polite" className="pointer-events-none sticky top-16 z-10 flex h-0 justify-center lg:top-3">
         {fresh.count > 0 && (
           <Button
+            icon={ArrowUp}
             variant="primary"
             size="small"
             className="pointer-events-auto shadow-lg"
@@ -105,7 +106,7 @@ export function CaseList({ cases }: { cases: CaseListState }) {
               scrollTo({ top: 0 });
             }}
           >
-            <ArrowUp aria-hidden className="size-4" /> {shownFresh}
+            {shownFresh}
           </Button>
         )}
       </div>

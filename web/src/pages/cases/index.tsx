@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { SearchX, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
@@ -48,12 +48,13 @@ export function CasesPage() {
         <div className="flex gap-2">
           <SearchBox box={box} value={filter.search ?? ''} onChange={(search) => change({ search })} />
           <Button
+            icon={SlidersHorizontal}
             className="flex-none xl:hidden"
             aria-expanded={open}
             aria-controls="case-filters"
             onClick={() => setOpen(!open)}
           >
-            <SlidersHorizontal aria-hidden className="size-4" /> Filters
+            Filters
           </Button>
         </div>
         <Card id="case-filters" className={open ? 'xl:block' : 'hidden xl:block'}>
@@ -107,9 +108,7 @@ function NoCases() {
                 Judge a sample
               </Button>
             )}
-            <Link to="/" className={buttonClass()}>
-              Judge something else
-            </Link>
+            <ButtonLink to="/">Judge something else</ButtonLink>
           </>
         )
       }

@@ -4,6 +4,7 @@ import { client } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import type { CaseRow } from '../../api/types.ts';
 import { type CaseFilter, toQuery } from './case-filter.ts';
+import { caseQuery, invalidate } from '../../api/query-options.ts';
 
 /*
  * The pages of the list are asked for once each, as somebody scrolls: news would otherwise ask for all of them again,
@@ -85,9 +86,13 @@ function fetchCasePage(filter: CaseFilter, after: string | undefined, signal: Ab
   );
 }
 
-/** A case that stands in a list is another now: only its row changes. */
-export function updateListedCase(id: string, change: (row: CaseRow) => CaseRow): void {
-  changeRows(['case-list'], (row) => (row.id === id ? change(row) : row));
+/** Something was done to a case: whoever shows it asks anew, and its row in a list follows. */
+export async function invalidateCase(id: string): Promise<void> {
+  await invalidate('cases', 'case');
+  const now = queries.getQueryData(caseQuery(id).queryKey);
+  if (!now) return;
+  const { decided, excerpt, forgottenAt } = now;
+  changeRows(['case-list'], (row) => (row.id === id ? { ...row, decided, excerpt, forgottenAt } : row));
 }
 
 /** What stays as it is stays the same object, and is not drawn again. */

@@ -6,11 +6,11 @@ import { Button } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { Paragraph, PlainText } from '../../components/plain-text.tsx';
 import { Score } from '../../components/bars.tsx';
 import { classes } from '../../components/tones.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { type BenchItemChoice, benchItemsQuery } from './evaluation-queries.ts';
+import { type BenchItemChoice, benchItemsQuery } from '../../api/query-options.ts';
 
 const itemFilters = ['all', 'wrong', 'disputed', 'undecided'] as const;
 const filterTitles = {
@@ -164,9 +164,7 @@ function SystemOutcome({
               {own !== null && <span className="tabular-nums">score {own.toFixed(2)}</span>}
               {fallback && <span className="text-caution">no answer: {fallback}</span>}
             </p>
-            <p className="words">
-              <PlainText text={statement} />
-            </p>
+            <Paragraph text={statement} />
             {quotes.length > 0 && (
               <ul className="mt-1 grid gap-0.5 text-sm">
                 {quotes.map(({ text, verified }, number) => (

@@ -1,14 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Ruler } from 'lucide-react';
 import type { Bench } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button, CopyButton } from '../../components/button.tsx';
+import { Button, CopyButton, TextLink } from '../../components/button.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
-import { benchesQuery } from './evaluation-queries.ts';
+import { benchesQuery } from '../../api/query-options.ts';
 
 const states: Record<Bench['state'], { tone: Tone; words: string }> = {
   running: { tone: 'implicit', words: 'Running' },
@@ -47,9 +46,9 @@ export function BenchList() {
         {benches.map(({ id, name, state, sets, judged, startedAt }) => (
           <tr key={id}>
             <Cell>
-              <Link to="/evaluations/benches/$id" params={{ id }} className="words text-link underline">
+              <TextLink to="/evaluations/benches/$id" params={{ id }} className="words">
                 {name}
-              </Link>
+              </TextLink>
             </Cell>
             <Cell>
               <BenchState state={state} />

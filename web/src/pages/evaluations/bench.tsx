@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { Ruler } from 'lucide-react';
 import type { BenchReport, BenchSet } from '../../api/types.ts';
 import { Field, Select } from '../../components/field.tsx';
@@ -10,8 +10,9 @@ import { useSearchState } from '../../routing/search.ts';
 import { SystemsFigure, SystemsTable } from './bench-figures.tsx';
 import { BenchItems } from './bench-items.tsx';
 import { BenchState } from './bench-list.tsx';
-import { benchQuery } from './evaluation-queries.ts';
 import { ConfusionTable } from './quality.tsx';
+import { TextLink } from '../../components/button.tsx';
+import { benchQuery } from '../../api/query-options.ts';
 
 /** A bench: its systems side by side on each set of data, and every item of it. */
 export function BenchPage() {
@@ -22,9 +23,9 @@ export function BenchPage() {
       wide
       title={bench ? (bench.name ?? id) : 'Bench'}
       lead={
-        <Link to="/evaluations" search={{ tab: 'benches' } as never} className="text-link underline">
+        <TextLink to="/evaluations" search={{ tab: 'benches' } as never}>
           All benches
-        </Link>
+        </TextLink>
       }
     >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}

@@ -3,28 +3,22 @@ import { Link } from '@tanstack/react-router';
 import { GitCompareArrows } from 'lucide-react';
 import type { RunDifference } from '../../api/types.ts';
 import { formatCost, formatCount, formatDuration, formatP, formatPercent } from '../../charts/format-figures.ts';
-import { Card, Section, Page } from '../../components/page.tsx';
-import { Facts, Cell, Table } from '../../components/table.tsx';
+import { Card, Page, Section } from '../../components/page.tsx';
+import { Cell, Facts, Table } from '../../components/table.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { Paragraph } from '../../components/plain-text.tsx';
 import { useSearchState } from '../../routing/search.ts';
-import { differenceQuery, runQuery, runsQuery } from './evaluation-queries.ts';
 import { QualityFigure } from './quality.tsx';
+import { TextLink } from '../../components/button.tsx';
+import { runDifferenceQuery, runQuery, runsQuery } from '../../api/query-options.ts';
 
 /** Two runs of the same items, side by side. */
 export function ComparePage() {
   const [{ before, after }, change] = useSearchState((raw) => ({ before: raw['before'], after: raw['after'] }));
   return (
-    <Page
-      title="Compare runs"
-      lead={
-        <Link to="/evaluations" className="text-link underline">
-          All runs
-        </Link>
-      }
-    >
+    <Page title="Compare runs" lead={<TextLink to="/evaluations">All runs</TextLink>}>
       <div className="grid gap-3 sm:grid-cols-2">
         <ChooseRun label="Before" value={before} onChange={(id) => change({ before: id })} />
         <ChooseRun label="After" value={after} onChange={(id) => change({ after: id })} />
@@ -69,7 +63,7 @@ function ChooseRun({
 }
 
 function Difference({ before, after }: { before: string; after: string }) {
-  const { data, error, refetch } = useQuery(differenceQuery(before, after));
+  const { data, error, refetch } = useQuery(runDifferenceQuery(before, after));
   const reports = [useQuery(runQuery(before)).data, useQuery(runQuery(after)).data];
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={8} what="Comparing runs" />;
@@ -171,11 +165,7 @@ function FlippedItems({ difference: { flipped }, names }: { difference: RunDiffe
           <tr key={key}>
             <Cell className="max-w-md">
               <span className="words text-sm text-quiet">{key}</span>
-              {excerpt !== null && (
-                <p className="words line-clamp-3">
-                  <PlainText text={excerpt} />
-                </p>
-              )}
+              {excerpt !== null && <Paragraph text={excerpt} className="line-clamp-3" />}
             </Cell>
             {[before, after].map((side, index) => (
               <Cell key={index}>

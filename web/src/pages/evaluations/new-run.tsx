@@ -11,7 +11,7 @@ import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { useJobs } from '../../session/session.ts';
-import { invalidateRuns } from './evaluation-queries.ts';
+import { invalidate } from '../../api/query-options.ts';
 
 /** Starts a run, and goes to it. */
 export function useStartRun() {
@@ -19,7 +19,7 @@ export function useStartRun() {
   return useMutation({
     mutationFn: (given: { job: Job; name?: string; files: readonly File[] }) => client.runs.create(given),
     onSuccess: async ({ id }) => {
-      await invalidateRuns();
+      await invalidate('runs');
       await navigate({ to: '/evaluations/runs/$id', params: { id } });
     },
   });
@@ -40,8 +40,8 @@ export function NewRun() {
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button variant="primary">
-          <Plus aria-hidden className="size-4" /> Start a run
+        <Button icon={Plus} variant="primary">
+          Start a run
         </Button>
       }
     >

@@ -1,19 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Suspense } from 'react';
 import type { RunItem } from '../../api/types.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { Paragraph, PlainText } from '../../components/plain-text.tsx';
 import { Score } from '../../components/bars.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';
-import { caseQuery, itemsQuery } from './evaluation-queries.ts';
+import { caseQuery, runItemsQuery } from '../../api/query-options.ts';
 
 const states = ['done', 'failed', 'waiting', 'running', 'same'] as const;
 const stateNames = {
@@ -30,7 +29,7 @@ export function RunItems({ id }: { id: string }) {
     state: oneOf(states, raw['state']),
     item: /^\d+$/.test(raw['item'] ?? '') ? Number(raw['item']) : null,
   }));
-  const list = useInfiniteQuery(itemsQuery(id, state));
+  const list = useInfiniteQuery(runItemsQuery(id, state));
   const items = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
     <Section
@@ -156,20 +155,16 @@ function CaseSummary({ id }: { id: string }) {
           ['Models', data.models.join(', ')],
         ]}
       />
-      {why !== null && (
-        <p className="words text-quiet">
-          <PlainText text={why} />
-        </p>
-      )}
+      {why !== null && <Paragraph text={why} className="text-quiet" />}
       {data.answer && views.figure?.isShown(data.answer) && (
         <Suspense fallback={<Loading lines={6} />}>
           <views.figure.Figure answer={data.answer} />
         </Suspense>
       )}
       <div>
-        <Link to="/cases/$id" params={{ id }} className={buttonClass('secondary', 'small')}>
+        <ButtonLink to="/cases/$id" params={{ id }} size="small">
           Open case
-        </Link>
+        </ButtonLink>
       </div>
     </div>
   );

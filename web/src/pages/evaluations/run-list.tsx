@@ -1,19 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { FlaskConical, GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
 import type { Run } from '../../api/types.ts';
 import { formatPercent } from '../../charts/format-figures.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useJobs, useMay } from '../../session/session.ts';
-import { runQuery, runsQuery } from './evaluation-queries.ts';
 import { useStartRun } from './new-run.tsx';
 import { RunBar, RunState, useRunProgress } from './run-progress.tsx';
+import { runQuery, runsQuery } from '../../api/query-options.ts';
 
 /** All runs, the newest first; two of them can be held side by side. */
 export function RunList() {
@@ -30,12 +29,17 @@ export function RunList() {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-sm text-quiet">Select two runs of the same items to compare them.</p>
         {before && after ? (
-          <Link to="/evaluations/compare" search={{ before, after } as never} className={buttonClass('primary')}>
-            <GitCompareArrows aria-hidden className="size-4" /> Compare runs
-          </Link>
+          <ButtonLink
+            to="/evaluations/compare"
+            search={{ before, after } as never}
+            variant="primary"
+            icon={GitCompareArrows}
+          >
+            Compare runs
+          </ButtonLink>
         ) : (
-          <Button disabled>
-            <GitCompareArrows aria-hidden className="size-4" /> Compare runs
+          <Button icon={GitCompareArrows} disabled>
+            Compare runs
           </Button>
         )}
       </div>
@@ -88,13 +92,13 @@ function RunCard({
             disabled={full && !chosen}
             onChange={(event) => onChoose(event.target.checked)}
           />
-          <Link
+          <TextLink
             to="/evaluations/runs/$id"
             params={{ id: run.id }}
-            className="words min-w-0 flex-1 basis-40 text-lg font-medium text-link underline"
+            className="words min-w-0 flex-1 basis-40 text-lg font-medium"
           >
             <PlainText text={name} />
-          </Link>
+          </TextLink>
           <RunState run={run} />
           <span className="text-sm text-quiet">
             {findJob(run.job).title}, <When moment={run.startedAt} />

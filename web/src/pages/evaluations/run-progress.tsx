@@ -6,7 +6,7 @@ import { formatDuration } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ProgressBar } from '../../components/bars.tsx';
 import type { Tone } from '../../components/tones.ts';
-import { invalidateRuns } from './evaluation-queries.ts';
+import { invalidate } from '../../api/query-options.ts';
 
 const states: Record<Run['state'], { tone: Tone; words: string }> = {
   running: { tone: 'implicit', words: 'Running' },
@@ -75,11 +75,11 @@ export function useRunProgress(id: string, live: boolean): RunProgress | null {
         for await (const event of client.runs.events(id, { signal: leave.signal })) {
           const { done, failed, same, waiting, running, total, etaSeconds } = event;
           setHeard({ id, progress: { done, failed, same, waiting, running, total, etaSeconds } });
-          if (event.type === 'end') void invalidateRuns();
+          if (event.type === 'end') void invalidate('runs');
         }
       } catch (error) {
         // The shell says when the server is away; the report shows the rest.
-        if (!isAbort(error)) void invalidateRuns();
+        if (!isAbort(error)) void invalidate('runs');
       }
     })();
     return () => leave.abort();

@@ -1,21 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import type { RunReport } from '../../api/types.ts';
 import { formatCost, formatDuration, formatPercent } from '../../charts/format-figures.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, buttonClass, TextLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
-import { Facts, Cell, Table } from '../../components/table.tsx';
+import { Cell, Facts, Table } from '../../components/table.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
-import { invalidateRuns, runQuery } from './evaluation-queries.ts';
 import { ConfusionTable, QualityFigure } from './quality.tsx';
 import { RunItems } from './run-items.tsx';
 import { RunBar, RunState, useRunProgress } from './run-progress.tsx';
+import { invalidate, runQuery } from '../../api/query-options.ts';
 
 /** One run: how far it is, how right it was, and every item of it. */
 export function RunPage() {
@@ -24,15 +24,7 @@ export function RunPage() {
   const progress = useRunProgress(id, run?.live ?? false);
   const name = run ? (run.name ?? id) : 'Run';
   return (
-    <Page
-      title={name}
-      lead={
-        <Link to="/evaluations" className="text-link underline">
-          All runs
-        </Link>
-      }
-      actions={run && <RunActions run={run} />}
-    >
+    <Page title={name} lead={<TextLink to="/evaluations">All runs</TextLink>} actions={run && <RunActions run={run} />}>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!run && !error && <Loading lines={8} what="Loading run" />}
       {run && (
@@ -116,7 +108,7 @@ function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
           how
         ],
       );
-      await invalidateRuns();
+      await invalidate('runs');
     },
     onError: showProblem,
   });

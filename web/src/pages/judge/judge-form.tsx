@@ -103,8 +103,8 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
               <KeyHint>{isMac ? '⌘' : 'Ctrl'}</KeyHint>
               <KeyHint>↵</KeyHint>
             </span>
-            <Button variant="primary" type="submit">
-              <Gavel aria-hidden className="size-4" /> Judge
+            <Button icon={Gavel} variant="primary" type="submit">
+              Judge
             </Button>
           </div>
         </div>

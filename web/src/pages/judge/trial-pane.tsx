@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { attachmentUrl, type Connection } from '../../api/client.ts';
 import { useObjectUrls } from '../../components/blurred-image.tsx';
-import { Button, buttonClass, CopyButton } from '../../components/button.tsx';
+import { Button, ButtonLink, CopyButton } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import type { TrialPartProps } from '../../jobs/console-job.ts';
@@ -28,9 +27,9 @@ export function TrialPane({ view, connection, images, onStop, onAgain }: TrialPa
   const { record, views } = view.job;
   const actions = view.id !== null && (
     <>
-      <Link to={record.page} params={{ id: view.id }} className={buttonClass('primary', 'small')}>
+      <ButtonLink to={record.page} params={{ id: view.id }} variant="primary" size="small">
         {record.openTitle}
-      </Link>
+      </ButtonLink>
       <CopyButton text={trialUrl(view.id)}>Copy link</CopyButton>
     </>
   );
@@ -133,8 +132,8 @@ function TrialStatus({
         </div>
       </div>
       {onStop && (
-        <Button variant="danger" onClick={onStop}>
-          <Octagon aria-hidden className="size-4" /> Stop
+        <Button icon={Octagon} variant="danger" onClick={onStop}>
+          Stop
         </Button>
       )}
     </Card>

@@ -1,9 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ChartNoAxesCombined } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import type { Job } from '../../api/types.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
@@ -182,11 +181,7 @@ function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => vo
               Judge three samples
             </Button>
           )}
-          {mayJudge && (
-            <Link to="/" className={buttonClass()}>
-              Judge something else
-            </Link>
-          )}
+          {mayJudge && <ButtonLink to="/">Judge something else</ButtonLink>}
         </>
       }
     >

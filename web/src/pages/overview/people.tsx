@@ -1,15 +1,15 @@
-import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
 import {
-  formatCount,
-  formatPercent,
   describeAlpha,
   describeKappa,
   formatCoefficient,
+  formatCount,
+  formatPercent,
 } from '../../charts/format-figures.ts';
 import { Card } from '../../components/page.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { useMay } from '../../session/session.ts';
+import { TextLink } from '../../components/button.tsx';
 
 const stages = [
   ['first', 'no decision yet'],
@@ -29,9 +29,9 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
             <strong className="w-14 text-right text-xl font-medium tabular-nums">{formatCount(queue[stage])}</strong>
             <span>
               {mayReview && queue[stage] > 0 ? (
-                <Link to="/queue" search={{ stage } as never} className="text-link underline">
+                <TextLink to="/queue" search={{ stage } as never}>
                   {names[stage]}
-                </Link>
+                </TextLink>
               ) : (
                 names[stage]
               )}{' '}

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
 import { formatCost, formatCount, formatDuration, formatPercent } from '../../charts/format-figures.ts';
 import { Card } from '../../components/page.tsx';
 import { FigureCard } from '../../components/table.tsx';
+import { TextLink } from '../../components/button.tsx';
 
 /** The whole time in a few figures. */
 export function Totals({
@@ -14,9 +14,9 @@ export function Totals({
 }) {
   const share = (part: number) => (totals.cases === 0 ? null : part / totals.cases);
   const to = (more: Record<string, string>, words: string) => (
-    <Link to="/cases" search={{ ...cases, ...more } as never} className="text-link underline">
+    <TextLink to="/cases" search={{ ...cases, ...more } as never}>
       {words}
-    </Link>
+    </TextLink>
   );
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7">
@@ -76,9 +76,9 @@ function Frequent({
           {rows.map(({ id, cases, more }) => (
             <li key={id} className="grid gap-1">
               <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-                <Link to="/cases" search={search(id) as never} className="words min-w-0 text-link underline">
+                <TextLink to="/cases" search={search(id) as never} className="words min-w-0">
                   {id}
-                </Link>{' '}
+                </TextLink>{' '}
                 <span className="text-sm tabular-nums">
                   {formatCount(cases)}
                   {more && <span className="text-quiet"> · {more}</span>}

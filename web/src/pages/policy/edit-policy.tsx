@@ -8,9 +8,9 @@ import { Card } from '../../components/page.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { PolicyDifference, Enact } from './versions.tsx';
-import { invalidatePolicies, writtenPolicyQuery } from './policy-queries.ts';
+import { Enact, PolicyDifference } from './versions.tsx';
 import { Impact, TestPolicy } from './try-policy.tsx';
+import { invalidate, writtenPolicyQuery } from '../../api/query-options.ts';
 
 /** From a change of words to a policy in force: check it, test it, see its impact, then let it judge. */
 export function EditPolicy({ hash, active }: { hash: string; active: string | null }) {
@@ -21,7 +21,7 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
   const check = useMutation({
     mutationFn: () => client.policies.create({ yaml: yaml! }),
     onSuccess: async (policy) => {
-      await invalidatePolicies();
+      await invalidate('policies');
       showToast(
         policy.hash === active
           ? 'No change: this is the policy in force.'

@@ -5,9 +5,9 @@ import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
 import { EditPolicy } from './edit-policy.tsx';
-import { policyQuery, versionsQuery } from './policy-queries.ts';
 import { ReadPolicy } from './read-policy.tsx';
 import { Versions } from './versions.tsx';
+import { policyQuery, versionsQuery } from '../../api/query-options.ts';
 
 const tabs = ['read', 'edit', 'versions'] as const;
 

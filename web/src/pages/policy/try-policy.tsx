@@ -1,10 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { ImpactReport, PolicyTest } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Facts, Cell, Table } from '../../components/table.tsx';
+import { Button, TextLink } from '../../components/button.tsx';
+import { Cell, Facts, Table } from '../../components/table.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { useMay } from '../../session/session.ts';
 import { TaskProgress, useServerTask } from './use-server-task.tsx';
@@ -117,11 +116,7 @@ function ImpactOutcome({
   if (cases === 0)
     return (
       <p role="status">
-        There are no past cases yet.{' '}
-        <Link to="/" className="text-link underline">
-          Judge something
-        </Link>{' '}
-        first.
+        There are no past cases yet. <TextLink to="/">Judge something</TextLink> first.
       </p>
     );
   const failures = Object.values(failed).reduce((sum, count) => sum + count, 0);
@@ -177,9 +172,9 @@ function ImpactOutcome({
               </Cell>
               <Cell>
                 {examples.slice(0, 3).map((id) => (
-                  <Link key={id} to="/cases/$id" params={{ id }} className="me-2 text-link underline">
+                  <TextLink key={id} to="/cases/$id" params={{ id }} className="me-2">
                     {id}
-                  </Link>
+                  </TextLink>
                 ))}
               </Cell>
             </tr>

@@ -1,4 +1,4 @@
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
@@ -6,13 +6,13 @@ import { Field, Select } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
-import { versionsQuery, differenceQuery, invalidatePolicies } from './policy-queries.ts';
 import type { Tone } from '../../components/tones.ts';
 import { client } from '../../api/client.ts';
 import type { PolicyVersion } from '../../api/types.ts';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
+import { invalidate, policyDifferenceQuery, versionsQuery } from '../../api/query-options.ts';
 
 const changeLooks: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = {
   added: { words: 'Added', tone: 'exoneration' },
@@ -22,7 +22,7 @@ const changeLooks: Record<'added' | 'removed' | 'changed', { words: string; tone
 
 /** What changes from one policy to another, clause by clause. */
 export function PolicyDifference({ from, to }: { from: string; to: string }) {
-  const { data, error, refetch } = useQuery(differenceQuery(from, to));
+  const { data, error, refetch } = useQuery(policyDifferenceQuery(from, to));
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={3} what="Comparing" />;
   if (data.changes.length === 0) return <p>No differences.</p>;
@@ -154,7 +154,7 @@ export function Enact({
   const enact = useMutation({
     mutationFn: () => client.policies.activate(version.hash),
     onSuccess: async () => {
-      await invalidatePolicies();
+      await invalidate('policies');
       showToast(`${version.name} ${version.version} is now in force.`);
       onDone?.();
     },

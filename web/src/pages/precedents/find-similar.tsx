@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PrecedentCard } from './precedent-card.tsx';
-import { precedentQuery } from './precedent-queries.ts';
+import { precedentQuery } from '../../api/query-options.ts';
 
 const sampleText = 'The whole lot of them are vermin and should be driven out of town.';
 

@@ -11,8 +11,8 @@ import { useMay } from '../../session/session.ts';
 import { FindSimilar } from './find-similar.tsx';
 import { NewPrecedent } from './precedent-dialogs.tsx';
 import { PrecedentList } from './precedent-list.tsx';
-import { invalidatePrecedents } from './precedent-queries.ts';
 import { Proposals } from './proposals.tsx';
+import { invalidate } from '../../api/query-options.ts';
 
 const tabs = ['library', 'proposals', 'alike'] as const;
 
@@ -68,7 +68,7 @@ function Learn() {
       return stream.answer();
     },
     onSuccess: async ({ cases }) => {
-      await invalidatePrecedents();
+      await invalidate('precedents');
       showToast(
         cases.length === 0
           ? 'There were no mistakes to learn from.'
@@ -79,8 +79,7 @@ function Learn() {
     onSettled: () => setDone(null),
   });
   return (
-    <Button busy={learn.isPending} onClick={() => learn.mutate()}>
-      <GraduationCap aria-hidden className="size-4" />{' '}
+    <Button icon={GraduationCap} busy={learn.isPending} onClick={() => learn.mutate()}>
       {learn.isPending ? `Learning ${done ?? '…'}` : 'Learn from mistakes'}
     </Button>
   );

@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input, Select, TextArea } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { activePolicyQuery, invalidatePrecedents } from './precedent-queries.ts';
+import { invalidate, policyQuery } from '../../api/query-options.ts';
 
 const blank: PrecedentText = { summary: '', why: '', cues: '', clause: '' };
 
@@ -29,7 +29,7 @@ export function NewPrecedent() {
         ...(words.clause ? { clause: words.clause } : {}),
       }),
     onSuccess: async ({ id }) => {
-      await invalidatePrecedents();
+      await invalidate('precedents');
       setOpen(false);
       setText('');
       setWords(blank);
@@ -42,11 +42,7 @@ export function NewPrecedent() {
       description="A decided case. It takes effect at once: debates about similar content will see it."
       open={open}
       onOpenChange={setOpen}
-      trigger={
-        <Button>
-          <Plus aria-hidden className="size-4" /> New precedent
-        </Button>
-      }
+      trigger={<Button icon={Plus}>New precedent</Button>}
     >
       <form
         className="grid gap-4"
@@ -87,7 +83,7 @@ export function EditPrecedent({ precedent }: { precedent: Precedent }) {
         ...(words.clause === (precedent.clause ?? '') ? {} : { clause: words.clause || null }),
       }),
     onSuccess: async () => {
-      await invalidatePrecedents();
+      await invalidate('precedents');
       setOpen(false);
       showToast('Precedent updated.');
     },
@@ -133,7 +129,7 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent })
   const retire = useMutation({
     mutationFn: () => client.precedents.retire(id, { why }),
     onSuccess: async () => {
-      await invalidatePrecedents();
+      await invalidate('precedents');
       setOpen(false);
       showToast(`${id} was retired. Debates no longer see it.`);
     },
@@ -185,7 +181,7 @@ function splitLines(cues: string): string[] {
 }
 
 function PrecedentFields({ words, onChange }: { words: PrecedentText; onChange: (words: PrecedentText) => void }) {
-  const { data: policy } = useQuery(activePolicyQuery);
+  const { data: policy } = useQuery(policyQuery('active'));
   const set = (name: keyof PrecedentText) => (event: { target: { value: string } }) =>
     onChange({ ...words, [name]: event.target.value });
   return (

@@ -6,7 +6,7 @@ import { Field, Input, Select } from '../../components/field.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { PrecedentCard } from './precedent-card.tsx';
-import { activePolicyQuery, precedentQuery, precedentsQuery } from './precedent-queries.ts';
+import { policyQuery, precedentQuery, precedentsQuery } from '../../api/query-options.ts';
 
 const states = ['active', 'retired', 'overruled', 'proposed'] as const;
 const labels = ['safe', 'unsafe'] as const;
@@ -31,7 +31,7 @@ export function PrecedentList() {
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     precedentsQuery(JSON.parse(wanted) as Parameters<typeof precedentsQuery>[0]),
   );
-  const { data: policy } = useQuery(activePolicyQuery);
+  const { data: policy } = useQuery(policyQuery('active'));
   const rows = data?.pages.flatMap(({ rows: page }) => page) ?? [];
   return (
     <>

@@ -8,7 +8,7 @@ import { EmptyState, Loading, ProblemNotice } from '../../components/placeholder
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { PrecedentCard } from './precedent-card.tsx';
-import { invalidatePrecedents, precedentsQuery } from './precedent-queries.ts';
+import { invalidate, precedentsQuery } from '../../api/query-options.ts';
 
 /** What the curator made of mistakes, and a person has yet to accept or reject. */
 export function Proposals() {
@@ -52,7 +52,7 @@ function Proposal({ precedent, onDone }: { precedent: Precedent; onDone: () => v
   const mayReview = useMay('review');
   const settled = async (words: string) => {
     showToast(words);
-    await invalidatePrecedents();
+    await invalidate('precedents');
     onDone();
   };
   const approve = useMutation({
@@ -77,12 +77,13 @@ function Proposal({ precedent, onDone }: { precedent: Precedent; onDone: () => v
       {mayReview && (
         <div className="flex flex-wrap gap-2">
           <Button
+            icon={Check}
             variant="primary"
             busy={approve.isPending}
             disabled={reject.isPending}
             onClick={() => approve.mutate()}
           >
-            <Check aria-hidden className="size-4" /> Accept
+            Accept
           </Button>
           <Button busy={reject.isPending} disabled={approve.isPending} onClick={() => reject.mutate()}>
             <X aria-hidden className="size-4" /> Reject

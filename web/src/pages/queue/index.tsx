@@ -11,10 +11,10 @@ import { oneOf, useSearchState } from '../../routing/search.ts';
 import { AskReviewerName, type Reviewer, ReviewerName, useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { QueueList } from './queue-list.tsx';
-import { queueQuery } from './queue-queries.ts';
 import { ReviewCase } from './review-case.tsx';
 import { reviewSession, sendDecision, useBlindMode, useReviewSession } from './review-session.ts';
 import { findNextCase, stages } from './review-stages.ts';
+import { queueQuery } from '../../api/query-options.ts';
 
 const lead =
   'People decide here. You see the content before the machine’s verdict, and the machine learns from your decisions.';
@@ -52,7 +52,7 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
   const [blind, setBlind] = useBlindMode();
   const mayRead = useMay('read');
   const { decided } = useReviewSession();
-  const list = useInfiniteQuery(queueQuery(stage, reviewer));
+  const list = useInfiniteQuery(queueQuery(stage, reviewer.by));
   const counts = list.data?.pages[0]?.counts;
   const open = (next: string | undefined) => change({ case: next }, { replace: false });
   const goOn = useMutation({

@@ -4,7 +4,7 @@ import { CircleCheck, Eye, Image } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import type { QueueRow } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
@@ -16,8 +16,8 @@ import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useJobs, useMay } from '../../session/session.ts';
-import { invalidateQueue } from './queue-queries.ts';
 import { reasonLooks, type Stage, stageLeads, stageNames, stages } from './review-stages.ts';
+import { invalidate } from '../../api/query-options.ts';
 
 interface QueueListProps {
   stage: Stage;
@@ -118,14 +118,10 @@ function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt,
           </Badge>
         ))}
         {badge !== null && <Badge>{badge}</Badge>}
-        {modality?.includes('image') && (
-          <Badge>
-            <Image aria-hidden className="size-4" /> Includes an image
-          </Badge>
-        )}
+        {modality?.includes('image') && <Badge icon={Image}>Includes an image</Badge>}
         {heldBy !== null && (
-          <Badge tone="implicit">
-            <Eye aria-hidden className="size-4" /> <span className="words">Open by {heldBy}</span>
+          <Badge icon={Eye} tone="implicit">
+            <span className="words">Open by {heldBy}</span>
           </Badge>
         )}
       </p>
@@ -170,7 +166,7 @@ function EmptyStage({
     },
     onSuccess: async (waits) => {
       if (!waits) showToast('The sample needs no review. Find it under Cases.');
-      await invalidateQueue();
+      await invalidate('queue');
     },
     onError: showProblem,
   });
@@ -192,9 +188,7 @@ function EmptyStage({
                 <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
                   Judge a sample
                 </Button>
-                <Link to="/" className={buttonClass()}>
-                  Judge something else
-                </Link>
+                <ButtonLink to="/">Judge something else</ButtonLink>
               </>
             )
       }

@@ -1,12 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ArrowLeft, CircleCheck, Keyboard } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import type { QueueItem } from '../../api/types.ts';
 import { Badge, findLabelLook } from '../../components/badge.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
@@ -17,10 +16,10 @@ import { useMay } from '../../session/session.ts';
 import { SubjectView } from '../../trial/subject-view.tsx';
 import { newTrial, type TrialView } from '../../trial/trial-view.ts';
 import { DecideForm } from './decide-form.tsx';
-import { holdQuery } from './queue-queries.ts';
 import { DecisionResult, EarlierDecisions, KeysDialog, MachineVerdict } from './review-panels.tsx';
 import { type Decision, sendDecision, useReviewSession } from './review-session.ts';
 import { reasonLooks, stageNames, stageOutcomes } from './review-stages.ts';
+import { holdQuery } from '../../api/query-options.ts';
 
 export interface ReviewCaseProps {
   id: string;
@@ -45,7 +44,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
     onSuccess: ({ machine, stage }) =>
       setSaid(`Recorded. The machine said ${findLabelLook(machine.label).title}. ${stageOutcomes[stage]}`),
   });
-  const held = useQuery(holdQuery(id, reviewer, decide.isSuccess));
+  const held = useQuery(holdQuery(id, reviewer.by, decide.isSuccess));
   const item = held.data;
   const putBack = useEffectEvent(() => {
     // Nobody waits for it, and a hold lapses by itself.
@@ -60,12 +59,12 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Button variant="quiet" className="-ml-4" onClick={onBack}>
-          <ArrowLeft aria-hidden className="size-4" /> Back to queue
+        <Button icon={ArrowLeft} variant="quiet" className="-ml-4" onClick={onBack}>
+          Back to queue
         </Button>
         <div className="flex gap-2">
-          <Button size="small" className="max-sm:hidden" onClick={() => setShowsKeys(true)}>
-            <Keyboard aria-hidden className="size-4" /> Shortcuts <KeyHint>?</KeyHint>
+          <Button icon={Keyboard} size="small" className="max-sm:hidden" onClick={() => setShowsKeys(true)}>
+            Shortcuts <KeyHint>?</KeyHint>
           </Button>
           {!decide.isSuccess && (
             <Button size="small" busy={finding} onClick={onNext}>
@@ -147,9 +146,9 @@ function AlreadySettled({ id }: { id: string }) {
       icon={CircleCheck}
       action={
         mayRead && (
-          <Link to="/cases/$id" params={{ id }} className={buttonClass()}>
+          <ButtonLink to="/cases/$id" params={{ id }}>
             Open case
-          </Link>
+          </ButtonLink>
         )
       }
     >

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { client } from '../../api/client.ts';
 import type { QueueDecided, QueueItem } from '../../api/types.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/table.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { Paragraph, PlainText } from '../../components/plain-text.tsx';
 import { Score } from '../../components/bars.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
@@ -50,9 +49,7 @@ export function DecisionResult({
       </p>
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-1 2xl:grid-cols-2">
         <ResultSide title="You" label={decision.label}>
-          <p className="words">
-            <PlainText text={decision.why} />
-          </p>
+          <Paragraph text={decision.why} />
           {decision.clause && (
             <p>
               <Badge>
@@ -84,9 +81,9 @@ export function DecisionResult({
           Next case <KeyHint>N</KeyHint>
         </Button>
         {mayRead && (
-          <Link to="/cases/$id" params={{ id: item.id }} className={buttonClass()}>
+          <ButtonLink to="/cases/$id" params={{ id: item.id }}>
             Open case
-          </Link>
+          </ButtonLink>
         )}
       </div>
     </section>
@@ -164,11 +161,7 @@ export function EarlierDecisions({ earlier }: Pick<QueueItem, 'earlier'>) {
                 </strong>{' '}
                 <LabelBadge label={label} />
               </p>
-              {why && (
-                <p className="words">
-                  <PlainText text={why} />
-                </p>
-              )}
+              {why && <Paragraph text={why} />}
               <p className="flex flex-wrap items-center gap-2 text-sm text-quiet">
                 {clause && (
                   <Badge>

@@ -3,7 +3,7 @@ import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import type { QueueDecided } from '../../api/types.ts';
 import { readStored, writeStored } from '../../browser-storage.ts';
-import { invalidateQueue } from './queue-queries.ts';
+import { invalidate } from '../../api/query-options.ts';
 
 /* What somebody did at the desk since the page was loaded. */
 
@@ -73,7 +73,7 @@ export async function sendDecision(unsent: Unsent): Promise<QueueDecided> {
   try {
     const decided = await client.queue.decide(unsent.id, { ...unsent.decision, ...unsent.by });
     reviewSession.sent(unsent.id);
-    void invalidateQueue();
+    void invalidate('queue');
     return decided;
   } catch (error) {
     const { status } = describeProblem(error);
