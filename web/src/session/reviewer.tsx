@@ -3,7 +3,7 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { readStored, writeStored } from '../browser-storage.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/page.tsx';
-import { Field, Input } from '../components/field.tsx';
+import { InputField } from '../components/field.tsx';
 import { useSelf } from './session.ts';
 
 /** Asks for the name that decisions are made in, where no key says it. */
@@ -27,16 +27,16 @@ export function AskReviewerName({
           onDone?.();
         }}
       >
-        <Field label="Your name" hint={why}>
-          <Input
-            required
-            maxLength={100}
-            pattern=".*\S.*"
-            autoComplete="name"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
+        <InputField
+          label="Your name"
+          hint={why}
+          required
+          maxLength={100}
+          pattern=".*\S.*"
+          autoComplete="name"
+          value={name}
+          onChange={setName}
+        />
         <div className="flex gap-2">
           <Button type="submit" variant="primary">
             Continue{' '}

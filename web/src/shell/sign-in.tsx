@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
-import { Field, Input } from '../components/field.tsx';
+import { InputField } from '../components/field.tsx';
 import { ProblemNotice } from '../components/placeholders.tsx';
 import { selfQuery } from '../session/session.ts';
 import { Mark } from './navigation.tsx';
@@ -35,24 +35,21 @@ export function SignIn({ refused }: { /** Why the key that is signed in does not
         <p className="text-quiet">
           This server requires a key. Signing in starts a twelve-hour session in this browser.
         </p>
-        <Field
+        <InputField
           label="API key"
           hint={
             <>
               Create one with <code className="font-mono text-sm">agon keys create --name YOU --scope review</code>
             </>
           }
-        >
-          <Input
-            type="password"
-            autoComplete="current-password"
-            autoFocus
-            required
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-            spellCheck={false}
-          />
-        </Field>
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+          value={key}
+          onChange={setKey}
+          spellCheck={false}
+        />
         {signIn.isError ? <ProblemNotice error={signIn.error} /> : refused ? <ProblemNotice error={refused} /> : null}
         <Button variant="primary" type="submit" busy={signIn.isPending}>
           Sign in

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { shorten } from '../../../../src/text/index.ts';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { detectFormat, type FieldName, fields, isDatasetFile, type Preview, readPreview } from './read-preview.ts';
@@ -31,16 +31,14 @@ export function DatasetPreview({
         <>
           <div className="grid gap-3 sm:grid-cols-3 lg:grid-cols-5">
             {fields.map((field) => (
-              <Field key={field} label={`Column for ${field}`}>
-                <Select value={chosen[field] ?? ''} onChange={(event) => choose(field, event.target.value)}>
-                  <option value="">None</option>
-                  {columns.map((column) => (
-                    <option key={column} value={column}>
-                      {column}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
+              <SelectField
+                key={field}
+                label={`Column for ${field}`}
+                value={chosen[field] ?? ''}
+                onChange={(value) => choose(field, value)}
+                none="None"
+                options={columns.map((column) => [column, column])}
+              />
             ))}
           </div>
           <Table label="First rows" head={columns}>

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { Field, TextArea } from '../../components/field.tsx';
+import { TextAreaField } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
@@ -100,15 +100,15 @@ function Adjudicate({
               disabled={missing !== null}
               describedBy={missing === null ? undefined : told}
             />
-            <Field label="Reason" hint="Stored with the item and included in exports.">
-              <TextArea
-                required
-                maxLength={5000}
-                className="min-h-16"
-                value={why}
-                onChange={(event) => setWhy(event.target.value)}
-              />
-            </Field>
+            <TextAreaField
+              label="Reason"
+              hint="Stored with the item and included in exports."
+              required
+              maxLength={5000}
+              look="min-h-16"
+              value={why}
+              onChange={setWhy}
+            />
             {settle.isError && <ProblemNotice error={settle.error} />}
             <Button
               type="submit"

@@ -3,7 +3,7 @@ import { shorten } from '../../../../src/text/index.ts';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, TextLink } from '../../components/button.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { Cell, Table } from '../../components/table.tsx';
@@ -38,16 +38,14 @@ export function ItemsTable({
   const items = data?.pages.flatMap(({ rows }) => rows);
   return (
     <div className="grid gap-4">
-      <Field label="Show" className="max-w-48">
-        <Select value={state ?? ''} onChange={(event) => show(event.target.value)}>
-          <option value="">All items</option>
-          {itemStates.map((one) => (
-            <option key={one} value={one}>
-              {stateLooks[one].words}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <SelectField
+        label="Show"
+        className="max-w-48"
+        value={state ?? ''}
+        onChange={show}
+        none="All items"
+        options={itemStates.map((one) => [one, stateLooks[one].words])}
+      />
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!items && !error && <Loading what="Loading items" />}
       {items?.length === 0 && <p className="text-quiet">No {state} items.</p>}

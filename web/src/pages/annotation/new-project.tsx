@@ -6,7 +6,7 @@ import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field, Input, TextArea } from '../../components/field.tsx';
+import { InputField, TextAreaField } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
@@ -96,27 +96,34 @@ export function NewProjectForm() {
           Choose the column for the text, image, prompt or response above.
         </p>
       )}
-      <Field label="Name">
-        <Input required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
-      </Field>
+      <InputField label="Name" required maxLength={100} value={name} onChange={setName} />
       <div className="grid gap-4 sm:grid-cols-[1fr_12rem]">
-        <Field label="Labels" hint="The labels people can vote for, separated by commas." error={wrongLabels}>
-          <Input required value={labels} onChange={(event) => setLabels(event.target.value)} />
-        </Field>
-        <Field label="Votes per item" hint="Between 2 and 9.">
-          <Input
-            type="number"
-            min={2}
-            max={9}
-            required
-            value={votes}
-            onChange={(event) => setVotes(event.target.value)}
-          />
-        </Field>
+        <InputField
+          label="Labels"
+          hint="The labels people can vote for, separated by commas."
+          error={wrongLabels}
+          required
+          value={labels}
+          onChange={setLabels}
+        />
+        <InputField
+          label="Votes per item"
+          hint="Between 2 and 9."
+          type="number"
+          min={2}
+          max={9}
+          required
+          value={votes}
+          onChange={setVotes}
+        />
       </div>
-      <Field label="Guidelines" hint="Shown to annotators beside every item.">
-        <TextArea maxLength={20_000} value={guidelines} onChange={(event) => setGuidelines(event.target.value)} />
-      </Field>
+      <TextAreaField
+        label="Guidelines"
+        hint="Shown to annotators beside every item."
+        maxLength={20_000}
+        value={guidelines}
+        onChange={setGuidelines}
+      />
       {make.isError && <RejectedRows error={make.error} />}
       <Button type="submit" variant="primary" busy={make.isPending} disabled={!dataset || preview === null}>
         {dataset ? 'Create project' : 'Add a dataset first'}

@@ -6,7 +6,7 @@ import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { Field, TextArea } from '../../components/field.tsx';
+import { TextAreaField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { Paragraph } from '../../components/plain-text.tsx';
@@ -95,14 +95,7 @@ export function VoteOnItem({
               disabled={!ready}
               describedBy={told}
             />
-            <Field label="Reason (optional)">
-              <TextArea
-                className="min-h-16"
-                maxLength={5000}
-                value={why}
-                onChange={(event) => setWhy(event.target.value)}
-              />
-            </Field>
+            <TextAreaField label="Reason (optional)" look="min-h-16" maxLength={5000} value={why} onChange={setWhy} />
             {vote.isError && <ProblemNotice error={vote.error} />}
             <div className="flex flex-wrap gap-2">
               <Button

@@ -4,7 +4,7 @@ import { client } from '../../api/client.ts';
 import type { Answer, CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field, Input, TextArea } from '../../components/field.tsx';
+import { InputField, TextAreaField } from '../../components/field.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { RetrialView } from './retrial-view.tsx';
 import { useModels, useRetrial } from './use-retrial.ts';
@@ -46,19 +46,22 @@ export function AppealDialog({ record: { id, job: jobId }, answer }: { record: C
           }}
         >
           {takesStatement && (
-            <Field
+            <TextAreaField
               label="Statement"
               hint="What the affected person says. It is weighed as evidence, never followed as an instruction."
-            >
-              <TextArea value={statement} maxLength={20_000} onChange={(event) => setStatement(event.target.value)} />
-            </Field>
+              value={statement}
+              maxLength={20_000}
+              onChange={setStatement}
+            />
           )}
-          <Field
+          <InputField
             label="Model"
             hint="As provider:model. If empty, models other than the original ones are used, where the case has others."
-          >
-            <Input list={list} spellCheck={false} value={model} onChange={(event) => setModel(event.target.value)} />
-          </Field>
+            list={list}
+            spellCheck={false}
+            value={model}
+            onChange={setModel}
+          />
           <datalist id={list}>
             {models.map((name) => (
               <option key={name} value={name} />

@@ -5,7 +5,7 @@ import type { CaseRecord } from '../../api/types.ts';
 import { Badge, findLabelLook, LabelBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Field, Input, Select, TextArea } from '../../components/field.tsx';
+import { Field, InputField, Select, TextAreaField } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { Paragraph } from '../../components/plain-text.tsx';
 import { showToast } from '../../components/toasts.tsx';
@@ -136,9 +136,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
             })}
           </div>
         </fieldset>
-        <Field label="Why">
-          <TextArea value={why} maxLength={5000} onChange={(event) => setWhy(event.target.value)} />
-        </Field>
+        <TextAreaField label="Why" value={why} maxLength={5000} onChange={setWhy} />
         <Field label="Clause" hint="From the policy the case was judged by.">
           <Select value={clause} onChange={(event) => setClause(event.target.value)}>
             <option value="">None</option>
@@ -154,15 +152,15 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
           </Select>
         </Field>
         {!reviewer.fixed && (
-          <Field label="Your name" hint="Your decision is recorded under this name.">
-            <Input
-              value={name}
-              maxLength={200}
-              required
-              pattern=".*\S.*"
-              onChange={(event) => setName(event.target.value)}
-            />
-          </Field>
+          <InputField
+            label="Your name"
+            hint="Your decision is recorded under this name."
+            value={name}
+            maxLength={200}
+            required
+            pattern=".*\S.*"
+            onChange={setName}
+          />
         )}
         {give.isError && <ProblemNotice error={give.error} />}
         <Button type="submit" variant="primary" busy={give.isPending} disabled={label === null} className="w-fit">

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import type { Answer, CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Checkbox, Field, Input, Select } from '../../components/field.tsx';
+import { Checkbox, InputField, SelectField } from '../../components/field.tsx';
 import { findLabelLook } from '../../components/badge.tsx';
 import { formatWholePercent } from '../../components/bars.tsx';
 import { findJob } from '../../jobs/index.ts';
@@ -71,15 +71,12 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
             if (isReady) underWay.start();
           }}
         >
-          <Field label="Change">
-            <Select value={what} onChange={(event) => setWhat(event.target.value as ReplayChange)}>
-              {offered.map((option) => (
-                <option key={option} value={option}>
-                  {changeTitles[option]}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <SelectField
+            label="Change"
+            value={what}
+            onChange={(value) => setWhat(value as ReplayChange)}
+            options={offered.map((option) => [option, changeTitles[option]])}
+          />
           {what === 'precedents' && (
             <fieldset className="grid gap-2">
               <legend className="mb-1 text-sm font-medium">Leave out</legend>
@@ -130,17 +127,16 @@ function PolicyChoice({ own, value, onChange }: { own: string; value: string; on
   if (others?.length === 0)
     return <p className="text-quiet">No other policy is on record. Write one on the Policy page.</p>;
   return (
-    <Field label="Policy">
-      <Select value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">Choose a policy</option>
-        {others?.map(({ hash, name, version, active }) => (
-          <option key={hash} value={hash}>
-            {name} {version}, {hash.slice(7, 15)}
-            {active ? ' (in force)' : ''}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SelectField
+      label="Policy"
+      value={value}
+      onChange={onChange}
+      none="Choose a policy"
+      options={others?.map(({ hash, name, version, active }) => [
+        hash,
+        `${name} ${version}, ${hash.slice(7, 15)} ${active ? ' (in force)' : ''}`,
+      ])}
+    />
   );
 }
 
@@ -158,15 +154,15 @@ function SeatChoice({ record, answer, value, onChange }: SeatChoiceProps) {
     <fieldset className="grid gap-3 sm:grid-cols-2">
       <legend className="mb-1 text-sm text-quiet">As provider:model. Empty seats keep their model.</legend>
       {useSeats(record.job, answer).map(([seat, model]) => (
-        <Field key={seat} label={seat}>
-          <Input
-            list={list}
-            spellCheck={false}
-            placeholder={model}
-            value={value[seat] ?? ''}
-            onChange={(event) => onChange({ ...value, [seat]: event.target.value })}
-          />
-        </Field>
+        <InputField
+          key={seat}
+          label={seat}
+          list={list}
+          spellCheck={false}
+          placeholder={model}
+          value={value[seat] ?? ''}
+          onChange={(text) => onChange({ ...value, [seat]: text })}
+        />
       ))}
       <datalist id={list}>
         {models.map((model) => (

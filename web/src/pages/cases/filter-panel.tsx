@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useState, type Ref, useEffectEvent, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { Field, Input, Select } from '../../components/field.tsx';
+import { Field, Input, InputField, SelectField } from '../../components/field.tsx';
 import { classes } from '../../components/tones.ts';
 import { useJobs, useSelf } from '../../session/session.ts';
 import { type CaseFilter, type FilterName, modalities } from './case-filter.ts';
@@ -41,17 +41,17 @@ export function SearchBox({
   return (
     <div className="relative min-w-0 flex-1 basis-64">
       <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-quiet" />
-      <Field label="Search cases" hideLabel>
-        <Input
-          ref={box}
-          type="search"
-          className="pl-9"
-          placeholder="Search the content"
-          maxLength={200}
-          value={written}
-          onChange={(event) => setWritten(event.target.value)}
-        />
-      </Field>
+      <InputField
+        label="Search cases"
+        hideLabel
+        ref={box}
+        type="search"
+        look="pl-9"
+        placeholder="Search the content"
+        maxLength={200}
+        value={written}
+        onChange={setWritten}
+      />
     </div>
   );
 }
@@ -128,22 +128,20 @@ export function FilterPanel({ filter, change }: { filter: CaseFilter; change: Ch
       />
       <ModelFilter filter={filter} change={change} />
       <RunFilter filter={filter} change={change} />
-      <Field label="From">
-        <Input
-          type="date"
-          value={filter.from ?? ''}
-          max={filter.to}
-          onChange={(event) => change({ from: event.target.value || undefined })}
-        />
-      </Field>
-      <Field label="Until">
-        <Input
-          type="date"
-          value={filter.to ?? ''}
-          min={filter.from}
-          onChange={(event) => change({ to: event.target.value || undefined })}
-        />
-      </Field>
+      <InputField
+        label="From"
+        type="date"
+        value={filter.from ?? ''}
+        max={filter.to}
+        onChange={(value) => change({ from: value || undefined })}
+      />
+      <InputField
+        label="Until"
+        type="date"
+        value={filter.to ?? ''}
+        min={filter.from}
+        onChange={(value) => change({ to: value || undefined })}
+      />
     </div>
   );
 }
@@ -162,16 +160,13 @@ function Choose({ label, value, onChange, options }: ChooseProps) {
       ? options
       : [...options, [value, value] as const];
   return (
-    <Field label={label}>
-      <Select value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
-        <option value="">Any</option>
-        {shown.map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SelectField
+      label={label}
+      value={value ?? ''}
+      onChange={(value) => onChange(value || undefined)}
+      none="Any"
+      options={shown.map(([option, words]) => [option, words])}
+    />
   );
 }
 

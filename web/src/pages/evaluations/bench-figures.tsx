@@ -11,7 +11,7 @@ import {
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/page.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 
 /** The systems of a set by one metric, with their intervals. */
@@ -59,15 +59,13 @@ export function SystemsFigure({
         </Table>
       }
       aside={
-        <Field label="Metric" className="max-w-60">
-          <Select value={metric} onChange={(event) => onMetric(event.target.value)}>
-            {metrics.map((name) => (
-              <option key={name} value={name}>
-                {findMetric(name).title}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="Metric"
+          className="max-w-60"
+          value={metric}
+          onChange={onMetric}
+          options={metrics.map((name) => [name, findMetric(name).title])}
+        />
       }
     >
       <IntervalChart series={[{ name: title, colour: 'var(--implicit)', shape: 'circle', values }]} />

@@ -4,7 +4,7 @@ import type { BenchItem, BenchSet } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Paragraph, PlainText } from '../../components/plain-text.tsx';
 import { Score } from '../../components/bars.tsx';
@@ -34,46 +34,26 @@ export function BenchItems({ bench, set, index }: { bench: string; set: BenchSet
   return (
     <Section title="Items" lead={first && `${first.total.toLocaleString()} of ${(set.items ?? 0).toLocaleString()}`}>
       <div className="grid gap-3 sm:grid-cols-3">
-        <Field label="Show">
-          <Select
-            value={choice.only}
-            onChange={(event) =>
-              change({ only: event.target.value === 'all' ? undefined : event.target.value, item: undefined })
-            }
-          >
-            {itemFilters.map((only) => (
-              <option key={only} value={only}>
-                {filterTitles[only]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="System">
-          <Select
-            value={choice.system ?? ''}
-            onChange={(event) => change({ system: event.target.value || undefined, item: undefined })}
-          >
-            <option value="">Any system</option>
-            {set.systems.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Category">
-          <Select
-            value={choice.category ?? ''}
-            onChange={(event) => change({ category: event.target.value || undefined, item: undefined })}
-          >
-            <option value="">Any category</option>
-            {(first?.categories ?? (choice.category ? [choice.category] : [])).map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="Show"
+          value={choice.only}
+          onChange={(value) => change({ only: value === 'all' ? undefined : value, item: undefined })}
+          options={itemFilters.map((only) => [only, filterTitles[only]])}
+        />
+        <SelectField
+          label="System"
+          value={choice.system ?? ''}
+          onChange={(value) => change({ system: value || undefined, item: undefined })}
+          none="Any system"
+          options={set.systems.map(({ name }) => [name, name])}
+        />
+        <SelectField
+          label="Category"
+          value={choice.category ?? ''}
+          onChange={(value) => change({ category: value || undefined, item: undefined })}
+          none="Any category"
+          options={(first?.categories ?? (choice.category ? [choice.category] : [])).map((name) => [name, name])}
+        />
       </div>
       {list.isError && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Loading lines={6} what="Loading items" />}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Ruler } from 'lucide-react';
 import type { BenchReport, BenchSet } from '../../api/types.ts';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { When } from '../../components/when.tsx';
@@ -51,29 +51,26 @@ function Sets({ bench }: { bench: BenchReport }) {
         </span>
       </p>
       {bench.sets.length > 1 && (
-        <Field label="Data" className="max-w-md">
-          <Select
-            value={bench.sets.indexOf(set!)}
-            onChange={(event) =>
-              change({
-                set: event.target.value,
-                metric: undefined,
-                of: undefined,
-                only: undefined,
-                system: undefined,
-                category: undefined,
-                item: undefined,
-              })
-            }
-          >
-            {bench.sets.map(({ title, items }, number) => (
-              <option key={number} value={number}>
-                {title}
-                {items === null ? '' : ` (${items.toLocaleString()} items)`}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="Data"
+          className="max-w-md"
+          value={bench.sets.indexOf(set!)}
+          onChange={(value) =>
+            change({
+              set: value,
+              metric: undefined,
+              of: undefined,
+              only: undefined,
+              system: undefined,
+              category: undefined,
+              item: undefined,
+            })
+          }
+          options={bench.sets.map(({ title, items }, number) => [
+            number,
+            `${title} ${items === null ? '' : ` (${items.toLocaleString()} items)`}`,
+          ])}
+        />
       )}
       {!set || set.systems.length === 0 ? (
         <EmptyState title="No figures yet" icon={Ruler}>
@@ -125,15 +122,12 @@ function Confusion({
   const shown = set.systems.find(({ name }) => name === system) ?? set.systems[0]!;
   return (
     <div className="grid gap-3">
-      <Field label="Confusion matrix of">
-        <Select value={shown.name} onChange={(event) => onSystem(event.target.value)}>
-          {set.systems.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <SelectField
+        label="Confusion matrix of"
+        value={shown.name}
+        onChange={onSystem}
+        options={set.systems.map(({ name }) => [name, name])}
+      />
       <ConfusionTable
         confusion={Object.fromEntries(shown.confusion.map(({ gold, said, items }) => [`${gold} as ${said}`, items]))}
         label={`True labels against the answers of ${shown.name}`}

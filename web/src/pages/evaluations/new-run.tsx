@@ -6,7 +6,7 @@ import { client } from '../../api/client.ts';
 import type { Job } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field, Input, Select } from '../../components/field.tsx';
+import { InputField, SelectField } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { readJobId } from '../../jobs/index.ts';
@@ -57,15 +57,12 @@ export function NewRun() {
             });
         }}
       >
-        <Field label="Job">
-          <Select value={job.id} onChange={(event) => setChosen(readJobId(event.target.value))}>
-            {jobs.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="Job"
+          value={job.id}
+          onChange={(value) => setChosen(readJobId(value))}
+          options={jobs.map(({ id, title }) => [id, title])}
+        />
         <FileDrop
           multiple
           label="Drop the items here, or choose a file"
@@ -96,9 +93,7 @@ export function NewRun() {
             ))}
           </ul>
         )}
-        <Field label="Name">
-          <Input maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
-        </Field>
+        <InputField label="Name" maxLength={100} value={name} onChange={setName} />
         {start.isError && <ProblemNotice error={start.error} />}
         <Button type="submit" variant="primary" disabled={files.length === 0} busy={start.isPending}>
           Start

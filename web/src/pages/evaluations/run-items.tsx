@@ -6,7 +6,7 @@ import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Paragraph, PlainText } from '../../components/plain-text.tsx';
 import { Score } from '../../components/bars.tsx';
@@ -35,19 +35,14 @@ export function RunItems({ id }: { id: string }) {
     <Section
       title="Items"
       actions={
-        <Field label="Show" hideLabel>
-          <Select
-            value={state ?? ''}
-            onChange={(event) => change({ state: event.target.value || undefined, item: undefined })}
-          >
-            <option value="">All items</option>
-            {states.map((one) => (
-              <option key={one} value={one}>
-                {stateNames[one]}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="Show"
+          hideLabel
+          value={state ?? ''}
+          onChange={(value) => change({ state: value || undefined, item: undefined })}
+          none="All items"
+          options={states.map((one) => [one, stateNames[one]])}
+        />
       }
     >
       {list.isError && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}

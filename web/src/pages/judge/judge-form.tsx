@@ -2,7 +2,7 @@ import { Gavel } from 'lucide-react';
 import { type ClipboardEvent, type Dispatch, type DragEvent, type SetStateAction, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob, Draft, Order } from '../../jobs/console-job.ts';
@@ -82,16 +82,14 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
         </Tabs>
         <div className="mt-5 flex flex-wrap items-end justify-between gap-4">
           {job.form.methods.length > 0 && (
-            <Field label="Method" className="w-full sm:w-64">
-              <Select value={draft.method} onChange={(event) => change(job, { method: event.target.value })}>
-                <option value="">Server default</option>
-                {job.form.methods.map(([id, title]) => (
-                  <option key={id} value={id}>
-                    {title}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            <SelectField
+              label="Method"
+              className="w-full sm:w-64"
+              value={draft.method}
+              onChange={(value) => change(job, { method: value })}
+              none="Server default"
+              options={job.form.methods.map(([id, title]) => [id, title])}
+            />
           )}
           <div className="flex flex-wrap items-center gap-3">
             {asked && missing !== null && (

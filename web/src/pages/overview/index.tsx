@@ -3,7 +3,7 @@ import { ChartNoAxesCombined } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import type { Job } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { showProblem } from '../../components/toasts.tsx';
@@ -92,25 +92,21 @@ function RangeFields({
 }) {
   return (
     <>
-      <Field label="Time" hideLabel>
-        <Select value={days} onChange={(event) => change({ days: event.target.value })}>
-          {ranges.map((range) => (
-            <option key={range} value={range}>
-              {range} days
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Job" hideLabel>
-        <Select value={job ?? ''} onChange={(event) => change({ job: event.target.value || undefined })}>
-          <option value="">All jobs</option>
-          {useJobs().map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <SelectField
+        label="Time"
+        hideLabel
+        value={days}
+        onChange={(value) => change({ days: value })}
+        options={ranges.map((range) => [range, `${range} days`])}
+      />
+      <SelectField
+        label="Job"
+        hideLabel
+        value={job ?? ''}
+        onChange={(value) => change({ job: value || undefined })}
+        none="All jobs"
+        options={useJobs().map(({ id, title }) => [id, title])}
+      />
     </>
   );
 }

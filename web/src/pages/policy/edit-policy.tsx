@@ -5,7 +5,7 @@ import { describeProblem } from '../../api/problem.ts';
 import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { Field, TextArea } from '../../components/field.tsx';
+import { TextAreaField } from '../../components/field.tsx';
 import { ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { Enact, PolicyDifference } from './versions.tsx';
@@ -58,21 +58,18 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
           'browser.'
         }
       >
-        <Field
+        <TextAreaField
           label="Policy file"
           hideLabel
           error={
             issues.length > 0 ? `${issues.length} ${issues.length === 1 ? 'problem' : 'problems'} found.` : undefined
           }
-        >
-          <TextArea
-            ref={editor}
-            spellCheck={false}
-            className="h-112 font-mono text-sm"
-            value={yaml}
-            onChange={(event) => write(event.target.value)}
-          />
-        </Field>
+          ref={editor}
+          spellCheck={false}
+          look="h-112 font-mono text-sm"
+          value={yaml}
+          onChange={write}
+        />
         {issues.length > 0 && (
           <ul className="grid gap-1">
             {issues.map(({ line, reason }, index) => (

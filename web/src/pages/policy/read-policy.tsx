@@ -3,7 +3,7 @@ import type { Policy } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Field, Input } from '../../components/field.tsx';
+import { InputField } from '../../components/field.tsx';
 import type { Tone } from '../../components/tones.ts';
 
 type Clause = Policy['categories'][number]['clauses'][number];
@@ -62,14 +62,14 @@ export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; activ
           </a>
         </div>
       </Card>
-      <Field label="Search the policy" className="max-w-md">
-        <Input
-          type="search"
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-          placeholder="a clause, a word, an example"
-        />
-      </Field>
+      <InputField
+        label="Search the policy"
+        className="max-w-md"
+        type="search"
+        value={words}
+        onChange={setWords}
+        placeholder="a clause, a word, an example"
+      />
       {categories.length === 0 && <p role="status">No matching clauses.</p>}
       {categories.map(({ id, title, clauses }) => (
         <Section key={id} title={title}>

@@ -4,7 +4,7 @@ import type { ImpactReport, PolicyTest } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, TextLink } from '../../components/button.tsx';
 import { Cell, Facts, Table } from '../../components/table.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { useMay } from '../../session/session.ts';
 import { TaskProgress, useServerTask } from './use-server-task.tsx';
 
@@ -85,19 +85,13 @@ export function Impact({ hash }: { hash: string }) {
   return (
     <>
       <div className="flex flex-wrap items-end gap-3">
-        <Field label="Past cases">
-          <Select
-            value={sample}
-            disabled={work.state === 'running'}
-            onChange={(event) => setSample(Number(event.target.value))}
-          >
-            {sampleSizes.map((count) => (
-              <option key={count} value={count}>
-                a sample of {count}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="Past cases"
+          value={sample}
+          disabled={work.state === 'running'}
+          onChange={(value) => setSample(Number(value))}
+          options={sampleSizes.map((count) => [count, `a sample of ${count}`])}
+        />
         {work.state !== 'running' && (
           <Button onClick={work.start}>{work.report ? 'Run again' : 'Measure impact'}</Button>
         )}

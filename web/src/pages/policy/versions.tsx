@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
@@ -112,24 +112,24 @@ export function Versions({
       {data.rows.length > 1 && other && (
         <Section title="Compare">
           <div className="grid gap-3 sm:grid-cols-2">
-            <Field label="From">
-              <Select value={other} onChange={(event) => change({ against: event.target.value })}>
-                {data.rows.map((version) => (
-                  <option key={version.hash} value={version.hash}>
-                    {version.name} {version.version} · {version.hash.slice(7, 15)}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Field label="To">
-              <Select value={hash} onChange={(event) => change({ hash: event.target.value })}>
-                {data.rows.map((version) => (
-                  <option key={version.hash} value={version.hash}>
-                    {version.name} {version.version} · {version.hash.slice(7, 15)}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            <SelectField
+              label="From"
+              value={other}
+              onChange={(value) => change({ against: value })}
+              options={data.rows.map((version) => [
+                version.hash,
+                `${version.name} ${version.version} · ${version.hash.slice(7, 15)}`,
+              ])}
+            />
+            <SelectField
+              label="To"
+              value={hash}
+              onChange={(value) => change({ hash: value })}
+              options={data.rows.map((version) => [
+                version.hash,
+                `${version.name} ${version.version} · ${version.hash.slice(7, 15)}`,
+              ])}
+            />
           </div>
           <PolicyDifference from={other} to={hash} />
         </Section>

@@ -2,7 +2,7 @@ import { useMutation, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { Field, TextArea } from '../../components/field.tsx';
+import { TextAreaField } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PrecedentCard } from './precedent-card.tsx';
 import { precedentQuery } from '../../api/query-options.ts';
@@ -23,9 +23,13 @@ export function FindSimilar() {
           search.mutate(text);
         }}
       >
-        <Field label="Text" hint="Shows the precedents that a debate about it would use, most similar first.">
-          <TextArea required value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
+        <TextAreaField
+          label="Text"
+          hint="Shows the precedents that a debate about it would use, most similar first."
+          required
+          value={text}
+          onChange={setText}
+        />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="primary" busy={search.isPending}>
             Find

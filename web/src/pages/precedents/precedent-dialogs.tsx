@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import type { Precedent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field, Input, Select, TextArea } from '../../components/field.tsx';
+import { Field, Input, Select, TextArea, TextAreaField } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { invalidate, policyQuery } from '../../api/query-options.ts';
@@ -51,9 +51,7 @@ export function NewPrecedent() {
           make.mutate();
         }}
       >
-        <Field label="Content">
-          <TextArea required maxLength={20_000} value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
+        <TextAreaField label="Content" required maxLength={20_000} value={text} onChange={setText} />
         <Field label="Decided as">
           <Select value={label} onChange={(event) => setLabel(event.target.value === 'safe' ? 'safe' : 'unsafe')}>
             <option value="unsafe">Unsafe</option>
@@ -153,9 +151,7 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent })
           retire.mutate();
         }}
       >
-        <Field label="Why">
-          <TextArea required maxLength={2000} value={why} onChange={(event) => setWhy(event.target.value)} />
-        </Field>
+        <TextAreaField label="Why" required maxLength={2000} value={why} onChange={setWhy} />
         {retire.isError && <ProblemNotice error={retire.error} />}
         <Button type="submit" variant="danger" busy={retire.isPending}>
           Retire precedent

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { LibraryBig } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Field, Input, Select } from '../../components/field.tsx';
+import { Field, InputField, Select, SelectField } from '../../components/field.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { PrecedentCard } from './precedent-card.tsx';
@@ -45,26 +45,20 @@ export function PrecedentList() {
           change({ search: words });
         }}
       >
-        <Field label="Search for" className="col-span-2 lg:col-span-1">
-          <Input
-            type="search"
-            value={words}
-            onChange={(event) => setWords(event.target.value)}
-            onBlur={() => change({ search: words })}
-          />
-        </Field>
-        <Field label="State">
-          <Select
-            value={state}
-            onChange={(event) => change({ state: event.target.value === 'active' ? undefined : event.target.value })}
-          >
-            {states.map((name) => (
-              <option key={name} value={name}>
-                {stateTitles[name]}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <InputField
+          label="Search for"
+          className="col-span-2 lg:col-span-1"
+          type="search"
+          value={words}
+          onChange={setWords}
+          onBlur={() => change({ search: words })}
+        />
+        <SelectField
+          label="State"
+          value={state}
+          onChange={(value) => change({ state: value === 'active' ? undefined : value })}
+          options={states.map((name) => [name, stateTitles[name]])}
+        />
         <Field label="Label">
           <Select value={filter.label ?? ''} onChange={(event) => change({ label: event.target.value })}>
             <option value="">Both</option>
@@ -72,16 +66,13 @@ export function PrecedentList() {
             <option value="unsafe">Unsafe</option>
           </Select>
         </Field>
-        <Field label="Category">
-          <Select value={filter.category ?? ''} onChange={(event) => change({ category: event.target.value })}>
-            <option value="">All</option>
-            {policy?.categories.map(({ id: category, title }) => (
-              <option key={category} value={category}>
-                {title}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="Category"
+          value={filter.category ?? ''}
+          onChange={(value) => change({ category: value })}
+          none="All"
+          options={policy?.categories.map(({ id: category, title }) => [category, title])}
+        />
         <Button type="submit">Search</Button>
       </form>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}

@@ -2,7 +2,7 @@ import { type RefObject, useRef, useState } from 'react';
 import type { QueueItem } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { Field, TextArea } from '../../components/field.tsx';
+import { TextAreaField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { findLabelLook } from '../../components/badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
@@ -112,7 +112,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
             if (chosen) reason.current?.focus();
           }}
         />
-        <Field
+        <TextAreaField
           label={
             <span className="flex items-center justify-between">
               Why <KeyHint>R</KeyHint>
@@ -120,9 +120,11 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
           }
           hint="The curator learns from it."
           error={asked && why.trim() === '' ? 'Give a short reason.' : undefined}
-        >
-          <TextArea ref={reason} maxLength={5000} value={why} onChange={(event) => setWhy(event.target.value)} />
-        </Field>
+          ref={reason}
+          maxLength={5000}
+          value={why}
+          onChange={setWhy}
+        />
         {error !== null && <ProblemNotice error={error} retry={submit} />}
         <Button type="submit" variant="primary" busy={busy}>
           Record decision <KeyHint>{submitKey}</KeyHint>
