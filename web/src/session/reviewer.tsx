@@ -3,7 +3,7 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { readStored, writeStored } from '../browser-storage.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/page.tsx';
-import { InputField } from '../components/field.tsx';
+import { Form, InputField } from '../components/field.tsx';
 import { useSelf } from './session.ts';
 
 /** Asks for the name that decisions are made in, where no key says it. */
@@ -19,10 +19,9 @@ export function AskReviewerName({
   const [name, setName] = useState(reviewer.name ?? '');
   return (
     <Card className="max-w-xl">
-      <form
+      <Form
         className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           reviewer.rename(name);
           onDone?.();
         }}
@@ -43,7 +42,7 @@ export function AskReviewerName({
           </Button>
           {onDone && reviewer.name !== null && <Button onClick={onDone}>Cancel</Button>}
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

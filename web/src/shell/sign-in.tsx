@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
-import { InputField } from '../components/field.tsx';
+import { Form, InputField } from '../components/field.tsx';
 import { ProblemNotice } from '../components/placeholders.tsx';
 import { selfQuery } from '../session/session.ts';
 import { Mark } from './navigation.tsx';
@@ -25,13 +25,7 @@ export function SignIn({ refused }: { /** Why the key that is signed in does not
       <h1 className="flex items-center gap-3 text-3xl">
         <Mark /> Agon
       </h1>
-      <form
-        className="grid gap-4 rounded-xl border bg-surface p-6"
-        onSubmit={(event) => {
-          event.preventDefault();
-          signIn.mutate();
-        }}
-      >
+      <Form className="grid gap-4 rounded-xl border bg-surface p-6" onSubmit={() => signIn.mutate()}>
         <p className="text-quiet">
           This server requires a key. Signing in starts a twelve-hour session in this browser.
         </p>
@@ -54,7 +48,7 @@ export function SignIn({ refused }: { /** Why the key that is signed in does not
         <Button variant="primary" type="submit" busy={signIn.isPending}>
           Sign in
         </Button>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { TextAreaField } from '../../components/field.tsx';
+import { Form, TextAreaField } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
@@ -80,12 +80,9 @@ function Adjudicate({
         </div>
         <div className="grid gap-4">
           <VoteCards votes={item.votes ?? []} />
-          <form
+          <Form
             className="grid gap-4 border-t pt-4"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (label !== null && missing === null) settle.mutate();
-            }}
+            onSubmit={() => label !== null && missing === null && settle.mutate()}
           >
             {missing !== null && (
               <p id={told} className="text-sm font-medium text-caution">
@@ -118,7 +115,7 @@ function Adjudicate({
             >
               Settle dispute
             </Button>
-          </form>
+          </Form>
         </div>
       </section>
     </Card>

@@ -6,7 +6,7 @@ import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { TextAreaField } from '../../components/field.tsx';
+import { Form, TextAreaField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { Paragraph } from '../../components/plain-text.tsx';
@@ -76,13 +76,7 @@ export function VoteOnItem({
       </div>
       <div className="grid gap-4 lg:sticky lg:top-4">
         <Card>
-          <form
-            className="grid gap-4"
-            onSubmit={(event) => {
-              event.preventDefault();
-              submit();
-            }}
-          >
+          <Form onSubmit={submit}>
             <p id={told} role="status" className={ready ? 'text-sm text-quiet' : 'text-sm font-medium text-caution'}>
               {ready ? 'You have viewed everything.' : `Before you vote: ${missing}.`}
             </p>
@@ -111,7 +105,7 @@ export function VoteOnItem({
                 Skip <KeyHint>N</KeyHint>
               </Button>
             </div>
-          </form>
+          </Form>
         </Card>
         <Guidelines text={guidelines} />
       </div>

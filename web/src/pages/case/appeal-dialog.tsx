@@ -4,7 +4,7 @@ import { client } from '../../api/client.ts';
 import type { Answer, CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { InputField, TextAreaField } from '../../components/field.tsx';
+import { Form, InputField, TextAreaField } from '../../components/field.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { RetrialView } from './retrial-view.tsx';
 import { useModels, useRetrial } from './use-retrial.ts';
@@ -38,13 +38,7 @@ export function AppealDialog({ record: { id, job: jobId }, answer }: { record: C
       onOpenChange={(open) => !open && underWay.reset()}
     >
       {underWay.state === 'idle' ? (
-        <form
-          className="grid gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            underWay.start();
-          }}
-        >
+        <Form onSubmit={() => underWay.start()}>
           {takesStatement && (
             <TextAreaField
               label="Statement"
@@ -70,7 +64,7 @@ export function AppealDialog({ record: { id, job: jobId }, answer }: { record: C
           <Button type="submit" variant="primary" className="w-fit">
             Start appeal
           </Button>
-        </form>
+        </Form>
       ) : (
         <RetrialView underWay={underWay} again="Change the appeal" />
       )}

@@ -3,10 +3,8 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { CaseRecord } from '../../api/types.ts';
 import { Badge, findLabelLook, LabelBadge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Field, InputField, Select, TextAreaField } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/placeholders.tsx';
+import { Field, Form, InputField, Select, TextAreaField } from '../../components/field.tsx';
 import { Paragraph } from '../../components/plain-text.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { classes } from '../../components/tones.ts';
@@ -101,12 +99,11 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
   });
   return (
     <Card>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (label !== null) give.mutate();
-        }}
+      <Form
+        onSubmit={() => label !== null && give.mutate()}
+        sending={give}
+        submit="Record decision"
+        submitLook={{ disabled: label === null, className: 'w-fit' }}
       >
         <fieldset className="grid gap-2">
           <legend className="mb-1 text-sm font-medium">What should the verdict have been?</legend>
@@ -162,11 +159,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
             onChange={setName}
           />
         )}
-        {give.isError && <ProblemNotice error={give.error} />}
-        <Button type="submit" variant="primary" busy={give.isPending} disabled={label === null} className="w-fit">
-          Record decision
-        </Button>
-      </form>
+      </Form>
     </Card>
   );
 }

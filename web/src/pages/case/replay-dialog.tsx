@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import type { Answer, CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Checkbox, InputField, SelectField } from '../../components/field.tsx';
+import { Checkbox, Form, InputField, SelectField } from '../../components/field.tsx';
 import { findLabelLook } from '../../components/badge.tsx';
 import { formatWholePercent } from '../../components/bars.tsx';
 import { findJob } from '../../jobs/index.ts';
@@ -64,13 +64,7 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
       onOpenChange={(open) => !open && underWay.reset()}
     >
       {underWay.state === 'idle' ? (
-        <form
-          className="grid gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isReady) underWay.start();
-          }}
-        >
+        <Form onSubmit={() => isReady && underWay.start()}>
           <SelectField
             label="Change"
             value={what}
@@ -110,7 +104,7 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
           <Button type="submit" variant="primary" disabled={!isReady} className="w-fit">
             Start replay
           </Button>
-        </form>
+        </Form>
       ) : (
         <RetrialView underWay={underWay} again="Change something else" />
       )}

@@ -6,9 +6,8 @@ import { client } from '../../api/client.ts';
 import type { Job } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { InputField, SelectField } from '../../components/field.tsx';
+import { Form, InputField, SelectField } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
-import { ProblemNotice } from '../../components/placeholders.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { useJobs } from '../../session/session.ts';
 import { invalidate } from '../../api/query-options.ts';
@@ -45,17 +44,18 @@ export function NewRun() {
         </Button>
       }
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (files.length > 0)
-            start.mutate({
-              job: job.id,
-              files: sortListFirst(files),
-              ...(name.trim() === '' ? {} : { name: name.trim() }),
-            });
-        }}
+      <Form
+        onSubmit={() =>
+          files.length > 0 &&
+          start.mutate({
+            job: job.id,
+            files: sortListFirst(files),
+            ...(name.trim() === '' ? {} : { name: name.trim() }),
+          })
+        }
+        sending={start}
+        submit="Start"
+        submitLook={{ disabled: files.length === 0 }}
       >
         <SelectField
           label="Job"
@@ -94,11 +94,7 @@ export function NewRun() {
           </ul>
         )}
         <InputField label="Name" maxLength={100} value={name} onChange={setName} />
-        {start.isError && <ProblemNotice error={start.error} />}
-        <Button type="submit" variant="primary" disabled={files.length === 0} busy={start.isPending}>
-          Start
-        </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

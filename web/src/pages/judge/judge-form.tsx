@@ -2,7 +2,7 @@ import { Gavel } from 'lucide-react';
 import { type ClipboardEvent, type Dispatch, type DragEvent, type SetStateAction, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { SelectField } from '../../components/field.tsx';
+import { Form, SelectField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { TabPanel, Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob, Draft, Order } from '../../jobs/console-job.ts';
@@ -52,16 +52,13 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
   };
 
   return (
-    <form
+    <Form
       className="grid gap-5"
       aria-label="What is to be judged"
       onPaste={pasted}
       onDrop={dropped}
       onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
-      onSubmit={(event) => {
-        event.preventDefault();
-        judge();
-      }}
+      onSubmit={judge}
     >
       <Card>
         <Tabs
@@ -124,7 +121,7 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
           )),
         )}
       </section>
-    </form>
+    </Form>
   );
 }
 

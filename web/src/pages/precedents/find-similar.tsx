@@ -2,7 +2,7 @@ import { useMutation, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { TextAreaField } from '../../components/field.tsx';
+import { Form, TextAreaField } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PrecedentCard } from './precedent-card.tsx';
 import { precedentQuery } from '../../api/query-options.ts';
@@ -16,13 +16,7 @@ export function FindSimilar() {
   const found = useQueries({ queries: (search.data?.precedents ?? []).map(({ id }) => precedentQuery(id)) });
   return (
     <>
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          search.mutate(text);
-        }}
-      >
+      <Form className="grid gap-3" onSubmit={() => search.mutate(text)}>
         <TextAreaField
           label="Text"
           hint="Shows the precedents that a debate about it would use, most similar first."
@@ -44,7 +38,7 @@ export function FindSimilar() {
             Try a sample
           </Button>
         </div>
-      </form>
+      </Form>
       {search.isError && <ProblemNotice error={search.error} />}
       {search.data?.precedents.length === 0 && (
         <p role="status">None of the {search.data.library.size} precedents is similar.</p>

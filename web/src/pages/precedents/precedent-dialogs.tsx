@@ -5,8 +5,7 @@ import { client } from '../../api/client.ts';
 import type { Precedent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field, Input, Select, TextArea, TextAreaField } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/placeholders.tsx';
+import { Field, Form, Input, Select, TextArea, TextAreaField } from '../../components/field.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { invalidate, policyQuery } from '../../api/query-options.ts';
 
@@ -44,13 +43,7 @@ export function NewPrecedent() {
       onOpenChange={setOpen}
       trigger={<Button icon={Plus}>New precedent</Button>}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
+      <Form onSubmit={() => make.mutate()} sending={make} submit="Add precedent">
         <TextAreaField label="Content" required maxLength={20_000} value={text} onChange={setText} />
         <Field label="Decided as">
           <Select value={label} onChange={(event) => setLabel(event.target.value === 'safe' ? 'safe' : 'unsafe')}>
@@ -59,11 +52,7 @@ export function NewPrecedent() {
           </Select>
         </Field>
         <PrecedentFields words={words} onChange={setWords} />
-        {make.isError && <ProblemNotice error={make.error} />}
-        <Button type="submit" variant="primary" busy={make.isPending}>
-          Add precedent{' '}
-        </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -104,19 +93,9 @@ export function EditPrecedent({ precedent }: { precedent: Precedent }) {
       onOpenChange={turn}
       trigger={<Button size="small">Edit</Button>}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          edit.mutate();
-        }}
-      >
+      <Form onSubmit={() => edit.mutate()} sending={edit} submit="Save">
         <PrecedentFields words={words} onChange={setWords} />
-        {edit.isError && <ProblemNotice error={edit.error} />}
-        <Button type="submit" variant="primary" busy={edit.isPending}>
-          Save
-        </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -144,19 +123,14 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent })
         </Button>
       }
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          retire.mutate();
-        }}
+      <Form
+        onSubmit={() => retire.mutate()}
+        sending={retire}
+        submit="Retire precedent"
+        submitLook={{ variant: 'danger' }}
       >
         <TextAreaField label="Why" required maxLength={2000} value={why} onChange={setWhy} />
-        {retire.isError && <ProblemNotice error={retire.error} />}
-        <Button type="submit" variant="danger" busy={retire.isPending}>
-          Retire precedent
-        </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { LibraryBig } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Field, InputField, Select, SelectField } from '../../components/field.tsx';
+import { Field, Form, InputField, Select, SelectField } from '../../components/field.tsx';
 import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { PrecedentCard } from './precedent-card.tsx';
@@ -36,14 +36,11 @@ export function PrecedentList() {
   return (
     <>
       {id !== undefined && <NamedPrecedent id={id} close={() => change({ id: undefined })} />}
-      <form
+      <Form
         role="search"
         aria-label="Precedents"
         className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[2fr_1fr_1fr_1.5fr_auto]"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change({ search: words });
-        }}
+        onSubmit={() => change({ search: words })}
       >
         <InputField
           label="Search for"
@@ -74,7 +71,7 @@ export function PrecedentList() {
           options={policy?.categories.map(({ id: category, title }) => [category, title])}
         />
         <Button type="submit">Search</Button>
-      </form>
+      </Form>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {isPending && <Loading lines={8} what="Loading precedents" />}
       {data && rows.length === 0 && (

@@ -2,7 +2,7 @@ import { type RefObject, useRef, useState } from 'react';
 import type { QueueItem } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { TextAreaField } from '../../components/field.tsx';
+import { Form, TextAreaField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { findLabelLook } from '../../components/badge.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
@@ -65,14 +65,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
   );
   return (
     <Card>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form noValidate onSubmit={submit}>
         <fieldset className="grid gap-2">
           <legend className="mb-1 text-sm font-medium">Your decision</legend>
           <div className="grid grid-cols-2 gap-2">
@@ -129,7 +122,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
         <Button type="submit" variant="primary" busy={busy}>
           Record decision <KeyHint>{submitKey}</KeyHint>
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 }
