@@ -21,6 +21,31 @@ export function Table({ label, head, children }: { label: string; head: readonly
   );
 }
 
+export type Column<Row> = readonly [title: ReactNode, cell: (row: Row) => ReactNode, className?: string];
+
+interface DataTableProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+}
+
+/** A table with a row for each of some things, and a column for each of their figures. */
+export function DataTable<Row>({ label, rows, columns }: DataTableProps<Row>) {
+  return (
+    <Table label={label} head={columns.map(([title]) => title)}>
+      {rows.map((row, index) => (
+        <tr key={index}>
+          {columns.map(([, cell, className], column) => (
+            <Cell key={column} className={className}>
+              {cell(row)}
+            </Cell>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
 export function Cell({ className, ...rest }: ComponentProps<'td'>) {
   return <td className={classes('px-3 py-2 align-top', className)} {...rest} />;
 }

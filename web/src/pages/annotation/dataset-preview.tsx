@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { shorten } from '../../../../src/text/index.ts';
 import { SelectField } from '../../components/field.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { detectFormat, type FieldName, fields, isDatasetFile, type Preview, readPreview } from './read-preview.ts';
 
 const cellLength = 120;
@@ -41,17 +41,15 @@ export function DatasetPreview({
               />
             ))}
           </div>
-          <Table label="First rows" head={columns}>
-            {rows.map((row, index) => (
-              <tr key={index}>
-                {columns.map((column) => (
-                  <Cell key={column} className="words max-w-64 text-sm">
-                    <PlainText text={shorten(row[column] ?? '', cellLength)} />
-                  </Cell>
-                ))}
-              </tr>
-            ))}
-          </Table>
+          <DataTable
+            label="First rows"
+            rows={rows}
+            columns={columns.map((column) => [
+              column,
+              (row) => <PlainText text={shorten(row[column] ?? '', cellLength)} />,
+              'words max-w-64 text-sm',
+            ])}
+          />
           {missing.length > 0 && (
             <p role="status" className="words text-sm text-caution">
               {missing.length === 1

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { Form, TextAreaField } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { EmptyState, ListView, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { When } from '../../components/when.tsx';
@@ -18,44 +18,35 @@ import { type By, invalidate, itemsQuery } from '../../api/query-options.ts';
 
 /** What the votes disagree about, to be settled one by one. */
 export function Disputes({ project, by }: { project: AnnotationProject; by: By }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    itemsQuery(project.id, 'disputed', by),
-  );
-  const items = data?.pages.flatMap(({ rows }) => rows);
   return (
     <div className="grid gap-5">
-      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!items && !error && <Loading what="Loading disputes" />}
-      {items?.length === 0 && (
-        <EmptyState icon={Handshake} title="No disputes">
-          <p>
-            An item is disputed when all of its votes are in and they are not unanimous. Disputed items appear here with
-            every vote, ready to be settled.
-          </p>
-        </EmptyState>
-      )}
-      {items?.map((item) => (
-        <Adjudicate key={item.position} project={project} item={item} by={by} />
-      ))}
-      {hasNextPage && (
-        <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <ListView
+        list={useInfiniteQuery(itemsQuery(project.id, 'disputed', by))}
+        what="Loading disputes"
+        centred
+        empty={
+          <EmptyState icon={Handshake} title="No disputes">
+            <p>
+              An item is disputed when all of its votes are in and they are not unanimous. Disputed items appear here
+              with every vote, ready to be settled.
+            </p>
+          </EmptyState>
+        }
+      >
+        {(items) => items.map((item) => <Adjudicate key={item.position} project={project} item={item} by={by} />)}
+      </ListView>
     </div>
   );
 }
 
-/** A dispute: the item, all votes side by side, and the decision with its reason. */
-function Adjudicate({
-  project: { id, labels },
-  item,
-  by,
-}: {
+interface AdjudicateProps {
   project: AnnotationProject;
   item: AnnotationItem;
   by: By;
-}) {
+}
+
+/** A dispute: the item, all votes side by side, and the decision with its reason. */
+function Adjudicate({ project: { id, labels }, item, by }: AdjudicateProps) {
   const viewing = useViewing(item);
   const missing = describeMissing(viewing);
   const [label, setLabel] = useState<string | null>(null);

@@ -87,7 +87,7 @@ function ProjectCard({ project }: { project: AnnotationProject }) {
           </Badge>
         )}
       </div>
-      <ProjectProgress project={project} />
+      <ProjectProgress progress={progress} />
       <AgreementLine agreement={agreement} />
       <p className="words text-sm text-quiet">
         {progress.items.toLocaleString()} {progress.items === 1 ? 'item' : 'items'}, {votes} votes each:{' '}

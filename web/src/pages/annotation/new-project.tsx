@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FileText, Image, Plus, X } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { InputField, TextAreaField } from '../../components/field.tsx';
+import { Form, InputField, TextAreaField } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/placeholders.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
@@ -62,12 +62,11 @@ export function NewProjectForm() {
       await navigate({ to: '/annotation/$project', params: { project: id } });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (dataset && preview && wrongLabels === null && hasPart) make.mutate();
   };
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <Form onSubmit={submit}>
       <FileDrop
         multiple
         label="Drop the dataset and its images here, or choose files"
@@ -128,7 +127,7 @@ export function NewProjectForm() {
       <Button type="submit" variant="primary" busy={make.isPending} disabled={!dataset || preview === null}>
         {dataset ? 'Create project' : 'Add a dataset first'}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -156,14 +155,11 @@ function RejectedRows({ error }: { error: unknown }) {
 }
 
 export function NewProject() {
-  const [open, setOpen] = useState(false);
   return (
     <Dialog
       wide
       title="New project"
       description="Import a dataset from a file, with the images it names."
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <Button icon={Plus} variant="primary">
           New project

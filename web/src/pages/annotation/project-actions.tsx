@@ -6,9 +6,8 @@ import { client } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import type { AnnotationProject } from '../../api/types.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { Checkbox } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/placeholders.tsx';
 import { showToast } from '../../components/toasts.tsx';
 
 /** The labels as a file. */
@@ -64,7 +63,7 @@ export function RemoveProject({ project: { id, name, progress } }: { project: An
     },
   });
   return (
-    <Dialog
+    <ConfirmDialog
       title="Remove project"
       description={
         `This removes ${name} with its ${progress.items.toLocaleString()} items, its images and ` +
@@ -75,16 +74,8 @@ export function RemoveProject({ project: { id, name, progress } }: { project: An
           Remove
         </Button>
       }
-    >
-      {remove.isError && <ProblemNotice error={remove.error} />}
-      <div className="flex flex-wrap gap-2">
-        <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          Remove project
-        </Button>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </div>
-    </Dialog>
+      action={remove}
+      confirm="Remove project"
+    />
   );
 }

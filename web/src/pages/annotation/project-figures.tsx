@@ -1,5 +1,5 @@
 import type { AnnotationProject } from '../../api/types.ts';
-import { FigureCard, Cell, Table } from '../../components/table.tsx';
+import { DataTable, FigureCard } from '../../components/table.tsx';
 import { ProgressBar } from '../../components/bars.tsx';
 import { describeAlpha, describeKappa, formatAgreement, formatCoefficient } from '../../charts/format-figures.ts';
 
@@ -46,39 +46,37 @@ export function AgreementFigures({ agreement: { percent, kappa, alpha, items, ra
 export function AgreementPairs({ agreement: { pairs } }: { agreement: Agreement }) {
   if (pairs.length === 0) return null;
   return (
-    <Table label="Agreement by pair of annotators" head={['Annotators', 'Shared items', 'Agreement', 'Cohen’s κ']}>
-      {pairs.map(({ between: [one, other], items, percent, kappa }) => (
-        <tr key={`${one}\n${other}`}>
-          <Cell className="words">
-            {one} and {other}
-          </Cell>
-          <Cell className="tabular-nums">{items.toLocaleString()}</Cell>
-          <Cell className="tabular-nums">{formatAgreement(percent)}</Cell>
-          <Cell className="tabular-nums">
-            {formatCoefficient(kappa)} <span className="text-quiet">{describeKappa(kappa)}</span>
-          </Cell>
-        </tr>
-      ))}
-    </Table>
+    <DataTable
+      label="Agreement by pair of annotators"
+      rows={pairs}
+      columns={[
+        ['Annotators', ({ between: [one, other] }) => `${one} and ${other}`, 'words'],
+        ['Shared items', ({ items }) => items.toLocaleString(), 'tabular-nums'],
+        ['Agreement', ({ percent }) => formatAgreement(percent), 'tabular-nums'],
+        [
+          'Cohen’s κ',
+          ({ kappa }) => (
+            <>
+              {formatCoefficient(kappa)} <span className="text-quiet">{describeKappa(kappa)}</span>
+            </>
+          ),
+          'tabular-nums',
+        ],
+      ]}
+    />
   );
 }
 
 /** How far the items of a project have come. */
-export function ProjectProgress({
-  project: {
-    progress: { open, disputed, agreed, adjudicated },
-  },
-}: {
-  project: AnnotationProject;
-}) {
+export function ProjectProgress({ progress }: Pick<AnnotationProject, 'progress'>) {
   return (
     <ProgressBar
       label="Items"
-      left={{ name: 'open', count: open }}
+      left={{ name: 'open', count: progress.open }}
       parts={[
-        { name: 'agreed', count: agreed, tone: 'exoneration' },
-        { name: 'adjudicated', count: adjudicated, tone: 'implicit' },
-        { name: 'disputed', count: disputed, tone: 'caution' },
+        { name: 'agreed', count: progress.agreed, tone: 'exoneration' },
+        { name: 'adjudicated', count: progress.adjudicated, tone: 'implicit' },
+        { name: 'disputed', count: progress.disputed, tone: 'caution' },
       ]}
     />
   );

@@ -4,8 +4,8 @@ import { useCallback, useState } from 'react';
 import type { AnnotationProject } from '../../api/types.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { Cell, Table } from '../../components/table.tsx';
-import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { AskReviewerName, type Reviewer, ReviewerName, useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
@@ -76,7 +76,7 @@ function ProjectTabs({ project, reviewer }: { project: AnnotationProject; review
       }
     >
       <div className="grid items-start gap-x-8 gap-y-3 md:grid-cols-[minmax(0,1fr)_auto]">
-        <ProjectProgress project={project} />
+        <ProjectProgress progress={project.progress} />
         <div className="grid gap-1 md:justify-items-end">
           <AgreementLine agreement={project.agreement} />
           {named && <ReviewerName reviewer={reviewer} onRename={() => setRenaming(true)} />}
@@ -92,23 +92,27 @@ function ProjectTabs({ project, reviewer }: { project: AnnotationProject; review
           {
             name: 'vote',
             label: `Vote${project.yours.waiting > 0 ? ` (${project.yours.waiting.toLocaleString()})` : ''}`,
+            panel: named ? (
+              <VoteTab key={reviewer.name} project={project} by={reviewer.by} asked={item} ask={ask} />
+            ) : (
+              askName
+            ),
           },
-          { name: 'disputes', label: `Disputes${disputed > 0 ? ` (${disputed.toLocaleString()})` : ''}` },
-          { name: 'agreement', label: 'Agreement' },
-          { name: 'items', label: 'Items' },
+          {
+            name: 'disputes',
+            label: `Disputes${disputed > 0 ? ` (${disputed.toLocaleString()})` : ''}`,
+            panel: named ? <Disputes project={project} by={reviewer.by} /> : askName,
+          },
+          { name: 'agreement', label: 'Agreement', panel: <AgreementTab project={project} /> },
+          {
+            name: 'items',
+            label: 'Items',
+            panel: (
+              <ItemsTable project={project} by={reviewer.by} state={state} show={(shown) => change({ state: shown })} />
+            ),
+          },
         ]}
-      >
-        <TabPanel name="vote">
-          {named ? <VoteTab key={reviewer.name} project={project} by={reviewer.by} asked={item} ask={ask} /> : askName}
-        </TabPanel>
-        <TabPanel name="disputes">{named ? <Disputes project={project} by={reviewer.by} /> : askName}</TabPanel>
-        <TabPanel name="agreement">
-          <AgreementTab project={project} />
-        </TabPanel>
-        <TabPanel name="items">
-          <ItemsTable project={project} by={reviewer.by} state={state} show={(shown) => change({ state: shown })} />
-        </TabPanel>
-      </Tabs>
+      />
     </Page>
   );
 }
@@ -120,14 +124,14 @@ function AgreementTab({ project: { agreement, annotators } }: { project: Annotat
       <AgreementPairs agreement={agreement} />
       {annotators.length > 0 && (
         <Section title="Annotators">
-          <Table label="Annotators" head={['Name', 'Votes']}>
-            {annotators.map(({ name, votes }) => (
-              <tr key={name}>
-                <Cell className="words">{name}</Cell>
-                <Cell className="tabular-nums">{votes.toLocaleString()}</Cell>
-              </tr>
-            ))}
-          </Table>
+          <DataTable
+            label="Annotators"
+            rows={annotators}
+            columns={[
+              ['Name', ({ name }) => name, 'words'],
+              ['Votes', ({ votes }) => votes.toLocaleString(), 'tabular-nums'],
+            ]}
+          />
         </Section>
       )}
     </div>

@@ -128,7 +128,7 @@ function PolicyChoice({ own, value, onChange }: { own: string; value: string; on
       none="Choose a policy"
       options={others?.map(({ hash, name, version, active }) => [
         hash,
-        `${name} ${version}, ${hash.slice(7, 15)} ${active ? ' (in force)' : ''}`,
+        `${name} ${version}, ${hash.slice(7, 15)}${active ? ' (in force)' : ''}`,
       ])}
     />
   );

@@ -12,18 +12,16 @@ import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/page.tsx';
 import { SelectField } from '../../components/field.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { Cell, DataTable, Table } from '../../components/table.tsx';
 
-/** The systems of a set by one metric, with their intervals. */
-export function SystemsFigure({
-  set,
-  metric,
-  onMetric,
-}: {
+interface SystemsFigureProps {
   set: BenchSet;
   metric: string;
   onMetric: (metric: string) => void;
-}) {
+}
+
+/** The systems of a set by one metric, with their intervals. */
+export function SystemsFigure({ set, metric, onMetric }: SystemsFigureProps) {
   const { title } = findMetric(metric);
   const values = set.systems.map(({ name, metrics }) => ({
     name,
@@ -48,15 +46,15 @@ export function SystemsFigure({
         )
         .join('; ')}
       table={
-        <Table label={`${title} by system`} head={['System', title, '95 % interval']}>
-          {values.map(({ name, value, interval }) => (
-            <tr key={name}>
-              <Cell className="words">{name}</Cell>
-              <Cell className="tabular-nums">{formatPercent(value)}</Cell>
-              <Cell className="tabular-nums whitespace-nowrap">{formatInterval(interval)}</Cell>
-            </tr>
-          ))}
-        </Table>
+        <DataTable
+          label={`${title} by system`}
+          rows={values}
+          columns={[
+            ['System', ({ name }) => name, 'words'],
+            [title, ({ value }) => formatPercent(value), 'tabular-nums'],
+            ['95 % interval', ({ interval }) => formatInterval(interval), 'tabular-nums whitespace-nowrap'],
+          ]}
+        />
       }
       aside={
         <SelectField

@@ -1,11 +1,10 @@
+import { OpenToggle } from './run-items.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { BenchItem, BenchSet } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { SelectField } from '../../components/field.tsx';
-import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { ListView } from '../../components/placeholders.tsx';
 import { Paragraph, PlainText } from '../../components/plain-text.tsx';
 import { Score } from '../../components/bars.tsx';
 import { classes } from '../../components/tones.ts';
@@ -30,7 +29,6 @@ export function BenchItems({ bench, set, index }: { bench: string; set: BenchSet
   }));
   const list = useInfiniteQuery(benchItemsQuery(bench, index, choice));
   const [first] = list.data?.pages ?? [];
-  const items = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
     <Section title="Items" lead={first && `${first.total.toLocaleString()} of ${(set.items ?? 0).toLocaleString()}`}>
       <div className="grid gap-3 sm:grid-cols-3">
@@ -43,39 +41,33 @@ export function BenchItems({ bench, set, index }: { bench: string; set: BenchSet
         <SelectField
           label="System"
           value={choice.system ?? ''}
-          onChange={(value) => change({ system: value || undefined, item: undefined })}
+          onChange={(value) => change({ system: value, item: undefined })}
           none="Any system"
           options={set.systems.map(({ name }) => [name, name])}
         />
         <SelectField
           label="Category"
           value={choice.category ?? ''}
-          onChange={(value) => change({ category: value || undefined, item: undefined })}
+          onChange={(value) => change({ category: value, item: undefined })}
           none="Any category"
-          options={(first?.categories ?? (choice.category ? [choice.category] : [])).map((name) => [name, name])}
+          options={(first?.categories ?? []).map((name) => [name, name])}
         />
       </div>
-      {list.isError && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <Loading lines={6} what="Loading items" />}
-      {list.isSuccess && items.length === 0 && <p className="text-quiet">No matching items.</p>}
-      <ul aria-label="Items" className="grid gap-3">
-        {items.map((item) => (
-          <li key={item.position}>
-            <Item
-              item={item}
-              open={open === String(item.position)}
-              onToggle={() => change({ item: open === String(item.position) ? undefined : item.position })}
-            />
-          </li>
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <div>
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ListView list={list} lines={6} what="Loading items" empty={<p className="text-quiet">No matching items.</p>}>
+        {(items) => (
+          <ul aria-label="Items" className="grid gap-3">
+            {items.map((item) => (
+              <li key={item.position}>
+                <Item
+                  item={item}
+                  open={open === String(item.position)}
+                  onToggle={() => change({ item: open === String(item.position) ? undefined : item.position })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListView>
     </Section>
   );
 }
@@ -85,24 +77,14 @@ function Item({ item, open, onToggle }: { item: BenchItem; open: boolean; onTogg
   return (
     <Card className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button
-          size="small"
-          variant="quiet"
-          aria-expanded={open}
-          aria-label={`${open ? 'Close' : 'Open'} ${name}`}
-          onClick={onToggle}
-        >
-          {open ? <ChevronDown aria-hidden className="size-4" /> : <ChevronRight aria-hidden className="size-4" />}
-        </Button>
+        <OpenToggle name={name} open={open} onToggle={onToggle} />
         <span className="words font-medium">{name}</span>
         <span className="text-sm text-quiet">
           {item.gold === null ? 'unreadable' : `true label: ${item.gold}`}
           {item.category && `, ${item.category}`}
         </span>
       </div>
-      <p className={`words ${open ? '' : 'line-clamp-2'}`}>
-        <PlainText text={item.excerpt} />
-      </p>
+      <Paragraph text={item.excerpt} className={open ? undefined : 'line-clamp-2'} />
       <ul aria-label={`Answers for ${name}`} className="flex flex-wrap gap-2">
         {item.outcomes.map(({ system, said, right }) => (
           <li key={system}>

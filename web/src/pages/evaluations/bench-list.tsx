@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Ruler } from 'lucide-react';
 import type { Bench } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button, CopyButton, TextLink } from '../../components/button.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { CopyButton, TextLink } from '../../components/button.tsx';
+import { EmptyState, ListView } from '../../components/placeholders.tsx';
+import { DataTable } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
 import { benchesQuery } from '../../api/query-options.ts';
@@ -24,54 +24,48 @@ export function BenchState({ state }: { state: Bench['state'] }) {
 /** Measurements of several systems on labelled data, the newest first. */
 export function BenchList() {
   const list = useInfiniteQuery(benchesQuery);
-  if (list.isError) return <ProblemNotice error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <Loading lines={6} what="Loading benches" />;
-  const benches = list.data.pages.flatMap(({ rows }) => rows);
-  if (benches.length === 0) {
-    return (
-      <EmptyState title="No benches yet" icon={Ruler} action={<CopyButton text={command}>Copy command</CopyButton>}>
-        <p>
-          A bench measures several systems on the same labelled data. Run it on the command line, with this server’s
-          ledger:
-        </p>
-        <p className="mt-2">
-          <code className="words font-mono text-sm">{command}</code>
-        </p>
-      </EmptyState>
-    );
-  }
   return (
     <div className="grid gap-3">
-      <Table label="Benches" head={['Bench', 'State', 'Data', 'Judgements', 'Started']}>
-        {benches.map(({ id, name, state, sets, judged, startedAt }) => (
-          <tr key={id}>
-            <Cell>
-              <TextLink to="/evaluations/benches/$id" params={{ id }} className="words">
-                {name}
-              </TextLink>
-            </Cell>
-            <Cell>
-              <BenchState state={state} />
-            </Cell>
-            <Cell className="words">
-              {sets
-                .map(({ title, items }) => `${title}${items === null ? '' : ` (${items.toLocaleString()})`}`)
-                .join(', ')}
-            </Cell>
-            <Cell className="tabular-nums">{judged.toLocaleString()}</Cell>
-            <Cell>
-              <When moment={startedAt} />
-            </Cell>
-          </tr>
-        ))}
-      </Table>
-      {list.hasNextPage && (
-        <div>
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ListView list={list} lines={6} what="Loading benches" empty={<NoBenches />}>
+        {(benches) => (
+          <DataTable
+            label="Benches"
+            rows={benches}
+            columns={[
+              [
+                'Bench',
+                ({ id, name }) => (
+                  <TextLink to="/evaluations/benches/$id" params={{ id }} className="words">
+                    {name}
+                  </TextLink>
+                ),
+              ],
+              ['State', ({ state }) => <BenchState state={state} />],
+              ['Data', ({ sets }) => sets.map(describeSet).join(', '), 'words'],
+              ['Judgements', ({ judged }) => judged.toLocaleString(), 'tabular-nums'],
+              ['Started', ({ startedAt }) => <When moment={startedAt} />],
+            ]}
+          />
+        )}
+      </ListView>
     </div>
+  );
+}
+
+function describeSet({ title, items }: Bench['sets'][number]): string {
+  return `${title}${items === null ? '' : ` (${items.toLocaleString()})`}`;
+}
+
+function NoBenches() {
+  return (
+    <EmptyState title="No benches yet" icon={Ruler} action={<CopyButton text={command}>Copy command</CopyButton>}>
+      <p>
+        A bench measures several systems on the same labelled data. Run it on the command line, with this server’s
+        ledger:
+      </p>
+      <p className="mt-2">
+        <code className="words font-mono text-sm">{command}</code>
+      </p>
+    </EmptyState>
   );
 }

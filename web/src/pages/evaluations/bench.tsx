@@ -4,7 +4,7 @@ import { Ruler } from 'lucide-react';
 import type { BenchReport, BenchSet } from '../../api/types.ts';
 import { SelectField } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { EmptyState, QueryView } from '../../components/placeholders.tsx';
 import { When } from '../../components/when.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { SystemsFigure, SystemsTable } from './bench-figures.tsx';
@@ -17,20 +17,20 @@ import { benchQuery } from '../../api/query-options.ts';
 /** A bench: its systems side by side on each set of data, and every item of it. */
 export function BenchPage() {
   const { id } = useParams({ from: '/evaluations/benches/$id' });
-  const { data: bench, error, refetch } = useQuery(benchQuery(id));
+  const query = useQuery(benchQuery(id));
   return (
     <Page
       wide
-      title={bench ? (bench.name ?? id) : 'Bench'}
+      title={query.data ? (query.data.name ?? id) : 'Bench'}
       lead={
         <TextLink to="/evaluations" search={{ tab: 'benches' } as never}>
           All benches
         </TextLink>
       }
     >
-      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!bench && !error && <Loading lines={10} what="Computing figures" />}
-      {bench && <Sets bench={bench} />}
+      <QueryView query={query} lines={10} what="Computing figures">
+        {(bench) => <Sets bench={bench} />}
+      </QueryView>
     </Page>
   );
 }
@@ -54,7 +54,7 @@ function Sets({ bench }: { bench: BenchReport }) {
         <SelectField
           label="Data"
           className="max-w-md"
-          value={bench.sets.indexOf(set!)}
+          value={String(bench.sets.indexOf(set!))}
           onChange={(value) =>
             change({
               set: value,
@@ -67,8 +67,8 @@ function Sets({ bench }: { bench: BenchReport }) {
             })
           }
           options={bench.sets.map(({ title, items }, number) => [
-            number,
-            `${title} ${items === null ? '' : ` (${items.toLocaleString()} items)`}`,
+            String(number),
+            `${title}${items === null ? '' : ` (${items.toLocaleString()} items)`}`,
           ])}
         />
       )}

@@ -5,9 +5,9 @@ import type { RunDifference } from '../../api/types.ts';
 import { formatCost, formatCount, formatDuration, formatP, formatPercent } from '../../charts/format-figures.ts';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { Cell, Facts, Table } from '../../components/table.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { EmptyState, QueryView } from '../../components/placeholders.tsx';
 import { Paragraph } from '../../components/plain-text.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { QualityFigure } from './quality.tsx';
@@ -35,56 +35,52 @@ export function ComparePage() {
   );
 }
 
-function ChooseRun({
-  label,
-  value,
-  onChange,
-}: {
+interface ChooseRunProps {
   label: string;
   value: string | undefined;
-  onChange: (id: string | undefined) => void;
-}) {
-  const list = useInfiniteQuery(runsQuery);
-  const runs = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const isListed = value === undefined || runs.some(({ id }) => id === value);
+  onChange: (id: string) => void;
+}
+
+function ChooseRun({ label, value = '', onChange }: ChooseRunProps) {
+  const runs = useInfiniteQuery(runsQuery).data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
-    <Field label={label}>
-      <Select value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
-        <option value="">Choose a run</option>
-        {!isListed && <option value={value}>{value}</option>}
-        {runs.map(({ id, name, job }) => (
-          <option key={id} value={id}>
-            {name ?? id} ({job})
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SelectField
+      label={label}
+      value={value}
+      onChange={onChange}
+      none="Choose a run"
+      options={runs.map(({ id, name, job }) => [id, `${name ?? id} (${job})`])}
+    />
   );
 }
 
 function Difference({ before, after }: { before: string; after: string }) {
-  const { data, error, refetch } = useQuery(runDifferenceQuery(before, after));
+  const query = useQuery(runDifferenceQuery(before, after));
   const reports = [useQuery(runQuery(before)).data, useQuery(runQuery(after)).data];
-  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading lines={8} what="Comparing runs" />;
-  const names = distinguishNames(data.before.name ?? before, data.after.name ?? after);
-  const qualities = reports.flatMap((report, index) =>
-    report?.quality ? [{ name: names[index]!, quality: report.quality }] : [],
-  );
   return (
-    <>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <FlipSummary difference={data} />
-        {qualities.length > 0 ? (
-          <QualityFigure runs={qualities} />
-        ) : (
-          <Card>
-            <p className="text-quiet">The items of these runs have no labels, so their accuracy is unknown.</p>
-          </Card>
-        )}
-      </div>
-      <FlippedItems difference={data} names={names} />
-    </>
+    <QueryView query={query} lines={8} what="Comparing runs">
+      {(data) => {
+        const names = distinguishNames(data.before.name ?? before, data.after.name ?? after);
+        const qualities = reports.flatMap((report, index) =>
+          report?.quality ? [{ name: names[index]!, quality: report.quality }] : [],
+        );
+        return (
+          <>
+            <div className="grid items-start gap-4 lg:grid-cols-2">
+              <FlipSummary difference={data} />
+              {qualities.length > 0 ? (
+                <QualityFigure runs={qualities} />
+              ) : (
+                <Card>
+                  <p className="text-quiet">The items of these runs have no labels, so their accuracy is unknown.</p>
+                </Card>
+              )}
+            </div>
+            <FlippedItems difference={data} names={names} />
+          </>
+        );
+      }}
+    </QueryView>
   );
 }
 

@@ -1,15 +1,10 @@
 import { Page } from '../../components/page.tsx';
-import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
 import { BenchList } from './bench-list.tsx';
 import { NewRun } from './new-run.tsx';
 import { RunList } from './run-list.tsx';
-
-const tabs = [
-  { name: 'runs', label: 'Runs' },
-  { name: 'benches', label: 'Benches' },
-] as const;
 
 /** Many items at once: runs through one configuration, and benches that measure several systems. */
 export function EvaluationsPage() {
@@ -23,17 +18,13 @@ export function EvaluationsPage() {
     >
       <Tabs
         label="Runs and benches"
-        tabs={tabs}
         value={tab}
         onChange={(name) => change({ tab: name === 'runs' ? undefined : name })}
-      >
-        <TabPanel name="runs">
-          <RunList />
-        </TabPanel>
-        <TabPanel name="benches">
-          <BenchList />
-        </TabPanel>
-      </Tabs>
+        tabs={[
+          { name: 'runs', label: 'Runs', panel: <RunList /> },
+          { name: 'benches', label: 'Benches', panel: <BenchList /> },
+        ]}
+      />
     </Page>
   );
 }

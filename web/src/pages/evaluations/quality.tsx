@@ -2,7 +2,7 @@ import type { RunReport } from '../../api/types.ts';
 import { formatCount, formatInterval, formatPercent } from '../../charts/format-figures.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import type { EstimatedSeries } from '../../charts/charts.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { type Column, DataTable } from '../../components/table.tsx';
 
 type Quality = NonNullable<RunReport['quality']>;
 
@@ -48,21 +48,21 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
         )
         .join('. ')}
       table={
-        <Table label="Quality" head={['Metric', ...runs.flatMap(({ name }) => [name, '95 % interval'])]}>
-          {metrics.map(([metric, words]) => (
-            <tr key={metric}>
-              <Cell>{words}</Cell>
-              {runs.flatMap(({ name, quality }) => [
-                <Cell key={name} className="tabular-nums">
-                  {formatPercent(quality[metric])}
-                </Cell>,
-                <Cell key={`${name} interval`} className="tabular-nums whitespace-nowrap">
-                  {formatInterval(quality.intervals[metric])}
-                </Cell>,
-              ])}
-            </tr>
-          ))}
-        </Table>
+        <DataTable
+          label="Quality"
+          rows={metrics}
+          columns={[
+            ['Metric', ([, words]) => words],
+            ...runs.flatMap(({ name, quality }): Column<(typeof metrics)[number]>[] => [
+              [name, ([metric]) => formatPercent(quality[metric]), 'tabular-nums'],
+              [
+                '95 % interval',
+                ([metric]) => formatInterval(quality.intervals[metric]),
+                'tabular-nums whitespace-nowrap',
+              ],
+            ]),
+          ]}
+        />
       }
     >
       <IntervalChart series={series} />
@@ -86,17 +86,17 @@ export function ConfusionTable({
   const rights = [...new Set(cells.map(({ right }) => right))].toSorted();
   const saids = [...new Set(cells.map(({ said }) => said))].toSorted();
   return (
-    <Table label={label} head={['True label', ...saids.map((said) => `Judged ${said}`)]}>
-      {rights.map((right) => (
-        <tr key={right}>
-          <Cell className="font-medium">{right}</Cell>
-          {saids.map((said) => (
-            <Cell key={said} className="tabular-nums">
-              {formatCount(cells.find((cell) => cell.right === right && cell.said === said)?.items ?? 0)}
-            </Cell>
-          ))}
-        </tr>
-      ))}
-    </Table>
+    <DataTable
+      label={label}
+      rows={rights}
+      columns={[
+        ['True label', (right) => right, 'font-medium'],
+        ...saids.map((said): Column<string> => [
+          `Judged ${said}`,
+          (right) => formatCount(cells.find((cell) => cell.right === right && cell.said === said)?.items ?? 0),
+          'tabular-nums',
+        ]),
+      ]}
+    />
   );
 }

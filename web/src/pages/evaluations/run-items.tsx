@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Suspense } from 'react';
-import type { RunItem } from '../../api/types.ts';
+import type { CaseRecord, RunItem } from '../../api/types.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
-import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { ListView, Loading, QueryView } from '../../components/placeholders.tsx';
 import { Paragraph, PlainText } from '../../components/plain-text.tsx';
 import { Score } from '../../components/bars.tsx';
 import { findJob } from '../../jobs/index.ts';
@@ -30,7 +30,6 @@ export function RunItems({ id }: { id: string }) {
     item: /^\d+$/.test(raw['item'] ?? '') ? Number(raw['item']) : null,
   }));
   const list = useInfiniteQuery(runItemsQuery(id, state));
-  const items = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
     <Section
       title="Items"
@@ -39,65 +38,47 @@ export function RunItems({ id }: { id: string }) {
           label="Show"
           hideLabel
           value={state ?? ''}
-          onChange={(value) => change({ state: value || undefined, item: undefined })}
+          onChange={(value) => change({ state: value, item: undefined })}
           none="All items"
           options={states.map((one) => [one, stateNames[one]])}
         />
       }
     >
-      {list.isError && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <Loading lines={5} what="Loading items" />}
-      {list.isSuccess && items.length === 0 && <p className="text-quiet">No matching items.</p>}
-      {items.length > 0 && (
-        <ul aria-label="Items" className="divide-y divide-line rounded-xl border bg-surface">
-          {items.map((one) => (
-            <li key={one.position} className="grid grid-cols-1 gap-3 px-3 py-2">
-              <ItemRow
-                item={one}
-                open={item === one.position}
-                onToggle={() => change({ item: item === one.position ? undefined : one.position })}
-              />
-              {item === one.position && (
-                <div className="border-t pt-3">
-                  <ItemDetails item={one} />
-                </div>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {list.hasNextPage && (
-        <div>
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ListView list={list} lines={5} what="Loading items" empty={<p className="text-quiet">No matching items.</p>}>
+        {(items) => (
+          <ul aria-label="Items" className="divide-y divide-line rounded-xl border bg-surface">
+            {items.map((one) => (
+              <li key={one.position} className="grid grid-cols-1 gap-3 px-3 py-2">
+                <ItemRow
+                  item={one}
+                  open={item === one.position}
+                  onToggle={() => change({ item: item === one.position ? undefined : one.position })}
+                />
+                {item === one.position && (
+                  <div className="border-t pt-3">
+                    <ItemDetails item={one} />
+                  </div>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListView>
     </Section>
   );
 }
 
-function ItemRow({
-  item: { key, state, expected, result },
-  open,
-  onToggle,
-}: {
+interface ItemRowProps {
   item: RunItem;
   open: boolean;
   onToggle: () => void;
-}) {
+}
+
+function ItemRow({ item: { key, state, expected, result }, open, onToggle }: ItemRowProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="flex min-w-0 flex-1 basis-48 items-center gap-2">
-        <Button
-          size="small"
-          variant="quiet"
-          aria-expanded={open}
-          aria-label={`${open ? 'Close' : 'Open'} ${key}`}
-          onClick={onToggle}
-        >
-          {open ? <ChevronDown aria-hidden className="size-4" /> : <ChevronRight aria-hidden className="size-4" />}
-        </Button>
+        <OpenToggle name={key} open={open} onToggle={onToggle} />
         <span className="words min-w-0">{key}</span>
       </span>
       {result ? (
@@ -117,6 +98,20 @@ function ItemRow({
   );
 }
 
+/** Opens what a list shows only the head of. */
+export function OpenToggle({ name, open, onToggle }: { name: string; open: boolean; onToggle: () => void }) {
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      icon={open ? ChevronDown : ChevronRight}
+      aria-expanded={open}
+      aria-label={`${open ? 'Close' : 'Open'} ${name}`}
+      onClick={onToggle}
+    />
+  );
+}
+
 function ItemDetails({ item: { result, error, sameAs } }: { item: RunItem }) {
   if (result) return <CaseSummary id={result.case} />;
   if (error)
@@ -131,29 +126,35 @@ function ItemDetails({ item: { result, error, sameAs } }: { item: RunItem }) {
 
 /** The case behind an item: what was decided and why, and the drawing that its job has for it. */
 function CaseSummary({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(caseQuery(id));
-  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading lines={3} what="Loading case" />;
-  const { readAnswer, terms, views } = findJob(data.job);
-  const why = (data.answer && readAnswer(data.answer).verdict?.rule.why) ?? null;
+  return (
+    <QueryView query={useQuery(caseQuery(id))} lines={3} what="Loading case">
+      {(data) => <CaseFacts record={data} />}
+    </QueryView>
+  );
+}
+
+function CaseFacts({ record }: { record: CaseRecord }) {
+  const { id, job, answer, excerpt } = record;
+  const { readAnswer, terms, views } = findJob(job);
+  const why = (answer && readAnswer(answer).verdict?.rule.why) ?? null;
   return (
     <div className="grid grid-cols-1 gap-4">
       <p className="words max-h-48 overflow-y-auto">
-        {data.excerpt === null ? <i className="text-quiet">Content forgotten</i> : <PlainText text={data.excerpt} />}
+        {excerpt === null ? <i className="text-quiet">Content forgotten</i> : <PlainText text={excerpt} />}
       </p>
       <Facts
         facts={[
-          ['Verdict', <LabelBadge key="label" label={data.label} />],
-          ['Score', <Score key="score" value={data.score} isRisk={terms.score.isRisk} />],
-          ['Rule', data.rule],
-          ['Categories', data.categories.join(', ') || null],
-          ['Models', data.models.join(', ')],
+          ['Verdict', <LabelBadge key="label" label={record.label} />],
+          ['Score', <Score key="score" value={record.score} isRisk={terms.score.isRisk} />],
+          ['Rule', record.rule],
+          ['Categories', record.categories.join(', ') || null],
+          ['Models', record.models.join(', ')],
         ]}
       />
       {why !== null && <Paragraph text={why} className="text-quiet" />}
-      {data.answer && views.figure?.isShown(data.answer) && (
+      {answer && views.figure?.isShown(answer) && (
         <Suspense fallback={<Loading lines={6} />}>
-          <views.figure.Figure answer={data.answer} />
+          <views.figure.Figure answer={answer} />
         </Suspense>
       )}
       <div>

@@ -5,7 +5,7 @@ import type { Run } from '../../api/types.ts';
 import { formatPercent } from '../../charts/format-figures.ts';
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { EmptyState, ListView, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
@@ -18,48 +18,48 @@ import { runQuery, runsQuery } from '../../api/query-options.ts';
 export function RunList() {
   const list = useInfiniteQuery(runsQuery);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  if (list.isError) return <ProblemNotice error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <Loading lines={6} what="Loading runs" />;
-  const runs = list.data.pages.flatMap(({ rows }) => rows);
-  if (runs.length === 0) return <NoRuns />;
-  // The older of the two is what was before.
-  const [after, before] = runs.filter(({ id }) => chosen.includes(id)).map(({ id }) => id);
   return (
     <div className="grid gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-sm text-quiet">Select two runs of the same items to compare them.</p>
-        {before && after ? (
-          <ButtonLink
-            to="/evaluations/compare"
-            search={{ before, after } as never}
-            variant="primary"
-            icon={GitCompareArrows}
-          >
-            Compare runs
-          </ButtonLink>
-        ) : (
-          <Button icon={GitCompareArrows} disabled>
-            Compare runs
-          </Button>
+      <ListView list={list} lines={6} what="Loading runs" empty={<NoRuns />}>
+        {(runs) => (
+          <>
+            <Compare runs={runs.filter(({ id }) => chosen.includes(id))} />
+            <ul aria-label="Runs" className="grid gap-3">
+              {runs.map((run) => (
+                <RunCard
+                  key={run.id}
+                  run={run}
+                  chosen={chosen.includes(run.id)}
+                  full={chosen.length >= 2}
+                  onChoose={(is) => setChosen(is ? [...chosen, run.id] : chosen.filter((id) => id !== run.id))}
+                />
+              ))}
+            </ul>
+          </>
         )}
-      </div>
-      <ul aria-label="Runs" className="grid gap-3">
-        {runs.map((run) => (
-          <RunCard
-            key={run.id}
-            run={run}
-            chosen={chosen.includes(run.id)}
-            full={chosen.length >= 2}
-            onChoose={(is) => setChosen(is ? [...chosen, run.id] : chosen.filter((id) => id !== run.id))}
-          />
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <div>
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
+      </ListView>
+    </div>
+  );
+}
+
+/** The older of the two is what was before. */
+function Compare({ runs: [after, before] }: { runs: readonly Run[] }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <p className="text-sm text-quiet">Select two runs of the same items to compare them.</p>
+      {before && after ? (
+        <ButtonLink
+          to="/evaluations/compare"
+          search={{ before, after } as never}
+          variant="primary"
+          icon={GitCompareArrows}
+        >
+          Compare runs
+        </ButtonLink>
+      ) : (
+        <Button icon={GitCompareArrows} disabled>
+          Compare runs
+        </Button>
       )}
     </div>
   );

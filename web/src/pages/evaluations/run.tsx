@@ -6,8 +6,8 @@ import type { RunReport } from '../../api/types.ts';
 import { formatCost, formatDuration, formatPercent } from '../../charts/format-figures.ts';
 import { Button, buttonClass, TextLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
-import { Cell, Facts, Table } from '../../components/table.tsx';
-import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { DataTable, Facts } from '../../components/table.tsx';
+import { QueryView } from '../../components/placeholders.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
@@ -20,41 +20,46 @@ import { invalidate, runQuery } from '../../api/query-options.ts';
 /** One run: how far it is, how right it was, and every item of it. */
 export function RunPage() {
   const { id } = useParams({ from: '/evaluations/runs/$id' });
-  const { data: run, error, refetch } = useQuery(runQuery(id));
-  const progress = useRunProgress(id, run?.live ?? false);
-  const name = run ? (run.name ?? id) : 'Run';
+  const query = useQuery(runQuery(id));
+  const { data } = query;
+  const progress = useRunProgress(id, data?.live ?? false);
+  const name = data ? (data.name ?? id) : 'Run';
   return (
-    <Page title={name} lead={<TextLink to="/evaluations">All runs</TextLink>} actions={run && <RunActions run={run} />}>
-      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!run && !error && <Loading lines={8} what="Loading run" />}
-      {run && (
-        <>
-          <Card className="grid gap-4">
-            <div className="flex flex-wrap items-center gap-3">
-              <RunState run={run} />
-              <span className="text-sm text-quiet">
-                {findJob(run.job).title}, started <When moment={run.startedAt} />
-                {run.endedAt && (
-                  <>
-                    , ended <When moment={run.endedAt} />
-                  </>
-                )}
-              </span>
-            </div>
-            <RunBar name={name} progress={progress} report={run} />
-            {run.problem && <p className="words text-risk">{run.problem}</p>}
-            <RunFacts run={run} />
-          </Card>
-          {run.quality && (
-            <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
-              <QualityFigure runs={[{ name, quality: run.quality }]} />
-              <ConfusionTable confusion={run.quality.confusion} />
-            </div>
-          )}
-          {run.failures.length > 0 && <Failures failures={run.failures} />}
-          <RunItems id={id} />
-        </>
-      )}
+    <Page
+      title={name}
+      lead={<TextLink to="/evaluations">All runs</TextLink>}
+      actions={data && <RunActions run={data} />}
+    >
+      <QueryView query={query} lines={8} what="Loading run">
+        {(run) => (
+          <>
+            <Card className="grid gap-4">
+              <div className="flex flex-wrap items-center gap-3">
+                <RunState run={run} />
+                <span className="text-sm text-quiet">
+                  {findJob(run.job).title}, started <When moment={run.startedAt} />
+                  {run.endedAt && (
+                    <>
+                      , ended <When moment={run.endedAt} />
+                    </>
+                  )}
+                </span>
+              </div>
+              <RunBar name={name} progress={progress} report={run} />
+              {run.problem && <p className="words text-risk">{run.problem}</p>}
+              <RunFacts run={run} />
+            </Card>
+            {run.quality && (
+              <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
+                <QualityFigure runs={[{ name, quality: run.quality }]} />
+                <ConfusionTable confusion={run.quality.confusion} />
+              </div>
+            )}
+            {run.failures.length > 0 && <Failures failures={run.failures} />}
+            <RunItems id={id} />
+          </>
+        )}
+      </QueryView>
     </Page>
   );
 }
@@ -83,17 +88,19 @@ function RunFacts({ run: { counts, plan, cascade } }: { run: RunReport }) {
 
 function Failures({ failures }: { failures: RunReport['failures'] }) {
   return (
-    <Table label="Failures" head={['Problem', 'Items', 'Example']}>
-      {failures.map(({ code, items, examples }) => (
-        <tr key={code}>
-          <Cell className="font-mono text-sm">{code}</Cell>
-          <Cell className="tabular-nums">{items.toLocaleString()}</Cell>
-          <Cell className="words text-sm">
-            {examples.map(({ key, error }) => `${key}: ${error.message}`).join('\n')}
-          </Cell>
-        </tr>
-      ))}
-    </Table>
+    <DataTable
+      label="Failures"
+      rows={failures}
+      columns={[
+        ['Problem', ({ code }) => code, 'font-mono text-sm'],
+        ['Items', ({ items }) => items.toLocaleString(), 'tabular-nums'],
+        [
+          'Example',
+          ({ examples }) => examples.map(({ key, error }) => `${key}: ${error.message}`).join('\n'),
+          'words text-sm',
+        ],
+      ]}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Page } from '../../components/page.tsx';
-import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
-import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { ProblemNotice, QueryView } from '../../components/placeholders.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
 import { EditPolicy } from './edit-policy.tsx';
@@ -34,31 +34,37 @@ export function PolicyPage() {
         value={shown}
         onChange={(name) => change({ tab: name === 'read' ? undefined : name }, { replace: false })}
         tabs={[
-          { name: 'read', label: 'Read' },
-          ...(mayReview ? [{ name: 'edit' as const, label: 'Edit and test' }] : []),
-          { name: 'versions', label: 'Versions' },
+          {
+            name: 'read',
+            label: 'Read',
+            panel: (
+              <QueryView query={policy} lines={10} what="Loading policy">
+                {(read) => <ReadPolicy policy={read} active={isActive} onLatest={() => change({ hash: undefined })} />}
+              </QueryView>
+            ),
+          },
+          ...(mayReview
+            ? [
+                {
+                  name: 'edit' as const,
+                  label: 'Edit and test',
+                  panel: policy.error ? (
+                    <ProblemNotice error={policy.error} retry={() => void policy.refetch()} />
+                  ) : (
+                    <EditPolicy key={hash} hash={hash} active={active?.hash ?? null} />
+                  ),
+                },
+              ]
+            : []),
+          {
+            name: 'versions',
+            label: 'Versions',
+            panel: (
+              <Versions hash={hash === 'active' ? (active?.hash ?? hash) : hash} against={against} change={change} />
+            ),
+          },
         ]}
-      >
-        <TabPanel name="read">
-          {policy.error && <ProblemNotice error={policy.error} retry={() => void policy.refetch()} />}
-          {policy.isPending && <Loading lines={10} what="Loading policy" />}
-          {policy.data && (
-            <ReadPolicy policy={policy.data} active={isActive} onLatest={() => change({ hash: undefined })} />
-          )}
-        </TabPanel>
-        {mayReview && (
-          <TabPanel name="edit">
-            {policy.error ? (
-              <ProblemNotice error={policy.error} retry={() => void policy.refetch()} />
-            ) : (
-              <EditPolicy key={hash} hash={hash} active={active?.hash ?? null} />
-            )}
-          </TabPanel>
-        )}
-        <TabPanel name="versions">
-          <Versions hash={hash === 'active' ? (active?.hash ?? hash) : hash} against={against} change={change} />
-        </TabPanel>
-      </Tabs>
+      />
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { client } from '../../api/client.ts';
 import type { ImpactReport, PolicyTest } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, TextLink } from '../../components/button.tsx';
-import { Cell, Facts, Table } from '../../components/table.tsx';
+import { DataTable, Facts } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { useMay } from '../../session/session.ts';
 import { TaskProgress, useServerTask } from './use-server-task.tsx';
@@ -72,14 +72,17 @@ function writeExample({ text, imageDescription }: PolicyTest['clauses'][number][
   return [text, imageDescription && `Image: ${imageDescription}`].filter(Boolean).join(' ');
 }
 
-const sampleSizes = [50, 200, 1000];
+const sampleSizes = ['50', '200', '1000'];
 
 /** Which past verdicts would flip? */
 export function Impact({ hash }: { hash: string }) {
   const mayJudge = useMay('judge');
-  const [sample, setSample] = useState(200);
+  const [sample, setSample] = useState('200');
   const work = useServerTask(
-    useCallback((signal: AbortSignal) => client.policies.streamImpact(hash, { sample }, { signal }), [hash, sample]),
+    useCallback(
+      (signal: AbortSignal) => client.policies.streamImpact(hash, { sample: Number(sample) }, { signal }),
+      [hash, sample],
+    ),
   );
   if (!mayJudge) return <p className="text-quiet">Your key lacks the judge scope.</p>;
   return (
@@ -89,7 +92,7 @@ export function Impact({ hash }: { hash: string }) {
           label="Past cases"
           value={sample}
           disabled={work.state === 'running'}
-          onChange={(value) => setSample(Number(value))}
+          onChange={setSample}
           options={sampleSizes.map((count) => [count, `a sample of ${count}`])}
         />
         {work.state !== 'running' && (
@@ -146,34 +149,39 @@ function ImpactOutcome({
         </p>
       )}
       {byClause.length > 0 && (
-        <Table label="Changes by clause" head={['Clause', 'Flips', 'Cited', 'Cases']}>
-          {byClause.map(({ clause, flips: ofClause, entered, left, examples }) => (
-            <tr key={clause}>
-              <Cell>
-                {clause === null ? (
+        <DataTable
+          label="Changes by clause"
+          rows={byClause}
+          columns={[
+            [
+              'Clause',
+              ({ clause }) =>
+                clause === null ? (
                   <span className="text-quiet">none named</span>
                 ) : (
                   <code className="font-mono text-sm">{clause}</code>
-                )}
-              </Cell>
-              <Cell className="tabular-nums">
-                {Object.entries(ofClause)
+                ),
+            ],
+            [
+              'Flips',
+              ({ flips: ofClause }) =>
+                Object.entries(ofClause)
                   .map(([flip, count]) => `${flip}: ${count}`)
-                  .join(', ') || 'none'}
-              </Cell>
-              <Cell className="tabular-nums">
-                {entered} added, {left} removed
-              </Cell>
-              <Cell>
-                {examples.slice(0, 3).map((id) => (
+                  .join(', ') || 'none',
+              'tabular-nums',
+            ],
+            ['Cited', ({ entered, left }) => `${entered} added, ${left} removed`, 'tabular-nums'],
+            [
+              'Cases',
+              ({ examples }) =>
+                examples.slice(0, 3).map((id) => (
                   <TextLink key={id} to="/cases/$id" params={{ id }} className="me-2">
                     {id}
                   </TextLink>
-                ))}
-              </Cell>
-            </tr>
-          ))}
-        </Table>
+                )),
+            ],
+          ]}
+        />
       )}
     </div>
   );

@@ -2,17 +2,117 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
-import { SelectField } from '../../components/field.tsx';
+import { type Option, SelectField } from '../../components/field.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
 import type { Tone } from '../../components/tones.ts';
 import { client } from '../../api/client.ts';
 import type { PolicyVersion } from '../../api/types.ts';
-import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { invalidate, policyDifferenceQuery, versionsQuery } from '../../api/query-options.ts';
+
+interface VersionsProps {
+  hash: string;
+  against: string | undefined;
+  change: (change: Record<string, string | undefined>) => void;
+}
+
+/** Every policy on record, and what changed between two of them. */
+export function Versions({ hash, against, change }: VersionsProps) {
+  const { data, error, refetch } = useQuery(versionsQuery);
+  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading lines={4} what="Loading versions" />;
+  const other = against ?? data.rows.find((version) => version.hash !== hash)?.hash;
+  const options = data.rows.map((row): Option => [row.hash, `${row.name} ${row.version} · ${row.hash.slice(7, 15)}`]);
+  return (
+    <>
+      <Table label="Policies on record" head={['Policy', 'Hash', 'Recorded', 'Cases', '']}>
+        {data.rows.map((version) => (
+          <tr key={version.hash}>
+            <Cell>
+              <span className="words">{version.name}</span> <span className="text-quiet">{version.version}</span>{' '}
+              {version.active && <Badge tone="exoneration">In force</Badge>}
+            </Cell>
+            <Cell>
+              <code className="font-mono text-sm">{version.hash.slice(7, 19)}</code>
+            </Cell>
+            <Cell>
+              {version.keptAt ? <When moment={version.keptAt} /> : <span className="text-quiet">unknown</span>}
+            </Cell>
+            <Cell className="tabular-nums">{version.cases}</Cell>
+            <Cell>
+              <div className="flex flex-wrap items-center gap-2">
+                <Button
+                  size="small"
+                  onClick={() => change({ tab: undefined, hash: version.active ? undefined : version.hash })}
+                >
+                  Read
+                </Button>
+                {!version.active && <Enact version={version} active={false} size="small" />}
+              </div>
+            </Cell>
+          </tr>
+        ))}
+      </Table>
+      {data.rows.length > 1 && other && (
+        <Section title="Compare">
+          <div className="grid gap-3 sm:grid-cols-2">
+            <SelectField
+              label="From"
+              value={other}
+              onChange={(value) => change({ against: value })}
+              options={options}
+            />
+            <SelectField label="To" value={hash} onChange={(value) => change({ hash: value })} options={options} />
+          </div>
+          <PolicyDifference from={other} to={hash} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+interface EnactProps {
+  version: Pick<PolicyVersion, 'hash' | 'name' | 'version'>;
+  active: boolean;
+  onDone?: () => void;
+  size?: 'normal' | 'small';
+}
+
+/** Lets a policy judge new cases. */
+export function Enact({ version, active, onDone, size = 'normal' }: EnactProps) {
+  const mayAdminister = useMay('admin');
+  const enact = useMutation({
+    mutationFn: () => client.policies.activate(version.hash),
+    onSuccess: async () => {
+      await invalidate('policies');
+      showToast(`${version.name} ${version.version} is now in force.`);
+      onDone?.();
+    },
+  });
+  if (active) return <p role="status">This policy is in force.</p>;
+  if (!mayAdminister) return <p className="text-quiet">Putting a policy in force requires the admin scope.</p>;
+  return (
+    <ConfirmDialog
+      title="Put this policy in force?"
+      description={
+        `New cases will be judged by ${version.name} ${version.version}. ` +
+        'Cases in progress finish under the old policy; past cases stay as they are.'
+      }
+      trigger={
+        <Button className="justify-self-start" size={size} variant={size === 'small' ? 'secondary' : 'primary'}>
+          Put in force
+        </Button>
+      }
+      action={enact}
+      confirm="Put in force"
+      variant="primary"
+    />
+  );
+}
 
 const changeLooks: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = {
   added: { words: 'Added', tone: 'exoneration' },
@@ -63,126 +163,4 @@ function formatValue(value: unknown): string {
   if (value !== null && typeof value === 'object')
     return Object.values(value).map(formatValue).filter(Boolean).join('\n');
   return value === null || value === undefined ? '' : JSON.stringify(value);
-}
-
-/** Every policy on record, and what changed between two of them. */
-export function Versions({
-  hash,
-  against,
-  change,
-}: {
-  hash: string;
-  against: string | undefined;
-  change: (change: Record<string, string | undefined>) => void;
-}) {
-  const { data, error, refetch } = useQuery(versionsQuery);
-  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading lines={4} what="Loading versions" />;
-  const other = against ?? data.rows.find((version) => version.hash !== hash)?.hash;
-  return (
-    <>
-      <Table label="Policies on record" head={['Policy', 'Hash', 'Recorded', 'Cases', '']}>
-        {data.rows.map((version) => (
-          <tr key={version.hash}>
-            <Cell>
-              <span className="words">{version.name}</span> <span className="text-quiet">{version.version}</span>{' '}
-              {version.active && <Badge tone="exoneration">In force</Badge>}
-            </Cell>
-            <Cell>
-              <code className="font-mono text-sm">{version.hash.slice(7, 19)}</code>
-            </Cell>
-            <Cell>
-              {version.keptAt ? <When moment={version.keptAt} /> : <span className="text-quiet">unknown</span>}
-            </Cell>
-            <Cell className="tabular-nums">{version.cases}</Cell>
-            <Cell>
-              <div className="flex flex-wrap items-center gap-2">
-                <Button
-                  size="small"
-                  onClick={() => change({ tab: undefined, hash: version.active ? undefined : version.hash })}
-                >
-                  Read
-                </Button>
-                {!version.active && <Enact version={version} active={false} size="small" />}
-              </div>
-            </Cell>
-          </tr>
-        ))}
-      </Table>
-      {data.rows.length > 1 && other && (
-        <Section title="Compare">
-          <div className="grid gap-3 sm:grid-cols-2">
-            <SelectField
-              label="From"
-              value={other}
-              onChange={(value) => change({ against: value })}
-              options={data.rows.map((version) => [
-                version.hash,
-                `${version.name} ${version.version} · ${version.hash.slice(7, 15)}`,
-              ])}
-            />
-            <SelectField
-              label="To"
-              value={hash}
-              onChange={(value) => change({ hash: value })}
-              options={data.rows.map((version) => [
-                version.hash,
-                `${version.name} ${version.version} · ${version.hash.slice(7, 15)}`,
-              ])}
-            />
-          </div>
-          <PolicyDifference from={other} to={hash} />
-        </Section>
-      )}
-    </>
-  );
-}
-
-/** Lets a policy judge new cases. */
-export function Enact({
-  version,
-  active,
-  onDone,
-  size = 'normal',
-}: {
-  version: Pick<PolicyVersion, 'hash' | 'name' | 'version'>;
-  active: boolean;
-  onDone?: () => void;
-  size?: 'normal' | 'small';
-}) {
-  const mayAdminister = useMay('admin');
-  const enact = useMutation({
-    mutationFn: () => client.policies.activate(version.hash),
-    onSuccess: async () => {
-      await invalidate('policies');
-      showToast(`${version.name} ${version.version} is now in force.`);
-      onDone?.();
-    },
-  });
-  if (active) return <p role="status">This policy is in force.</p>;
-  if (!mayAdminister) return <p className="text-quiet">Putting a policy in force requires the admin scope.</p>;
-  return (
-    <Dialog
-      title="Put this policy in force?"
-      description={
-        `New cases will be judged by ${version.name} ${version.version}. ` +
-        'Cases in progress finish under the old policy; past cases stay as they are.'
-      }
-      trigger={
-        <Button className="justify-self-start" size={size} variant={size === 'small' ? 'secondary' : 'primary'}>
-          Put in force
-        </Button>
-      }
-    >
-      {enact.isError && <ProblemNotice error={enact.error} />}
-      <div className="flex flex-wrap gap-2">
-        <Button variant="primary" busy={enact.isPending} onClick={() => enact.mutate()}>
-          Put in force{' '}
-        </Button>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </div>
-    </Dialog>
-  );
 }

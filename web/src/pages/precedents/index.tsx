@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
-import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
@@ -38,21 +38,11 @@ export function PrecedentsPage() {
         value={tab}
         onChange={(name) => change({ tab: name === 'library' ? undefined : name }, { replace: false })}
         tabs={[
-          { name: 'library', label: 'Library' },
-          { name: 'proposals', label: 'Proposals' },
-          { name: 'alike', label: 'Find similar' },
+          { name: 'library', label: 'Library', panel: <PrecedentList /> },
+          { name: 'proposals', label: 'Proposals', panel: <Proposals /> },
+          { name: 'alike', label: 'Find similar', panel: <FindSimilar /> },
         ]}
-      >
-        <TabPanel name="library">
-          <PrecedentList />
-        </TabPanel>
-        <TabPanel name="proposals">
-          <Proposals />
-        </TabPanel>
-        <TabPanel name="alike">
-          <FindSimilar />
-        </TabPanel>
-      </Tabs>
+      />
     </Page>
   );
 }

@@ -2,10 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { Precedent } from '../../api/types.ts';
+import type { Policy, Precedent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field, Form, Input, Select, TextArea, TextAreaField } from '../../components/field.tsx';
+import { Form, InputField, SelectField, TextAreaField } from '../../components/field.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { invalidate, policyQuery } from '../../api/query-options.ts';
 
@@ -20,12 +20,11 @@ export function NewPrecedent() {
   const make = useMutation({
     mutationFn: () =>
       client.precedents.create({
+        ...words,
         label,
         text,
-        summary: words.summary,
-        why: words.why,
         cues: splitLines(words.cues),
-        ...(words.clause ? { clause: words.clause } : {}),
+        clause: words.clause || undefined,
       }),
     onSuccess: async ({ id }) => {
       await invalidate('precedents');
@@ -45,12 +44,15 @@ export function NewPrecedent() {
     >
       <Form onSubmit={() => make.mutate()} sending={make} submit="Add precedent">
         <TextAreaField label="Content" required maxLength={20_000} value={text} onChange={setText} />
-        <Field label="Decided as">
-          <Select value={label} onChange={(event) => setLabel(event.target.value === 'safe' ? 'safe' : 'unsafe')}>
-            <option value="unsafe">Unsafe</option>
-            <option value="safe">Safe</option>
-          </Select>
-        </Field>
+        <SelectField
+          label="Decided as"
+          value={label}
+          onChange={(value) => setLabel(value === 'safe' ? 'safe' : 'unsafe')}
+          options={[
+            ['unsafe', 'Unsafe'],
+            ['safe', 'Safe'],
+          ]}
+        />
         <PrecedentFields words={words} onChange={setWords} />
       </Form>
     </Dialog>
@@ -60,14 +62,13 @@ export function NewPrecedent() {
 /** Corrects the words of a precedent. Its text and its label stay: another text is another precedent. */
 export function EditPrecedent({ precedent }: { precedent: Precedent }) {
   const [open, setOpen] = useState(false);
-  const [words, setWords] = useState<PrecedentText>({ summary: '', why: '', cues: '', clause: '' });
+  const [words, setWords] = useState(blank);
   const edit = useMutation({
     mutationFn: () =>
       client.precedents.change(precedent.id, {
-        summary: words.summary,
-        why: words.why,
+        ...words,
         cues: splitLines(words.cues),
-        ...(words.clause === (precedent.clause ?? '') ? {} : { clause: words.clause || null }),
+        clause: words.clause === (precedent.clause ?? '') ? undefined : words.clause || null,
       }),
     onSuccess: async () => {
       await invalidate('precedents');
@@ -152,33 +153,56 @@ function splitLines(cues: string): string[] {
 
 function PrecedentFields({ words, onChange }: { words: PrecedentText; onChange: (words: PrecedentText) => void }) {
   const { data: policy } = useQuery(policyQuery('active'));
-  const set = (name: keyof PrecedentText) => (event: { target: { value: string } }) =>
-    onChange({ ...words, [name]: event.target.value });
+  const set = (name: keyof PrecedentText) => (value: string) => onChange({ ...words, [name]: value });
   return (
     <>
-      <Field label="Summary" hint="One sentence that debaters read first.">
-        <Input required maxLength={1000} value={words.summary} onChange={set('summary')} />
-      </Field>
-      <Field label="Why it was decided this way">
-        <TextArea required maxLength={2000} value={words.why} onChange={set('why')} />
-      </Field>
-      <Field label="Cues, one per line" hint="What another case must share to be similar.">
-        <TextArea value={words.cues} onChange={set('cues')} />
-      </Field>
-      <Field label="Clause">
-        <Select value={words.clause} onChange={set('clause')}>
-          <option value="">None</option>
-          {policy?.categories.map(({ id, title, clauses }) => (
-            <optgroup key={id} label={title}>
-              {clauses.map((clause) => (
-                <option key={clause.id} value={clause.id}>
-                  {clause.id}: {clause.text}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </Select>
-      </Field>
+      <InputField
+        label="Summary"
+        hint="One sentence that debaters read first."
+        required
+        maxLength={1000}
+        value={words.summary}
+        onChange={set('summary')}
+      />
+      <TextAreaField
+        label="Why it was decided this way"
+        required
+        maxLength={2000}
+        value={words.why}
+        onChange={set('why')}
+      />
+      <TextAreaField
+        label="Cues, one per line"
+        hint="What another case must share to be similar."
+        value={words.cues}
+        onChange={set('cues')}
+      />
+      <ClauseField policy={policy} withText value={words.clause} onChange={set('clause')} />
     </>
+  );
+}
+
+interface ClauseFieldProps {
+  policy: Policy | undefined;
+  hint?: string;
+  withText?: boolean;
+  value: string;
+  onChange: (clause: string) => void;
+}
+
+/** A clause of a policy, by category. */
+export function ClauseField({ policy, withText = false, ...rest }: ClauseFieldProps) {
+  return (
+    <SelectField label="Clause" none="None" {...rest}>
+      {policy?.categories.map(({ id: category, title, clauses }) => (
+        <optgroup key={category} label={title}>
+          {clauses.map(({ id, text }) => (
+            <option key={id} value={id}>
+              {withText ? `${id}: ${text}` : id}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
   );
 }

@@ -2,11 +2,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { LibraryBig } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Field, Form, InputField, Select, SelectField } from '../../components/field.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { Form, InputField, SelectField } from '../../components/field.tsx';
+import { EmptyState, ListView, QueryView } from '../../components/placeholders.tsx';
 import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { PrecedentCard } from './precedent-card.tsx';
 import { policyQuery, precedentQuery, precedentsQuery } from '../../api/query-options.ts';
+import { findLabelLook } from '../../components/badge.tsx';
 
 const states = ['active', 'retired', 'overruled', 'proposed'] as const;
 const labels = ['safe', 'unsafe'] as const;
@@ -28,11 +29,8 @@ export function PrecedentList() {
   const [words, setWords] = useState(filter.search ?? '');
   const { state = 'active', ...rest } = filter;
   const wanted = useDeferredValue(JSON.stringify({ state, ...rest }));
-  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
-    precedentsQuery(JSON.parse(wanted) as Parameters<typeof precedentsQuery>[0]),
-  );
+  const list = useInfiniteQuery(precedentsQuery(JSON.parse(wanted) as Parameters<typeof precedentsQuery>[0]));
   const { data: policy } = useQuery(policyQuery('active'));
-  const rows = data?.pages.flatMap(({ rows: page }) => page) ?? [];
   return (
     <>
       {id !== undefined && <NamedPrecedent id={id} close={() => change({ id: undefined })} />}
@@ -56,13 +54,13 @@ export function PrecedentList() {
           onChange={(value) => change({ state: value === 'active' ? undefined : value })}
           options={states.map((name) => [name, stateTitles[name]])}
         />
-        <Field label="Label">
-          <Select value={filter.label ?? ''} onChange={(event) => change({ label: event.target.value })}>
-            <option value="">Both</option>
-            <option value="safe">Safe</option>
-            <option value="unsafe">Unsafe</option>
-          </Select>
-        </Field>
+        <SelectField
+          label="Label"
+          value={filter.label ?? ''}
+          onChange={(label) => change({ label })}
+          none="Both"
+          options={labels.map((label) => [label, findLabelLook(label).title])}
+        />
         <SelectField
           label="Category"
           value={filter.category ?? ''}
@@ -72,54 +70,51 @@ export function PrecedentList() {
         />
         <Button type="submit">Search</Button>
       </Form>
-      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {isPending && <Loading lines={8} what="Loading precedents" />}
-      {data && rows.length === 0 && (
-        <EmptyState
-          icon={LibraryBig}
-          title="No matching precedents"
-          action={
-            <Button
-              onClick={() => {
-                setWords('');
-                change({ state: undefined, label: undefined, category: undefined, search: undefined });
-              }}
-            >
-              Show all in force
-            </Button>
-          }
-        >
-          Try other words or another state.
-        </EmptyState>
-      )}
-      <ul className="grid gap-3">
-        {rows.map((precedent) => (
-          <li key={precedent.id}>
-            <PrecedentCard precedent={precedent} />
-          </li>
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <ListView
+        list={list}
+        lines={8}
+        what="Loading precedents"
+        centred
+        empty={
+          <EmptyState
+            icon={LibraryBig}
+            title="No matching precedents"
+            action={
+              <Button
+                onClick={() => {
+                  setWords('');
+                  change({ state: undefined, label: undefined, category: undefined, search: undefined });
+                }}
+              >
+                Show all in force
+              </Button>
+            }
+          >
+            Try other words or another state.
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <ul className="grid gap-3">
+            {rows.map((precedent) => (
+              <li key={precedent.id}>
+                <PrecedentCard precedent={precedent} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListView>
     </>
   );
 }
 
 /** The one that an address names. */
 function NamedPrecedent({ id, close }: { id: string; close: () => void }) {
-  const { data, error, refetch } = useQuery(precedentQuery(id));
   return (
     <div className="grid gap-2 rounded-xl border-2 border-link p-2">
-      {error ? (
-        <ProblemNotice error={error} retry={() => void refetch()} />
-      ) : data ? (
-        <PrecedentCard precedent={data} open />
-      ) : (
-        <Loading lines={3} />
-      )}
+      <QueryView query={useQuery(precedentQuery(id))} lines={3}>
+        {(precedent) => <PrecedentCard precedent={precedent} open />}
+      </QueryView>
       <Button size="small" variant="quiet" className="justify-self-start" onClick={close}>
         Close
       </Button>

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { client } from '../../api/client.ts';
 import type { Precedent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { EmptyState, ListView } from '../../components/placeholders.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { PrecedentCard } from './precedent-card.tsx';
@@ -12,39 +12,34 @@ import { invalidate, precedentsQuery } from '../../api/query-options.ts';
 
 /** What the curator made of mistakes, and a person has yet to accept or reject. */
 export function Proposals() {
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    precedentsQuery({ state: 'proposed' }),
-  );
+  const query = useInfiniteQuery(precedentsQuery({ state: 'proposed' }));
   const list = useRef<HTMLUListElement>(null);
-  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  if (isPending) return <Loading lines={6} what="Loading proposals" />;
-  const rows = data.pages.flatMap(({ rows: page }) => page);
-  if (rows.length === 0) {
-    return (
-      <EmptyState icon={GraduationCap} title="No proposals">
-        The curator studies verdicts that people overturned, and proposes a precedent for each. Decide some cases in the
-        queue, then choose “Learn from mistakes”.
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <ul ref={list} className="grid gap-3">
-        {rows.map((precedent) => (
-          <li key={precedent.id}>
-            <Proposal
-              precedent={precedent}
-              onDone={() => list.current?.querySelector<HTMLElement>('button')?.focus()}
-            />
-          </li>
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
+    <ListView
+      list={query}
+      lines={6}
+      what="Loading proposals"
+      centred
+      empty={
+        <EmptyState icon={GraduationCap} title="No proposals">
+          The curator studies verdicts that people overturned, and proposes a precedent for each. Decide some cases in
+          the queue, then choose “Learn from mistakes”.
+        </EmptyState>
+      }
+    >
+      {(rows) => (
+        <ul ref={list} className="grid gap-3">
+          {rows.map((precedent) => (
+            <li key={precedent.id}>
+              <Proposal
+                precedent={precedent}
+                onDone={() => list.current?.querySelector<HTMLElement>('button')?.focus()}
+              />
+            </li>
+          ))}
+        </ul>
       )}
-    </>
+    </ListView>
   );
 }
 
