@@ -218,14 +218,13 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
   );
 }
 
-/** How many fall into each step. */
-export function Histogram({
-  steps,
-  of,
-}: {
+interface HistogramProps {
   steps: readonly { from: number; to: number; cases: number }[];
   of: string;
-}) {
+}
+
+/** How many fall into each step. */
+export function Histogram({ steps, of }: HistogramProps) {
   return (
     <ChartArea>
       <BarChart
@@ -288,16 +287,14 @@ export interface DayLine {
   values: readonly (number | null)[];
 }
 
-/** Figures by day. A day without one is a gap, a single day a dot. */
-export function DayLines({
-  days,
-  lines,
-  write,
-}: {
+interface DayLinesProps {
   days: readonly string[];
   lines: readonly DayLine[];
   write: (value: number) => string;
-}) {
+}
+
+/** Figures by day. A day without one is a gap, a single day a dot. */
+export function DayLines({ days, lines, write }: DayLinesProps) {
   const rows = days.map((day, index) => ({
     day,
     ...Object.fromEntries(lines.map(({ name, values }) => [name, values[index]])),

@@ -14,19 +14,16 @@ export function formatWholePercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** A score between 0 and 1 as a bar and a number. */
-export function Score({
-  value,
-  label = 'Score',
-  width = 'w-20',
-  isRisk = true,
-}: {
+interface ScoreProps {
   value: number | null;
   label?: string;
   width?: string;
   /** Whether high scores mean risk; else they have no colour of their own. */
   isRisk?: boolean;
-}) {
+}
+
+/** A score between 0 and 1 as a bar and a number. */
+export function Score({ value, label = 'Score', width = 'w-20', isRisk = true }: ScoreProps) {
   if (value === null) return <span className="text-quiet">no score</span>;
   return (
     <span
@@ -71,16 +68,14 @@ interface ProgressPart {
   tone: Tone;
 }
 
-/** How much of a whole is done, by parts, and what is left; the words beneath say the same. */
-export function ProgressBar({
-  label,
-  parts,
-  left,
-}: {
+interface ProgressBarProps {
   label: string;
   parts: readonly ProgressPart[];
   left: Omit<ProgressPart, 'tone'>;
-}) {
+}
+
+/** How much of a whole is done, by parts, and what is left; the words beneath say the same. */
+export function ProgressBar({ label, parts, left }: ProgressBarProps) {
   const total = parts.reduce((sum, { count }) => sum + count, left.count);
   const said = [...parts, left].map(({ name, count }) => `${count.toLocaleString()} ${name}`).join(', ');
   return (

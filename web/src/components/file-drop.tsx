@@ -2,22 +2,17 @@ import { Upload } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { classes } from './tones.ts';
 
-/** A place to drop files on, or to choose them with the keyboard. */
-export function FileDrop({
-  label,
-  hint,
-  accept,
-  multiple = false,
-  onFiles,
-  className,
-}: {
+interface FileDropProps {
   label: ReactNode;
   hint?: ReactNode;
   accept?: string;
   multiple?: boolean;
   onFiles: (files: readonly File[]) => void;
   className?: string;
-}) {
+}
+
+/** A place to drop files on, or to choose them with the keyboard. */
+export function FileDrop({ label, hint, accept, multiple = false, onFiles, className }: FileDropProps) {
   const id = useId();
   const [over, setOver] = useState(false);
   return (

@@ -1,25 +1,20 @@
 import { type ReactNode, useEffect, type ComponentProps } from 'react';
 import { classes } from './tones.ts';
 
-/**
- * A page: its title is the document's, too, where no `name` tells it from others of its kind. `wide` for tables and
- * two panes.
- */
-export function Page({
-  title,
-  name = title,
-  lead,
-  actions,
-  wide = false,
-  children,
-}: {
+interface PageProps {
   title: string;
   name?: string;
   lead?: ReactNode;
   actions?: ReactNode;
   wide?: boolean;
   children: ReactNode;
-}) {
+}
+
+/**
+ * A page: its title is the document's, too, where no `name` tells it from others of its kind. `wide` for tables and
+ * two panes.
+ */
+export function Page({ title, name = title, lead, actions, wide = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${name} · Agon`;
   }, [name]);
@@ -44,20 +39,16 @@ export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return <div className={classes('rounded-xl border bg-surface p-4 sm:p-5', className)} {...rest} />;
 }
 
-/** A part of a page with a heading of its own. */
-export function Section({
-  title,
-  lead,
-  actions,
-  children,
-  className,
-}: {
+interface SectionProps {
   title: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
   className?: string;
-}) {
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({ title, lead, actions, children, className }: SectionProps) {
   return (
     <section className={classes('grid gap-3', className)}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

@@ -21,18 +21,15 @@ export function Loading({ lines = 4, what = 'Loading' }: { lines?: number; what?
   );
 }
 
-/** Where there is nothing yet: what would be here, and a sample to try. */
-export function EmptyState({
-  title,
-  children,
-  action,
-  icon: Icon = Inbox,
-}: {
+interface EmptyStateProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
   icon?: LucideIcon;
-}) {
+}
+
+/** Where there is nothing yet: what would be here, and a sample to try. */
+export function EmptyState({ title, children, action, icon: Icon = Inbox }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-3 rounded-xl border border-dashed bg-surface px-6 py-12 text-center">
       <Icon aria-hidden className="size-9 text-quiet" />

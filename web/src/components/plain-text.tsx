@@ -41,16 +41,14 @@ function mixTones(marks: readonly Mark[]): MarkTone {
   return tones.has('risk') && tones.has('exoneration') ? 'both' : marks.at(-1)!.tone;
 }
 
-/** What was judged, with what was quoted of it lit up. Plain text, whatever it says. */
-export function HighlightedText({
-  text,
-  marks,
-  className,
-}: {
+interface HighlightedTextProps {
   text: string;
   marks: readonly Mark[];
   className?: string;
-}) {
+}
+
+/** What was judged, with what was quoted of it lit up. Plain text, whatever it says. */
+export function HighlightedText({ text, marks, className }: HighlightedTextProps) {
   const pieces = useMemo(() => splitAtMarks(text, marks), [text, marks]);
   return (
     <p className={classes('words', className)}>

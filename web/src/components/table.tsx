@@ -66,18 +66,15 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A figure with its name, what it amounts to in a word, and what it is made of; within a `dl`. */
-export function FigureCard({
-  name,
-  value,
-  word,
-  children,
-}: {
+interface FigureCardProps {
   name: string;
   value: string;
   word?: string;
   children: ReactNode;
-}) {
+}
+
+/** A figure with its name, what it amounts to in a word, and what it is made of; within a `dl`. */
+export function FigureCard({ name, value, word, children }: FigureCardProps) {
   return (
     <div className="grid content-start gap-0.5 rounded-xl border bg-surface px-4 py-3">
       <dt className="text-sm text-quiet">{name}</dt>

@@ -6,16 +6,14 @@ import { Card } from '../components/page.tsx';
 import { Form, InputField } from '../components/field.tsx';
 import { useSelf } from './session.ts';
 
-/** Asks for the name that decisions are made in, where no key says it. */
-export function AskReviewerName({
-  reviewer,
-  why,
-  onDone,
-}: {
+interface AskReviewerNameProps {
   reviewer: Reviewer;
   why: ReactNode;
   onDone?: () => void;
-}) {
+}
+
+/** Asks for the name that decisions are made in, where no key says it. */
+export function AskReviewerName({ reviewer, why, onDone }: AskReviewerNameProps) {
   const [name, setName] = useState(reviewer.name ?? '');
   return (
     <Card className="max-w-xl">

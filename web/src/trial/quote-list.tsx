@@ -4,16 +4,14 @@ import { PlainText } from '../components/plain-text.tsx';
 import { classes, edges, type MarkTone } from '../components/tones.ts';
 import { quoteKey } from './quotations.ts';
 
-/** Quotations: each leads to its place in the content, or is struck with the reason. */
-export const QuoteList = memo(function QuoteList({
-  evidence,
-  tone,
-  label = 'Evidence',
-}: {
+interface QuoteListProps {
   evidence: readonly Evidence[];
   tone?: MarkTone | undefined;
   label?: string;
-}) {
+}
+
+/** Quotations: each leads to its place in the content, or is struck with the reason. */
+export const QuoteList = memo(function QuoteList({ evidence, tone, label = 'Evidence' }: QuoteListProps) {
   const { point, show } = usePointing();
   if (evidence.length === 0) return null;
   return (

@@ -55,15 +55,13 @@ interface SideTitleProps {
   mirrored?: boolean;
 }
 
-function Bar({
-  turn: { score },
-  tone,
-  mirrored = false,
-}: {
+interface BarProps {
   turn: TurnView;
   tone: SeriesTone | undefined;
   mirrored?: boolean;
-}) {
+}
+
+function Bar({ turn: { score }, tone, mirrored = false }: BarProps) {
   return (
     <div
       aria-hidden

@@ -55,19 +55,15 @@ export function SubjectView({ view, imageUrl = () => null, reveal, className }: 
   );
 }
 
-function Part({
-  part: { id, source, image },
-  alone,
-  url,
-  reveal,
-  children,
-}: {
+interface PartProps {
   part: SubjectPart;
   alone: boolean;
   url: string | null;
   reveal: SubjectViewProps['reveal'];
   children: ReactNode;
-}) {
+}
+
+function Part({ part: { id, source, image }, alone, url, reveal, children }: PartProps) {
   const title = image
     ? id.replace('image-', 'Image ')
     : `${source?.speaker ?? 'Text'}${source?.isAnswer ? ', the answer' : ''}`;
@@ -89,15 +85,13 @@ function Part({
   );
 }
 
-function Source({
-  source: { text },
-  quotations = [],
-  pointed,
-}: {
+interface SourceProps {
   source: TrialSource;
   quotations: readonly Quotation[] | undefined;
   pointed: string | null;
-}) {
+}
+
+function Source({ source: { text }, quotations = [], pointed }: SourceProps) {
   const marks = useMemo(
     () =>
       quotations.map(({ place, start, end, tone, speaker }): Mark => ({
@@ -144,14 +138,13 @@ function Observation({ observation: { tool, note }, children }: { observation: T
   );
 }
 
-/** The colours in words, of those that are there. */
-function Legend({
-  quotations,
-  titles,
-}: {
+interface LegendProps {
   quotations: ReadonlyMap<string, readonly Quotation[]>;
   titles: JobTerms['quotedFor'];
-}) {
+}
+
+/** The colours in words, of those that are there. */
+function Legend({ quotations, titles }: LegendProps) {
   const tones = new Set([...quotations.values()].flat().map(({ tone }) => tone));
   if ([...quotations.values()].some(isQuotedByBoth)) tones.add('both');
   if (tones.size === 0) return null;

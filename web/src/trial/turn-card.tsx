@@ -10,16 +10,15 @@ import { QuoteList } from './quote-list.tsx';
 import { readStance } from './read-turn.ts';
 import { findRole, type TurnView } from './trial-view.ts';
 
-/** One turn: who speaks, what they say, on what evidence, what went wrong. Drawn again only when the turn changes. */
-export const TurnCard = memo(function TurnCard({
-  job,
-  turn,
-  before,
-}: {
+interface TurnCardProps {
   job: ConsoleJob;
   turn: TurnView;
-  /** The seat's score a round ago. */ before?: number | undefined;
-}) {
+  /** The seat's score a round ago. */
+  before?: number | undefined;
+}
+
+/** One turn: who speaks, what they say, on what evidence, what went wrong. Drawn again only when the turn changes. */
+export const TurnCard = memo(function TurnCard({ job, turn, before }: TurnCardProps) {
   const speaking = turn.state === 'speaking';
   const tone = findTurnTone(job, turn);
   const look = findRole(job, turn.role);

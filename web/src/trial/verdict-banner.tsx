@@ -9,16 +9,15 @@ import { QuoteList } from './quote-list.tsx';
 import { readDistribution } from './read-turn.ts';
 import type { TrialView } from './trial-view.ts';
 
-/** What was decided, how sure, by which rule; nothing before it is. The evidence of a debate stands with its rules. */
-export function VerdictBanner({
-  view,
-  children,
-  headingLevel: Heading = 'h2',
-}: {
+interface VerdictBannerProps {
   view: Pick<TrialView, 'job' | 'verdict' | 'method'>;
-  /** What to do with it: links, buttons. */ children?: ReactNode;
+  /** What to do with it: links, buttons. */
+  children?: ReactNode;
   headingLevel?: 'h2' | 'h3';
-}) {
+}
+
+/** What was decided, how sure, by which rule; nothing before it is. The evidence of a debate stands with its rules. */
+export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: VerdictBannerProps) {
   const { job, verdict, method } = view;
   if (verdict === null) return null;
   const { tone, title, icon: Icon } = findLabelLook(verdict.label);

@@ -2,23 +2,20 @@ import { useEffect, useState } from 'react';
 import { shorten } from '../../../../src/text/index.ts';
 import { SelectField } from '../../components/field.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { DataTable } from '../../components/table.tsx';
+import { type Column, DataTable } from '../../components/table.tsx';
 import { detectFormat, type FieldName, fields, isDatasetFile, type Preview, readPreview } from './read-preview.ts';
 
 const cellLength = 120;
 
-/** First rows, and which column is what. */
-export function DatasetPreview({
-  preview: { columns, rows, problem },
-  chosen,
-  choose,
-  images,
-}: {
+interface DatasetPreviewProps {
   preview: Preview;
   chosen: Partial<Record<FieldName, string>>;
   choose: (field: FieldName, column: string) => void;
   images: readonly File[];
-}) {
+}
+
+/** First rows, and which column is what. */
+export function DatasetPreview({ preview: { columns, rows, problem }, chosen, choose, images }: DatasetPreviewProps) {
   const missing = findMissingImages(rows, chosen.image, images);
   return (
     <section aria-label="Preview" className="grid gap-3">
@@ -44,7 +41,7 @@ export function DatasetPreview({
           <DataTable
             label="First rows"
             rows={rows}
-            columns={columns.map((column) => [
+            columns={columns.map((column): Column<Preview['rows'][number]> => [
               column,
               (row) => <PlainText text={shorten(row[column] ?? '', cellLength)} />,
               'words max-w-64 text-sm',

@@ -14,18 +14,16 @@ const texts = [
   ['response', 'Response'],
 ] as const;
 
-/** An item as it is judged: image and text side by side, on a phone one beneath the other. */
-export function ItemParts({
-  project,
-  item,
-  viewing: { seen, mark },
-  keys = false,
-}: {
+interface ItemPartsProps {
   project: string;
   item: AnnotationItem;
   viewing: Viewing;
-  /** B and Z reveal and zoom. */ keys?: boolean;
-}) {
+  /** B and Z reveal and zoom. */
+  keys?: boolean;
+}
+
+/** An item as it is judged: image and text side by side, on a phone one beneath the other. */
+export function ItemParts({ project, item, viewing: { seen, mark }, keys = false }: ItemPartsProps) {
   const [revealed, setRevealed] = useState(false);
   const [zoom, setZoom] = useState(1);
   const larger = () => setZoom(zoomSteps[(zoomSteps.findIndex((step) => step >= zoom) + 1) % zoomSteps.length]!);
@@ -78,17 +76,7 @@ export function ItemParts({
 
 const lookedMs = 900;
 
-/** An image; it was viewed when it was shown, loaded, and before somebody's eyes for a moment. */
-function ImagePart({
-  title,
-  src,
-  revealed,
-  onReveal,
-  zoom,
-  onZoom,
-  viewed,
-  onViewed,
-}: {
+interface ImagePartProps {
   title: string;
   src: string;
   revealed: boolean;
@@ -97,7 +85,10 @@ function ImagePart({
   onZoom: (zoom: number) => void;
   viewed: boolean;
   onViewed: () => void;
-}) {
+}
+
+/** An image; it was viewed when it was shown, loaded, and before somebody's eyes for a moment. */
+function ImagePart({ title, src, revealed, onReveal, zoom, onZoom, viewed, onViewed }: ImagePartProps) {
   const [loaded, setLoaded] = useState(false);
   const frame = useSeen<HTMLDivElement>({ active: revealed && loaded && !viewed, ms: lookedMs, onSeen: onViewed });
   return (
@@ -119,18 +110,15 @@ function ImagePart({
 
 const readMs = 500;
 
-/** A text; it was viewed when its end was. */
-function TextPart({
-  title,
-  text,
-  viewed,
-  onViewed,
-}: {
+interface TextPartProps {
   title: string;
   text: string;
   viewed: boolean;
   onViewed: () => void;
-}) {
+}
+
+/** A text; it was viewed when its end was. */
+function TextPart({ title, text, viewed, onViewed }: TextPartProps) {
   const end = useSeen<HTMLSpanElement>({ active: !viewed, ms: readMs, onSeen: onViewed });
   return (
     <PartFrame title={title} viewed={viewed} missing="Read to the end">
@@ -150,18 +138,15 @@ function TextPart({
   );
 }
 
-/** A part of an item with whether it was looked at; `missing` says what to do until then. */
-function PartFrame({
-  title,
-  viewed,
-  missing,
-  children,
-}: {
+interface PartFrameProps {
   title: string;
   viewed: boolean;
   missing: string;
   children: ReactNode;
-}) {
+}
+
+/** A part of an item with whether it was looked at; `missing` says what to do until then. */
+function PartFrame({ title, viewed, missing, children }: PartFrameProps) {
   return (
     <section aria-label={title} className="grid min-w-0 content-start gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">

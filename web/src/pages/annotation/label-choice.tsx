@@ -3,6 +3,16 @@ import { KeyHint } from '../../components/hotkeys.tsx';
 import { findLabelLook } from '../../components/badge.tsx';
 import { classes } from '../../components/tones.ts';
 
+interface LabelChoiceProps {
+  legend: string;
+  labels: readonly string[];
+  value: string | null;
+  onChange: (label: string) => void;
+  disabled?: boolean;
+  describedBy?: string | undefined;
+  keys?: boolean;
+}
+
 /** One of the labels of a project. With `keys`, 1 to 9 choose them. */
 export function LabelChoice({
   legend,
@@ -12,15 +22,7 @@ export function LabelChoice({
   disabled = false,
   describedBy,
   keys = false,
-}: {
-  legend: string;
-  labels: readonly string[];
-  value: string | null;
-  onChange: (label: string) => void;
-  disabled?: boolean;
-  describedBy?: string | undefined;
-  keys?: boolean;
-}) {
+}: LabelChoiceProps) {
   const name = useId();
   return (
     <fieldset className="grid min-w-0 gap-2" disabled={disabled} aria-describedby={describedBy}>

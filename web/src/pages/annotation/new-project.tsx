@@ -173,16 +173,14 @@ export function NewProject() {
 
 const shownImages = 6;
 
-/** What was dropped. Of many images the first are named. */
-function FileList({
-  dataset,
-  images,
-  remove,
-}: {
+interface FileListProps {
   dataset: File | null;
   images: readonly File[];
   remove: (file: File) => void;
-}) {
+}
+
+/** What was dropped. Of many images the first are named. */
+function FileList({ dataset, images, remove }: FileListProps) {
   const more = images.length - shownImages;
   return (
     <ul aria-label="Files" className="flex flex-wrap gap-2">

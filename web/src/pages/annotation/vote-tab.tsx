@@ -15,18 +15,16 @@ interface CastVote {
   final: boolean;
 }
 
-/** Item after item, or the one that was asked for. */
-export function VoteTab({
-  project,
-  by,
-  asked,
-  ask,
-}: {
+interface VoteTabProps {
   project: AnnotationProject;
   by: By;
-  /** A position. */ asked: number | null;
+  /** A position. */
+  asked: number | null;
   ask: (position: number | undefined) => void;
-}) {
+}
+
+/** Item after item, or the one that was asked for. */
+export function VoteTab({ project, by, asked, ask }: VoteTabProps) {
   const [skip, setSkip] = useState<readonly number[]>([]);
   const [last, setLast] = useState<CastVote | null>(null);
   const next = useQuery({ ...nextItemQuery(project.id, by, skip), enabled: asked === null });
@@ -118,18 +116,15 @@ function ItemSkeleton() {
   );
 }
 
-/** Where an annotator is done, or has to wait. */
-function NoItemsLeft({
-  project: { id, progress, yours },
-  waiting,
-  skipped,
-  goThrough,
-}: {
+interface NoItemsLeftProps {
   project: AnnotationProject;
   waiting: number;
   skipped: number;
   goThrough: () => void;
-}) {
+}
+
+/** Where an annotator is done, or has to wait. */
+function NoItemsLeft({ project: { id, progress, yours }, waiting, skipped, goThrough }: NoItemsLeftProps) {
   if (waiting > 0 && skipped > 0)
     return (
       <EmptyState

@@ -1,16 +1,14 @@
+import { AppealDialog, ReplayDialog } from './retrial-dialogs.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { CaseRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogClose } from '../../components/dialog.tsx';
-import { ProblemNotice } from '../../components/placeholders.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
-import { AppealDialog } from './appeal-dialog.tsx';
-import { ReplayDialog } from './replay-dialog.tsx';
 import { invalidateCase } from '../cases/use-case-list.ts';
 
 /** What can be done with a case, by those who may. */
@@ -39,7 +37,7 @@ function ForgetDialog({ record }: { record: CaseRecord }) {
     },
   });
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
       onOpenChange={setOpen}
       title="Forget this content?"
@@ -49,6 +47,8 @@ function ForgetDialog({ record }: { record: CaseRecord }) {
           Forget
         </Button>
       }
+      action={forget}
+      confirm="Forget content"
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <div>
@@ -68,15 +68,6 @@ function ForgetDialog({ record }: { record: CaseRecord }) {
           </ul>
         </div>
       </div>
-      {forget.isError && <ProblemNotice error={forget.error} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button variant="danger" busy={forget.isPending} onClick={() => forget.mutate()}>
-          Forget content
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

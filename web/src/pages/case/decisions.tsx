@@ -1,10 +1,11 @@
+import { ClauseField } from '../precedents/precedent-dialogs.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { CaseRecord } from '../../api/types.ts';
 import { Badge, findLabelLook, LabelBadge } from '../../components/badge.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Field, Form, InputField, Select, TextAreaField } from '../../components/field.tsx';
+import { Form, InputField, TextAreaField } from '../../components/field.tsx';
 import { Paragraph } from '../../components/plain-text.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { classes } from '../../components/tones.ts';
@@ -13,6 +14,7 @@ import { findJob } from '../../jobs/index.ts';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { invalidateCase } from '../cases/use-case-list.ts';
+import { policyQuery } from '../../api/query-options.ts';
 
 /** What people said the right verdict was, the latest first; and a way to say so. */
 export function Decisions({ record }: { record: CaseRecord }) {
@@ -67,20 +69,15 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
   const [label, setLabel] = useState<Label | null>(null);
   const [why, setWhy] = useState('');
   const [clause, setClause] = useState('');
-  const { data: rules } = useQuery({
-    queryKey: ['policies', policy.hash],
-    queryFn: ({ signal }) => client.policies.get(policy.hash, { signal }),
-    staleTime: Infinity,
-    retry: false,
-  });
+  const { data: rules } = useQuery(policyQuery(policy.hash));
   const give = useMutation({
     mutationFn: () => {
       if (!reviewer.fixed) reviewer.rename(name);
       return send(id, {
         label: label!,
-        ...(why.trim() ? { why: why.trim() } : {}),
-        ...(clause ? { clause } : {}),
-        ...(reviewer.fixed ? {} : { by: name.trim() }),
+        why: why.trim() || undefined,
+        clause: clause || undefined,
+        by: reviewer.fixed ? undefined : name.trim(),
       });
     },
     onSuccess: async ({ right, repeated }) => {
@@ -134,20 +131,12 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
           </div>
         </fieldset>
         <TextAreaField label="Why" value={why} maxLength={5000} onChange={setWhy} />
-        <Field label="Clause" hint="From the policy the case was judged by.">
-          <Select value={clause} onChange={(event) => setClause(event.target.value)}>
-            <option value="">None</option>
-            {rules?.categories.map(({ id: category, title, clauses }) => (
-              <optgroup key={category} label={title}>
-                {clauses.map((one) => (
-                  <option key={one.id} value={one.id}>
-                    {one.id}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </Select>
-        </Field>
+        <ClauseField
+          policy={rules}
+          hint="From the policy the case was judged by."
+          value={clause}
+          onChange={setClause}
+        />
         {!reviewer.fixed && (
           <InputField
             label="Your name"

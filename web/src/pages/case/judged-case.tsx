@@ -4,7 +4,7 @@ import type { Answer, CaseRecord } from '../../api/types.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Loading, Skeleton } from '../../components/placeholders.tsx';
-import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob } from '../../jobs/console-job.ts';
 import { findJob } from '../../jobs/index.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';
@@ -80,36 +80,40 @@ function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer;
         value={tab}
         onChange={(name) => change({ tab: name === 'trial' ? undefined : name })}
         tabs={[
-          { name: 'trial', label: 'Debate' },
-          ...own.map(({ name, describe }) => ({ name, label: describe(answer) })),
-          { name: 'similar', label: 'Similar cases' },
-          { name: 'people', label: `Decisions and retrials${count(record.decisions.length + record.retrials.length)}` },
-          { name: 'record', label: 'Record' },
+          { name: 'trial', label: 'Debate', panel: <TrialTab view={view} answer={answer} /> },
+          ...own.map(({ name, describe, Panel }) => ({
+            name,
+            label: describe(answer),
+            panel: (
+              <Suspense fallback={<Loading />}>
+                <Panel answer={answer} />
+              </Suspense>
+            ),
+          })),
+          { name: 'similar', label: 'Similar cases', panel: <SimilarCases id={record.id} /> },
+          {
+            name: 'people',
+            label: `Decisions and retrials${count(record.decisions.length + record.retrials.length)}`,
+            panel: (
+              <>
+                <Decisions record={record} />
+                <Retrials record={record} />
+              </>
+            ),
+          },
+          {
+            name: 'record',
+            label: 'Record',
+            panel: (
+              <>
+                <CaseReports record={record} />
+                <UsageView usage={answer.usage} />
+                <Provenance answer={answer} />
+              </>
+            ),
+          },
         ]}
-      >
-        <TabPanel name="trial">
-          <TrialTab view={view} answer={answer} />
-        </TabPanel>
-        {own.map(({ name, Panel }) => (
-          <TabPanel key={name} name={name}>
-            <Suspense fallback={<Loading />}>
-              <Panel answer={answer} />
-            </Suspense>
-          </TabPanel>
-        ))}
-        <TabPanel name="similar">
-          <SimilarCases id={record.id} />
-        </TabPanel>
-        <TabPanel name="people">
-          <Decisions record={record} />
-          <Retrials record={record} />
-        </TabPanel>
-        <TabPanel name="record">
-          <CaseReports record={record} />
-          <UsageView usage={answer.usage} />
-          <Provenance answer={answer} />
-        </TabPanel>
-      </Tabs>
+      />
     </PointingProvider>
   );
 }

@@ -4,7 +4,7 @@ import type { Answer, CaseRecord } from '../../api/types.ts';
 import { formatCost, formatCount } from '../../charts/format-figures.ts';
 import { buttonClass, CopyButton, TextLink } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Cell, Facts, Table } from '../../components/table.tsx';
+import { type Column, DataTable, Facts } from '../../components/table.tsx';
 import { findJob } from '../../jobs/index.ts';
 
 /** What a report is saved as; a replay's id has a ~ in it, which shells read otherwise. */
@@ -63,20 +63,25 @@ export function UsageView({ usage }: { usage: Usage }) {
 
 function UsageTable({ label, head, parts }: { label: string; head: string; parts: Record<string, UsagePart> }) {
   if (Object.keys(parts).length === 0) return null;
+  const figure = (title: string, write: (part: UsagePart) => string): Column<[string, UsagePart]> => [
+    title,
+    ([, part]) => write(part),
+    'tabular-nums whitespace-nowrap',
+  ];
   return (
     <div className="min-w-0">
-      <Table label={label} head={[head, 'Calls', 'Tokens in', 'Cached', 'Tokens out', 'Cost']}>
-        {Object.entries(parts).map(([name, { calls, inputTokens, cachedTokens, outputTokens, costUsd }]) => (
-          <tr key={name} className="tabular-nums">
-            <Cell className="font-mono text-sm whitespace-nowrap">{name}</Cell>
-            <Cell className="whitespace-nowrap">{formatCount(calls)}</Cell>
-            <Cell className="whitespace-nowrap">{formatCount(inputTokens)}</Cell>
-            <Cell className="whitespace-nowrap">{formatCount(cachedTokens)}</Cell>
-            <Cell className="whitespace-nowrap">{formatCount(outputTokens)}</Cell>
-            <Cell className="whitespace-nowrap">{formatCost(costUsd)}</Cell>
-          </tr>
-        ))}
-      </Table>
+      <DataTable
+        label={label}
+        rows={Object.entries(parts)}
+        columns={[
+          [head, ([name]) => name, 'font-mono text-sm whitespace-nowrap'],
+          figure('Calls', ({ calls }) => formatCount(calls)),
+          figure('Tokens in', ({ inputTokens }) => formatCount(inputTokens)),
+          figure('Cached', ({ cachedTokens }) => formatCount(cachedTokens)),
+          figure('Tokens out', ({ outputTokens }) => formatCount(outputTokens)),
+          figure('Cost', ({ costUsd }) => formatCost(costUsd)),
+        ]}
+      />
     </div>
   );
 }

@@ -1,25 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { client } from '../../api/client.ts';
-import type { CaseRecord, CaseRow } from '../../api/types.ts';
+import type { CaseRecord } from '../../api/types.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { formatWholePercent, Score } from '../../components/bars.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { TextLink } from '../../components/button.tsx';
+import { similarCasesQuery } from '../../api/query-options.ts';
 
 /** Other cases about alike content, and what came of them. */
 export function SimilarCases({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['similar', id],
-    queryFn: ({ signal }) => client.cases.similar(id, { limit: 10 }, { signal }),
-    staleTime: 60_000,
-  });
+  const { data, error, refetch } = useQuery(similarCasesQuery(id));
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading what="Finding similar cases" />;
   if (data.rows.length === 0)
@@ -30,10 +25,24 @@ export function SimilarCases({ id }: { id: string }) {
     );
   return (
     <>
-      <CaseRows
+      <DataTable
         label="Similar cases"
         rows={data.rows}
-        note={['Similarity', ({ similarity }) => formatWholePercent(similarity)]}
+        columns={[
+          ['Similarity', ({ similarity }) => formatWholePercent(similarity), 'whitespace-nowrap'],
+          ['Label', ({ label }) => <LabelBadge label={label} />],
+          ['Score', ({ score, job }) => <Score value={score} isRisk={findJob(job).terms.score.isRisk} width="w-12" />],
+          [
+            'Case',
+            (row) => (
+              <TextLink to="/cases/$id" params={{ id: row.id }}>
+                <span className="line-clamp-2">{row.excerpt === null ? row.id : <PlainText text={row.excerpt} />}</span>
+              </TextLink>
+            ),
+            'min-w-60',
+          ],
+          ['When', ({ openedAt }) => <When moment={openedAt} />, 'text-sm whitespace-nowrap text-quiet'],
+        ]}
       />
       <p className="text-sm text-quiet">The most similar of {data.compared}.</p>
     </>
@@ -47,68 +56,38 @@ export function Retrials({ record: { retrials, label } }: { record: CaseRecord }
       {retrials.length === 0 ? (
         <p className="text-quiet">This case has not been replayed or appealed.</p>
       ) : (
-        <Table label="Replays and appeals" head={['Type', 'Result', 'Verdict', 'Models', 'When']}>
-          {retrials.map((retrial) => (
-            <tr key={retrial.id}>
-              <Cell>
-                <TextLink to="/cases/$id" params={{ id: retrial.id }}>
-                  {retrial.again?.how === 'appeal' ? 'Appeal' : 'Replay'}
+        <DataTable
+          label="Replays and appeals"
+          rows={retrials}
+          columns={[
+            [
+              'Type',
+              ({ id, again }) => (
+                <TextLink to="/cases/$id" params={{ id }}>
+                  {again?.how === 'appeal' ? 'Appeal' : 'Replay'}
                 </TextLink>
-              </Cell>
-              <Cell>
+              ),
+            ],
+            [
+              'Result',
+              (retrial) => (
                 <span className="inline-flex items-center gap-2">
                   <LabelBadge label={label} />
                   <ArrowRight aria-label="became" className="size-4 text-quiet" />
                   <LabelBadge label={retrial.label} />
                 </span>
-              </Cell>
-              <Cell>
-                {retrial.label !== null &&
-                  (retrial.label === label ? <Badge>Stands</Badge> : <Badge tone="caution">Flipped</Badge>)}
-              </Cell>
-              <Cell className="min-w-40 font-mono text-sm">{retrial.models.join(', ')}</Cell>
-              <Cell className="text-sm text-quiet">
-                <When moment={retrial.openedAt} />
-              </Cell>
-            </tr>
-          ))}
-        </Table>
+              ),
+            ],
+            [
+              'Verdict',
+              ({ label: now }) =>
+                now !== null && (now === label ? <Badge>Stands</Badge> : <Badge tone="caution">Flipped</Badge>),
+            ],
+            ['Models', ({ models }) => models.join(', '), 'min-w-40 font-mono text-sm'],
+            ['When', ({ openedAt }) => <When moment={openedAt} />, 'text-sm text-quiet'],
+          ]}
+        />
       )}
     </Section>
-  );
-}
-
-/** A few other cases; `note` is a column of its own. */
-function CaseRows<Row extends CaseRow>({
-  label,
-  rows,
-  note: [title, note],
-}: {
-  label: string;
-  rows: readonly Row[];
-  note: readonly [title: string, note: (row: Row) => ReactNode];
-}) {
-  return (
-    <Table label={label} head={[title, 'Label', 'Score', 'Case', 'When']}>
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <Cell className="whitespace-nowrap">{note(row)}</Cell>
-          <Cell>
-            <LabelBadge label={row.label} />
-          </Cell>
-          <Cell>
-            <Score value={row.score} isRisk={findJob(row.job).terms.score.isRisk} width="w-12" />
-          </Cell>
-          <Cell className="min-w-60">
-            <TextLink to="/cases/$id" params={{ id: row.id }}>
-              <span className="line-clamp-2">{row.excerpt === null ? row.id : <PlainText text={row.excerpt} />}</span>
-            </TextLink>
-          </Cell>
-          <Cell className="text-sm whitespace-nowrap text-quiet">
-            <When moment={row.openedAt} />
-          </Cell>
-        </tr>
-      ))}
-    </Table>
   );
 }

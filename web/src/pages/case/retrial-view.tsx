@@ -1,3 +1,6 @@
+import type { client } from '../../api/client.ts';
+import type { ServerTask } from '../../api/use-server-task.ts';
+import type { TrialEvent } from '../../trial/trial-view.ts';
 import { ArrowRight, Check, History, LoaderCircle } from 'lucide-react';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -5,21 +8,38 @@ import { ProblemNotice } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { formatScore } from '../../components/bars.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import type { Retrial, RetrialTurn, RunningRetrial } from './use-retrial.ts';
+
+type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
+
+/** An entry of the trial that is held again. */
+interface RetrialTurn {
+  key: string;
+  state: 'speaking' | 'recalled' | 'argued';
+}
+
+/** The turns that were heard so far, after another event. */
+export function followTurns(before: readonly RetrialTurn[] | null, event: TrialEvent): readonly RetrialTurn[] {
+  const heard = before ?? [];
+  if (event.type !== 'turn-start' && event.type !== 'turn-end') return heard;
+  const state = event.type === 'turn-start' ? 'speaking' : event.replayed ? 'recalled' : 'argued';
+  const turn: RetrialTurn = { key: event.key, state };
+  return heard.some(({ key }) => key === turn.key)
+    ? heard.map((one) => (one.key === turn.key ? turn : one))
+    : [...heard, turn];
+}
+
+interface RetrialViewProps {
+  task: ServerTask<readonly RetrialTurn[], Retrial>;
+  again: string;
+}
 
 /** A trial that is held again: as it goes on, and what came of it. */
-export function RetrialView({
-  underWay,
-  again,
-}: {
-  underWay: RunningRetrial;
-  /** What the button to begin anew says. */ again: string;
-}) {
-  const { state, heard, retrial, error, stop, reset } = underWay;
+export function RetrialView({ task, again }: RetrialViewProps) {
+  const { state, progress, report: retrial, error, stop, reset } = task;
   return (
     <div className="grid gap-4" aria-live="polite">
-      {retrial === null && heard.length > 0 && <RetrialProgress heard={heard} />}
-      {state === 'held' && (
+      {retrial === null && progress !== null && progress.length > 0 && <RetrialProgress heard={progress} />}
+      {state === 'running' && (
         <div className="flex flex-wrap items-center gap-3">
           <span className="flex items-center gap-2 text-quiet">
             <LoaderCircle aria-hidden className="size-4 animate-spin" /> Judging again…
@@ -70,11 +90,13 @@ function RetrialProgress({ heard }: { heard: readonly RetrialTurn[] }) {
   );
 }
 
+interface RetrialOutcomeProps {
+  retrial: Retrial;
+}
+
 function RetrialOutcome({
   retrial: { before, after, flipped, changes, differences, recalled, argued, notes },
-}: {
-  retrial: Retrial;
-}) {
+}: RetrialOutcomeProps) {
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3 rounded-xl border bg-paper p-4">

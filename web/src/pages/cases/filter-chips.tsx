@@ -6,16 +6,14 @@ import { findJob } from '../../jobs/index.ts';
 import { type CaseFilter, type FilterName, listChosen } from './case-filter.ts';
 import type { ChangeFilter } from './filter-panel.tsx';
 
-/** The filters that are active, each with a way to take it away. */
-export function FilterChips({
-  filter,
-  change,
-  clear,
-}: {
+interface FilterChipsProps {
   filter: CaseFilter;
   change: ChangeFilter;
   clear: () => void;
-}) {
+}
+
+/** The filters that are active, each with a way to take it away. */
+export function FilterChips({ filter, change, clear }: FilterChipsProps) {
   const chosen = listChosen(filter);
   if (chosen.length === 0) return null;
   return (

@@ -10,16 +10,14 @@ import { Search } from 'lucide-react';
 
 const pauseMs = 250;
 
-/** Words to look for: asked for when somebody stops typing. */
-export function SearchBox({
-  value,
-  onChange,
-  box,
-}: {
+interface SearchBoxProps {
   value: string;
   onChange: (words: string | undefined) => void;
   box: Ref<HTMLInputElement>;
-}) {
+}
+
+/** Words to look for: asked for when somebody stops typing. */
+export function SearchBox({ value, onChange, box }: SearchBoxProps) {
   const [written, setWritten] = useState(value);
   const asked = useRef(value);
   useEffect(() => {
@@ -172,15 +170,13 @@ function Choose({ label, value, onChange, options }: ChooseProps) {
 
 const shares = ['0', '0.1', '0.2', '0.3', '0.4', '0.5', '0.6', '0.7', '0.8', '0.9', '1'];
 
-function Share({
-  label,
-  value,
-  onChange,
-}: {
+interface ShareProps {
   label: string;
   value: number | undefined;
   onChange: (value: string | undefined) => void;
-}) {
+}
+
+function Share({ label, value, onChange }: ShareProps) {
   return (
     <Choose
       label={label}
@@ -248,18 +244,15 @@ function RunFilter({ filter, change }: FilterProps) {
   );
 }
 
-/** Written by hand or chosen; asked for when it stands. */
-function Suggested({
-  label,
-  value = '',
-  onChange,
-  options,
-}: {
+interface SuggestedProps {
   label: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   options: ReactNode;
-}) {
+}
+
+/** Written by hand or chosen; asked for when it stands. */
+function Suggested({ label, value = '', onChange, options }: SuggestedProps) {
   const list = useId();
   const [written, setWritten] = useState(value);
   useEffect(() => setWritten(value), [value]);

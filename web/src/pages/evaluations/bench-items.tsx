@@ -100,11 +100,11 @@ function Item({ item, open, onToggle }: { item: BenchItem; open: boolean; onTogg
   );
 }
 
-function SystemOutcome({
-  outcome: { system, said, score, rule, problem, turns },
-}: {
+interface SystemOutcomeProps {
   outcome: BenchItem['outcomes'][number];
-}) {
+}
+
+function SystemOutcome({ outcome: { system, said, score, rule, problem, turns } }: SystemOutcomeProps) {
   return (
     <section className="grid gap-2 border-t pt-3">
       <h3 className="flex flex-wrap items-center gap-x-4 gap-y-1 font-medium">

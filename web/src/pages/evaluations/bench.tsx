@@ -110,15 +110,13 @@ function Sets({ bench }: { bench: BenchReport }) {
   );
 }
 
-function Confusion({
-  set,
-  system,
-  onSystem,
-}: {
+interface ConfusionProps {
   set: BenchSet;
   system: string | undefined;
   onSystem: (name: string) => void;
-}) {
+}
+
+function Confusion({ set, system, onSystem }: ConfusionProps) {
   const shown = set.systems.find(({ name }) => name === system) ?? set.systems[0]!;
   return (
     <div className="grid gap-3">

@@ -89,6 +89,10 @@ function distinguishNames(before: string, after: string): [string, string] {
   return before === after ? [`${before} (before)`, `${after} (after)`] : [before, after];
 }
 
+interface FlipSummaryProps {
+  difference: RunDifference;
+}
+
 function FlipSummary({
   difference: {
     compared,
@@ -105,9 +109,7 @@ function FlipSummary({
     otherContent,
     unfinished,
   },
-}: {
-  difference: RunDifference;
-}) {
+}: FlipSummaryProps) {
   const leftOut = onlyBefore + onlyAfter + otherContent + unfinished;
   return (
     <Card className="grid gap-4">

@@ -25,7 +25,6 @@ export function useStartRun() {
 }
 
 export function NewRun() {
-  const [open, setOpen] = useState(false);
   const jobs = useJobs();
   const [chosen, setChosen] = useState<Job>();
   const job = jobs.find(({ id }) => id === chosen) ?? jobs[0]!;
@@ -36,8 +35,6 @@ export function NewRun() {
     <Dialog
       title="Start a run"
       description="Judge many items with this server’s configuration."
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <Button icon={Plus} variant="primary">
           Start a run
@@ -50,7 +47,7 @@ export function NewRun() {
           start.mutate({
             job: job.id,
             files: sortListFirst(files),
-            ...(name.trim() === '' ? {} : { name: name.trim() }),
+            name: name.trim() || undefined,
           })
         }
         sending={start}

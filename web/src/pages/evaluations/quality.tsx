@@ -70,14 +70,13 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
   );
 }
 
-/** What was right against what was said. */
-export function ConfusionTable({
-  confusion,
-  label = 'True label against verdict',
-}: {
+interface ConfusionTableProps {
   confusion: Record<string, number>;
   label?: string;
-}) {
+}
+
+/** What was right against what was said. */
+export function ConfusionTable({ confusion, label = 'True label against verdict' }: ConfusionTableProps) {
   const cells = Object.entries(confusion).map(([cell, items]) => ({
     right: cell.split(' as ')[0]!,
     said: cell.split(' as ')[1]!,

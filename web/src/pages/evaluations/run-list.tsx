@@ -65,17 +65,14 @@ function Compare({ runs: [after, before] }: { runs: readonly Run[] }) {
   );
 }
 
-function RunCard({
-  run,
-  chosen,
-  full,
-  onChoose,
-}: {
+interface RunCardProps {
   run: Run;
   chosen: boolean;
   full: boolean;
   onChoose: (chosen: boolean) => void;
-}) {
+}
+
+function RunCard({ run, chosen, full, onChoose }: RunCardProps) {
   const { data: report } = useQuery(runQuery(run.id));
   const progress = useRunProgress(run.id, run.live);
   const name = run.name ?? run.id;

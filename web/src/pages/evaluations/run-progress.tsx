@@ -21,16 +21,14 @@ export function RunState({ run: { state, live } }: { run: Pick<Run, 'state' | 'l
   return <Badge tone={tone}>{state === 'running' && !live ? 'Running elsewhere' : words}</Badge>;
 }
 
-/** How far a run is: by its events while it is live, else by its report. */
-export function RunBar({
-  name,
-  progress,
-  report,
-}: {
+interface RunBarProps {
   name: string;
   progress: RunProgress | null;
   report: RunReport | undefined;
-}) {
+}
+
+/** How far a run is: by its events while it is live, else by its report. */
+export function RunBar({ name, progress, report }: RunBarProps) {
   const { done, failed, same, waiting, running } = progress ??
     report?.counts ?? { done: 0, failed: 0, same: 0, waiting: 0, running: 0 };
   // While it is still read, nobody knows how many will come.

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { Form, SelectField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
-import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob, Draft, Order } from '../../jobs/console-job.ts';
 import { emptyDraft } from '../../jobs/job-parts.ts';
 
@@ -62,21 +62,21 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
     >
       <Card>
         <Tabs
-          tabs={jobs.map(({ id, title }) => ({ name: id, label: title }))}
+          label="Job"
           value={job.id}
           onChange={(id) => onJob(jobs.find((other) => other.id === id) ?? job)}
-          label="Job"
-        >
-          {jobs.map((each) => (
-            <TabPanel key={each.id} name={each.id}>
-              <each.form.Fields
-                draft={drafts[each.id] ?? emptyDraft}
-                onChange={(changed) => change(each, changed)}
+          tabs={jobs.map(({ id, title, form }, index) => ({
+            name: id,
+            label: title,
+            panel: (
+              <form.Fields
+                draft={drafts[id] ?? emptyDraft}
+                onChange={(changed) => change(jobs[index]!, changed)}
                 onFiles={(files) => void take(files)}
               />
-            </TabPanel>
-          ))}
-        </Tabs>
+            ),
+          }))}
+        />
         <div className="mt-5 flex flex-wrap items-end justify-between gap-4">
           {job.form.methods.length > 0 && (
             <SelectField

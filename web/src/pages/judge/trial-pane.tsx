@@ -101,16 +101,14 @@ function Stopped({ onAgain }: { onAgain: (() => void) | null }) {
   );
 }
 
-/** Where a trial stands while it goes on, with a way to stop it. */
-function TrialStatus({
-  view,
-  connection,
-  onStop,
-}: {
+interface TrialStatusProps {
   view: TrialView;
   connection: Connection;
   onStop: (() => void) | null;
-}) {
+}
+
+/** Where a trial stands while it goes on, with a way to stop it. */
+function TrialStatus({ view, connection, onStop }: TrialStatusProps) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 py-3 sm:py-3">
       <div className="flex min-w-0 items-center gap-3">

@@ -83,13 +83,12 @@ export function OverviewPage() {
   );
 }
 
-function RangeFields({
-  choice: { days, job },
-  change,
-}: {
+interface RangeFieldsProps {
   choice: OverviewChoice;
   change: (changed: Record<string, string | undefined>) => void;
-}) {
+}
+
+function RangeFields({ choice: { days, job }, change }: RangeFieldsProps) {
   return (
     <>
       <SelectField

@@ -46,11 +46,13 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
 
 const names = { first: 'First review', second: 'Second review', dispute: 'Dispute' } as const;
 
+interface ReviewerAgreementProps {
+  reviewers: Overview['reviewers'];
+}
+
 export function ReviewerAgreement({
   reviewers: { items, raters, percent: agreed, kappa, alpha, pairs },
-}: {
-  reviewers: Overview['reviewers'];
-}) {
+}: ReviewerAgreementProps) {
   return (
     <Card className="grid content-start gap-3">
       <h2 className="text-xl">Reviewer agreement</h2>

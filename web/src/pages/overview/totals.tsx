@@ -4,14 +4,14 @@ import { Card } from '../../components/page.tsx';
 import { FigureCard } from '../../components/table.tsx';
 import { TextLink } from '../../components/button.tsx';
 
-/** The whole time in a few figures. */
-export function Totals({
-  totals,
-  cases,
-}: {
+interface TotalsProps {
   totals: Overview['totals'];
-  /** How the cases behind a figure are found. */ cases: Record<string, string | undefined>;
-}) {
+  /** How the cases behind a figure are found. */
+  cases: Record<string, string | undefined>;
+}
+
+/** The whole time in a few figures. */
+export function Totals({ totals, cases }: TotalsProps) {
   const share = (part: number) => (totals.cases === 0 ? null : part / totals.cases);
   const to = (more: Record<string, string>, words: string) => (
     <TextLink to="/cases" search={{ ...cases, ...more } as never}>
@@ -53,18 +53,15 @@ interface Row {
   more?: string;
 }
 
-/** What is most frequent, each with the way to its cases. */
-function Frequent({
-  title,
-  none,
-  rows,
-  search,
-}: {
+interface FrequentProps {
   title: string;
   none: string;
   rows: readonly Row[];
   search: (id: string) => Record<string, string | undefined>;
-}) {
+}
+
+/** What is most frequent, each with the way to its cases. */
+function Frequent({ title, none, rows, search }: FrequentProps) {
   const most = Math.max(1, ...rows.map(({ cases }) => cases));
   return (
     <Card className="grid content-start gap-3">
@@ -97,13 +94,12 @@ function Frequent({
 
 const shown = 8;
 
-export function Categories({
-  categories,
-  cases,
-}: {
+interface CategoriesProps {
   categories: Overview['categories'];
   cases: Record<string, string | undefined>;
-}) {
+}
+
+export function Categories({ categories, cases }: CategoriesProps) {
   return (
     <Frequent
       title="Categories"

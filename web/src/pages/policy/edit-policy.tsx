@@ -120,20 +120,16 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
   );
 }
 
-/** One step on the way to a policy in force; `waiting` says for what. */
-function Step({
-  number,
-  title,
-  lead,
-  waiting = null,
-  children,
-}: {
+interface StepProps {
   number: number;
   title: string;
   lead?: string;
   waiting?: string | null;
   children: ReactNode;
-}) {
+}
+
+/** One step on the way to a policy in force; `waiting` says for what. */
+function Step({ number, title, lead, waiting = null, children }: StepProps) {
   return (
     <Card className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-3">
       <span aria-hidden className="grid size-9 place-items-center rounded-full border-2 font-medium">

@@ -1,4 +1,5 @@
-import { useCallback, useState } from 'react';
+import { type ServerTask, useServerTask } from '../../api/use-server-task.ts';
+import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { ImpactReport, PolicyTest } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -6,14 +7,12 @@ import { Button, TextLink } from '../../components/button.tsx';
 import { DataTable, Facts } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { useMay } from '../../session/session.ts';
-import { TaskProgress, useServerTask } from './use-server-task.tsx';
+import { ProblemNotice } from '../../components/placeholders.tsx';
 
 /** Does each clause catch its own examples? */
 export function TestPolicy({ hash }: { hash: string }) {
   const mayJudge = useMay('judge');
-  const work = useServerTask(
-    useCallback((signal: AbortSignal) => client.policies.streamTest(hash, { signal }), [hash]),
-  );
+  const work = useServerTask((signal) => client.policies.streamTest(hash, { signal }), followProgress);
   if (!mayJudge) return <p className="text-quiet">Your key lacks the judge scope.</p>;
   return (
     <>
@@ -79,10 +78,8 @@ export function Impact({ hash }: { hash: string }) {
   const mayJudge = useMay('judge');
   const [sample, setSample] = useState('200');
   const work = useServerTask(
-    useCallback(
-      (signal: AbortSignal) => client.policies.streamImpact(hash, { sample: Number(sample) }, { signal }),
-      [hash, sample],
-    ),
+    (signal) => client.policies.streamImpact(hash, { sample: Number(sample) }, { signal }),
+    followProgress,
   );
   if (!mayJudge) return <p className="text-quiet">Your key lacks the judge scope.</p>;
   return (
@@ -105,11 +102,13 @@ export function Impact({ hash }: { hash: string }) {
   );
 }
 
+interface ImpactOutcomeProps {
+  report: ImpactReport;
+}
+
 function ImpactOutcome({
   report: { cases, unchanged, flips, otherClauses, escalated, byClause, failed, embedded },
-}: {
-  report: ImpactReport;
-}) {
+}: ImpactOutcomeProps) {
   if (cases === 0)
     return (
       <p role="status">
@@ -183,6 +182,42 @@ function ImpactOutcome({
           ]}
         />
       )}
+    </div>
+  );
+}
+
+interface Progress {
+  done: number;
+  total: number | null;
+}
+
+function followProgress(before: Progress | null, event: { type: string; [member: string]: unknown }): Progress | null {
+  if (event.type !== 'progress') return before;
+  return { done: Number(event['done'] ?? 0), total: typeof event['total'] === 'number' ? event['total'] : null };
+}
+
+/** How far work is, and a way to stop it. */
+function TaskProgress({ work, what }: { work: ServerTask<Progress, unknown>; what: string }) {
+  if (work.state === 'failed') return <ProblemNotice error={work.error} retry={work.start} />;
+  if (work.state === 'stopped')
+    return (
+      <p role="status" className="text-quiet">
+        Stopped.
+      </p>
+    );
+  if (work.state !== 'running') return null;
+  const { done = 0, total = null } = work.progress ?? {};
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <progress
+        aria-label={what}
+        className="h-2 w-48 accent-link"
+        {...(total === null ? {} : { value: done, max: Math.max(1, total) })}
+      />
+      <span className="text-sm text-quiet tabular-nums">{total === null ? 'Starting…' : `${done} of ${total}`}</span>
+      <Button size="small" onClick={work.stop}>
+        Stop
+      </Button>
     </div>
   );
 }

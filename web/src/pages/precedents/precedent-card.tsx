@@ -20,18 +20,15 @@ const origins: Record<string, string> = {
   imported: 'Written by a person',
 };
 
-/** One decided case: what it says at a glance, everything else when it is opened. */
-export function PrecedentCard({
-  precedent,
-  open = false,
-  similarity,
-  children,
-}: {
+interface PrecedentCardProps {
   precedent: Precedent;
   open?: boolean;
   similarity?: number;
   children?: React.ReactNode;
-}) {
+}
+
+/** One decided case: what it says at a glance, everything else when it is opened. */
+export function PrecedentCard({ precedent, open = false, similarity, children }: PrecedentCardProps) {
   const {
     id,
     label,

@@ -1,4 +1,4 @@
-import { type useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, type useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Eye, Image } from 'lucide-react';
 import { client } from '../../api/client.ts';
@@ -7,9 +7,9 @@ import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { EmptyState, ListView, Loading } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
-import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { classes } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
@@ -22,13 +22,7 @@ import { invalidate } from '../../api/query-options.ts';
 interface QueueListProps {
   stage: Stage;
   counts: Record<Stage, number> | undefined;
-  list: ReturnType<
-    typeof useInfiniteQuery<
-      Awaited<ReturnType<typeof client.queue.list>>,
-      Error,
-      { pages: Awaited<ReturnType<typeof client.queue.list>>[] }
-    >
-  >;
+  list: UseInfiniteQueryResult<{ pages: Awaited<ReturnType<typeof client.queue.list>>[] }>;
   starting: boolean;
   onStage: (stage: Stage) => void;
   onStart: () => void;
@@ -36,8 +30,37 @@ interface QueueListProps {
 
 /** What waits at a stage, the most urgent first. */
 export function QueueList({ stage, counts, list, starting, onStage, onStart }: QueueListProps) {
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  useHotkeys({ n: onStart }, rows.length > 0);
+  const isEmpty = !list.data?.pages.some(({ rows }) => rows.length > 0);
+  useHotkeys({ n: onStart }, !isEmpty);
+  const panel = (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-3xl text-quiet">{stageLeads[stage]}</p>
+        {!isEmpty && (
+          <Button variant="primary" busy={starting} onClick={onStart}>
+            Start reviewing <KeyHint>N</KeyHint>
+          </Button>
+        )}
+      </div>
+      <ListView
+        list={list}
+        loading={
+          <Card>
+            <Loading lines={6} what="Loading queue" />
+          </Card>
+        }
+        empty={counts && <EmptyStage stage={stage} counts={counts} onStage={onStage} />}
+      >
+        {(rows) => (
+          <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">
+            {rows.map((row) => (
+              <QueueEntry key={row.id} row={row} />
+            ))}
+          </ul>
+        )}
+      </ListView>
+    </>
+  );
   return (
     <Tabs
       label="Stages"
@@ -51,38 +74,9 @@ export function QueueList({ stage, counts, list, starting, onStage, onStart }: Q
             {counts && <span className="ml-1 text-quiet tabular-nums">{counts[name].toLocaleString()}</span>}
           </>
         ),
+        panel: name === stage && panel,
       }))}
-    >
-      <TabPanel name={stage}>
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="max-w-3xl text-quiet">{stageLeads[stage]}</p>
-          {rows.length > 0 && (
-            <Button variant="primary" busy={starting} onClick={onStart}>
-              Start reviewing <KeyHint>N</KeyHint>
-            </Button>
-          )}
-        </div>
-        {list.error && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending && (
-          <Card>
-            <Loading lines={6} what="Loading queue" />
-          </Card>
-        )}
-        {counts && rows.length === 0 && <EmptyStage stage={stage} counts={counts} onStage={onStage} />}
-        {rows.length > 0 && (
-          <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">
-            {rows.map((row) => (
-              <QueueEntry key={row.id} row={row} />
-            ))}
-          </ul>
-        )}
-        {list.hasNextPage && (
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="w-fit">
-            Show more
-          </Button>
-        )}
-      </TabPanel>
-    </Tabs>
+    />
   );
 }
 
@@ -145,16 +139,14 @@ function Urgency({ value }: { value: number }) {
   );
 }
 
-/** Nothing waits at this stage: where something does, or a sample. */
-function EmptyStage({
-  stage,
-  counts,
-  onStage,
-}: {
+interface EmptyStageProps {
   stage: Stage;
   counts: Record<Stage, number>;
   onStage: (stage: Stage) => void;
-}) {
+}
+
+/** Nothing waits at this stage: where something does, or a sample. */
+function EmptyStage({ stage, counts, onStage }: EmptyStageProps) {
   const mayJudge = useMay('judge');
   const job = useJobs().find(({ review }) => review.sample !== undefined);
   const sample = job?.review.sample;

@@ -157,15 +157,13 @@ function AlreadySettled({ id }: { id: string }) {
   );
 }
 
-function CaseContent({
-  item,
-  revealed,
-  onReveal,
-}: {
+interface CaseContentProps {
   item: QueueItem;
   revealed: boolean;
   onReveal: (revealed: boolean) => void;
-}) {
+}
+
+function CaseContent({ item, revealed, onReveal }: CaseContentProps) {
   const view = useMemo(() => toTrialView(item), [item]);
   return (
     <SubjectView

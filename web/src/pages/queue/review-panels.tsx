@@ -20,18 +20,15 @@ import { submitKey } from './decide-form.tsx';
 import type { Decision } from './review-session.ts';
 import { stageOutcomes } from './review-stages.ts';
 
-/** After the decision: what the machine thinks, beside what the person said. */
-export function DecisionResult({
-  item,
-  decision,
-  decided,
-  onNext,
-}: {
+interface DecisionResultProps {
   item: QueueItem;
   decision: Decision;
   decided: QueueDecided;
   onNext: () => void;
-}) {
+}
+
+/** After the decision: what the machine thinks, beside what the person said. */
+export function DecisionResult({ item, decision, decided, onNext }: DecisionResultProps) {
   const mayRead = useMay('read');
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus(), []);

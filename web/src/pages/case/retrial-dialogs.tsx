@@ -1,0 +1,242 @@
+import type { Answer, CaseRecord, Job } from '../../api/types.ts';
+import { useServerTask } from '../../api/use-server-task.ts';
+import { useSelf } from '../../session/session.ts';
+import { Gavel, RotateCcw } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Checkbox, Form, InputField, type Option, SelectField, TextAreaField } from '../../components/field.tsx';
+import { findLabelLook } from '../../components/badge.tsx';
+import { formatWholePercent } from '../../components/bars.tsx';
+import { findJob } from '../../jobs/index.ts';
+import { followTurns, RetrialView } from './retrial-view.tsx';
+import { invalidateCase } from '../cases/use-case-list.ts';
+import { versionsQuery } from '../../api/query-options.ts';
+
+type ReplayChange = 'precedents' | 'policy' | 'seats' | 'nothing';
+
+const changeTitles: Record<ReplayChange, string> = {
+  precedents: 'Without some precedents',
+  policy: 'Use another policy',
+  seats: 'Use other models in some seats',
+  nothing: 'Nothing: does the result repeat?',
+};
+
+/** Holds a trial again with one thing changed: what the change does not touch is recalled, the rest is argued anew. */
+export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: Answer }) {
+  const { id } = record;
+  const job = findJob(record.job);
+  const precedents = job.record.listPrecedents(answer);
+  const offered: ReplayChange[] = [
+    ...(precedents.length > 0 ? ['precedents' as const] : []),
+    ...(job.usesPolicy ? ['policy' as const] : []),
+    'seats',
+    'nothing',
+  ];
+  const [what, setWhat] = useState<ReplayChange>(offered[0]!);
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set());
+  const [policy, setPolicy] = useState('');
+  const [seats, setSeats] = useState<Record<string, string>>({});
+  const changed = Object.fromEntries(
+    Object.entries(seats).flatMap(([seat, model]) => (model.trim() ? [[seat, model.trim()]] : [])),
+  );
+  const change = {
+    precedents: { withoutPrecedents: [...without] },
+    policy: { policy },
+    seats: { seats: changed },
+    nothing: {},
+  }[what];
+  const isReady = {
+    precedents: without.size > 0,
+    policy: policy !== '',
+    seats: Object.keys(changed).length > 0,
+    nothing: true,
+  }[what];
+  return (
+    <RetrialDialog
+      id={id}
+      stream={(signal) => job.record.calls(client).streamReplay(id, change, { signal })}
+      title="Replay with one thing changed"
+      description={
+        'Turns that the change does not affect are reused; the rest is argued again. This shows what flips ' +
+        'the verdict.'
+      }
+      trigger={<Button icon={RotateCcw}>Replay</Button>}
+      submit="Start replay"
+      isReady={isReady}
+      again="Change something else"
+    >
+      <SelectField
+        label="Change"
+        value={what}
+        onChange={(value) => setWhat(value as ReplayChange)}
+        options={offered.map((option) => [option, changeTitles[option]])}
+      />
+      {what === 'precedents' && (
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 text-sm font-medium">Leave out</legend>
+          {precedents.map((precedent) => (
+            <Checkbox
+              key={precedent.id}
+              className="items-start [&>input]:mt-1 [&>input]:flex-none"
+              label={
+                <span>
+                  <code className="font-mono text-sm">{precedent.id}</code>{' '}
+                  <span className="text-sm text-quiet">
+                    {findLabelLook(precedent.label).title}, {formatWholePercent(precedent.similarity)} similar
+                  </span>
+                  <span className="line-clamp-2 text-sm">{precedent.summary}</span>
+                </span>
+              }
+              checked={without.has(precedent.id)}
+              onChange={({ target }) =>
+                setWithout(
+                  new Set(
+                    target.checked ? [...without, precedent.id] : [...without].filter((id) => id !== precedent.id),
+                  ),
+                )
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      {what === 'policy' && <PolicyChoice own={record.policy.hash} value={policy} onChange={setPolicy} />}
+      {what === 'seats' && <SeatChoice record={record} answer={answer} value={seats} onChange={setSeats} />}
+    </RetrialDialog>
+  );
+}
+
+function PolicyChoice({ own, value, onChange }: { own: string; value: string; onChange: (hash: string) => void }) {
+  const { data } = useQuery(versionsQuery);
+  const others = data?.rows.filter(({ hash }) => hash !== own);
+  if (others?.length === 0)
+    return <p className="text-quiet">No other policy is on record. Write one on the Policy page.</p>;
+  return (
+    <SelectField
+      label="Policy"
+      value={value}
+      onChange={onChange}
+      none="Choose a policy"
+      options={others?.map(({ hash, name, version, active }) => [
+        hash,
+        `${name} ${version}, ${hash.slice(7, 15)}${active ? ' (in force)' : ''}`,
+      ])}
+    />
+  );
+}
+
+interface SeatChoiceProps {
+  record: CaseRecord;
+  answer: Answer;
+  value: Record<string, string>;
+  onChange: (seats: Record<string, string>) => void;
+}
+
+function SeatChoice({ record, answer, value, onChange }: SeatChoiceProps) {
+  const models = useModels(answer);
+  return (
+    <fieldset className="grid gap-3 sm:grid-cols-2">
+      <legend className="mb-1 text-sm text-quiet">As provider:model. Empty seats keep their model.</legend>
+      {useSeats(record.job, answer).map(([seat, model]) => (
+        <InputField
+          key={seat}
+          label={seat}
+          suggestions={models}
+          spellCheck={false}
+          placeholder={model}
+          value={value[seat] ?? ''}
+          onChange={(text) => onChange({ ...value, [seat]: text })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+/** Hears a case anew: before other seats than the first time, with what the person concerned says. */
+export function AppealDialog({ record: { id, job }, answer }: { record: CaseRecord; answer: Answer }) {
+  const { takesStatement, calls } = findJob(job).record;
+  const [statement, setStatement] = useState('');
+  const [model, setModel] = useState('');
+  const given = { statement: statement.trim() || undefined, model: model.trim() || undefined };
+  return (
+    <RetrialDialog
+      id={id}
+      stream={(signal) => calls(client).streamAppeal(id, given, { signal })}
+      title="Appeal"
+      description={
+        'The case is judged again, by other models where it has others. Nothing is reused, and the first ' +
+        'verdict stays on record.'
+      }
+      trigger={<Button icon={Gavel}>Appeal</Button>}
+      submit="Start appeal"
+      again="Change the appeal"
+    >
+      {takesStatement && (
+        <TextAreaField
+          label="Statement"
+          hint="What the affected person says. It is weighed as evidence, never followed as an instruction."
+          value={statement}
+          maxLength={20_000}
+          onChange={setStatement}
+        />
+      )}
+      <InputField
+        label="Model"
+        hint="As provider:model. If empty, models other than the original ones are used, where the case has others."
+        suggestions={useModels(answer)}
+        spellCheck={false}
+        value={model}
+        onChange={setModel}
+      />
+    </RetrialDialog>
+  );
+}
+
+interface RetrialDialogProps {
+  id: string;
+  stream: (signal: AbortSignal) => ReturnType<typeof client.moderations.streamReplay>;
+  title: string;
+  description: string;
+  trigger: ReactNode;
+  submit: string;
+  isReady?: boolean;
+  /** What the button to begin anew says. */
+  again: string;
+  children: ReactNode;
+}
+
+/** Asks how a case is judged again, then tells how far it is and what came of it. */
+function RetrialDialog({ id, stream, submit, isReady = true, again, children, ...dialog }: RetrialDialogProps) {
+  const retrial = useServerTask(stream, followTurns, () => invalidateCase(id));
+  return (
+    <Dialog wide {...dialog} onOpenChange={(open) => !open && retrial.reset()}>
+      {retrial.state === 'idle' ? (
+        <Form
+          onSubmit={() => isReady && retrial.start()}
+          submit={submit}
+          submitLook={{ disabled: !isReady, className: 'w-fit' }}
+        >
+          {children}
+        </Form>
+      ) : (
+        <RetrialView task={retrial} again={again} />
+      )}
+    </Dialog>
+  );
+}
+
+/** The seats that can be filled otherwise, with who sat there; who voted without a role has the debate's seats. */
+function useSeats(job: Job, { provenance }: Answer): readonly (readonly [seat: string, model: string])[] {
+  const { models } = useSelf();
+  const withoutRole = Object.keys(provenance.models).some((seat) => /^(?:vote|peer|control)\b/.test(seat));
+  return Object.entries(withoutRole ? (models[job] ?? {}) : provenance.models);
+}
+
+/** Models that can be named: those of the server's seats, and those of the case. */
+function useModels({ provenance }: Answer): Option[] {
+  const { models } = useSelf();
+  const seats = [...Object.values(models), provenance.models].flatMap((named) => Object.values(named));
+  return [...new Set(seats)].sort().map((model) => [model, model]);
+}
