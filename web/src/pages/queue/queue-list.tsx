@@ -1,4 +1,4 @@
-import { type UseInfiniteQueryResult, type useMutation } from '@tanstack/react-query';
+import { useMutation, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Eye, Image } from 'lucide-react';
 import { client } from '../../api/client.ts';
