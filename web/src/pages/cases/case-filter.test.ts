@@ -23,7 +23,7 @@ describe('the filter in an address', () => {
       decided: 'false',
       run: 'run-1',
     });
-    expect(listChosen(filter)).toEqual([
+    expect(listChosen(filter).map(({ name }) => name)).toEqual([
       'search',
       'job',
       'label',

@@ -1,99 +1,60 @@
-import type { Job } from '../../api/types.ts';
-import { readJobId } from '../../jobs/index.ts';
+import { findLabelLook } from '../../components/badge.tsx';
+import { findJob, readJobId } from '../../jobs/index.ts';
 import { oneOf, type RawSearch } from '../../routing/search.ts';
 
 /* Which cases are listed, as the address says it: anybody may have written it. */
 
-export const modalities = ['text', 'image', 'text+image', 'documents'] as const;
-const yesOrNo = ['true', 'false'] as const;
+const modalities = ['text', 'image', 'text+image', 'documents'] as const;
+const modalityNames = { text: 'Text', image: 'Image', 'text+image': 'Text and image', documents: 'Documents' } as const;
+export const modalityOptions = modalities.map((modality) => [modality, modalityNames[modality]] as const);
 
-type YesOrNo = (typeof yesOrNo)[number];
-
-/** What a person chose; days are local. */
-export interface CaseFilter {
-  search?: string | undefined;
-  job?: Job | undefined;
-  /** `open`: those that have none yet. */
-  label?: string | undefined;
-  category?: string | undefined;
-  modality?: (typeof modalities)[number] | undefined;
-  minDisagreement?: number | undefined;
-  maxConfidence?: number | undefined;
-  escalated?: YesOrNo | undefined;
-  degraded?: YesOrNo | undefined;
-  decided?: YesOrNo | undefined;
-  model?: string | undefined;
-  run?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
+/** `open`: those that have no label yet. */
+export function formatLabel(label: string): string {
+  return label === 'open' ? 'Being judged' : findLabelLook(label).title;
 }
 
+/** What cases can be told apart by: how it is read from an address, and how a choice is called. Days are local. */
+const filters = [
+  ['search', readText(200), (words: string) => `“${words}”`],
+  ['job', readJobId, (job: string) => findJob(job).title],
+  ['label', readText(50), formatLabel],
+  ['category', readText(100), (category: string) => `Category ${category}`],
+  [
+    'modality',
+    (given: string | undefined) => oneOf(modalities, given),
+    (given: string) => modalityOptions.find(([modality]) => modality === given)?.[1] ?? given,
+  ],
+  ['minDisagreement', readShare, (share: string) => `Disagreement ≥ ${share}`],
+  ['maxConfidence', readShare, (share: string) => `Confidence ≤ ${share}`],
+  ['escalated', readFlag, (given: string) => (given === 'true' ? 'Escalated' : 'Not escalated')],
+  ['degraded', readFlag, (given: string) => (given === 'true' ? 'Degraded' : 'Not degraded')],
+  ['decided', readFlag, (given: string) => (given === 'true' ? 'Decided by a person' : 'Not decided by a person')],
+  ['model', readText(200), (model: string) => `Model ${model}`],
+  ['run', readText(200), (run: string) => `Run ${run}`],
+  ['from', readDay, (day: string) => `From ${formatDate(day)}`],
+  ['to', readDay, (day: string) => `Until ${formatDate(day)}`],
+] as const;
+
+export type CaseFilter = { [Filter in (typeof filters)[number] as Filter[0]]?: ReturnType<Filter[1]> };
 export type FilterName = keyof CaseFilter;
 
-const readText = (given: string | undefined, most: number) => given?.trim().slice(0, most) || undefined;
-
-function readShare(given: string | undefined): number | undefined {
-  const value = given === undefined || given.trim() === '' ? Number.NaN : Number(given);
-  return value >= 0 && value <= 1 ? value : undefined;
-}
-
-/** A day of the calendar, as <input type="date"> writes it. */
-function readDay(given: string | undefined): string | undefined {
-  return given !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(given) && localMidnight(given) !== undefined
-    ? given
-    : undefined;
-}
-
 export function readFilter(raw: RawSearch): CaseFilter {
-  return {
-    search: readText(raw['search'], 200),
-    job: readJobId(raw['job']),
-    label: readText(raw['label'], 50),
-    category: readText(raw['category'], 100),
-    modality: oneOf(modalities, raw['modality']),
-    minDisagreement: readShare(raw['minDisagreement']),
-    maxConfidence: readShare(raw['maxConfidence']),
-    escalated: oneOf(yesOrNo, raw['escalated']),
-    degraded: oneOf(yesOrNo, raw['degraded']),
-    decided: oneOf(yesOrNo, raw['decided']),
-    model: readText(raw['model'], 200),
-    run: readText(raw['run'], 200),
-    from: readDay(raw['from']),
-    to: readDay(raw['to']),
-  };
+  return Object.fromEntries(filters.map(([name, read]) => [name, read(raw[name])])) as CaseFilter;
 }
 
-export const filterNames: readonly FilterName[] = [
-  'search',
-  'job',
-  'label',
-  'category',
-  'modality',
-  'minDisagreement',
-  'maxConfidence',
-  'escalated',
-  'degraded',
-  'decided',
-  'model',
-  'run',
-  'from',
-  'to',
-];
-
-export function listChosen(filter: CaseFilter): FilterName[] {
-  return filterNames.filter((choice) => filter[choice] !== undefined);
+/** The filters that are active, each in a few words. */
+export function listChosen(filter: CaseFilter): { name: FilterName; words: string }[] {
+  return filters.flatMap(([name, , describe]) =>
+    filter[name] === undefined ? [] : [{ name, words: describe(String(filter[name])) }],
+  );
 }
 
-function localMidnight(date: string, daysLater = 0): Date | undefined {
-  const [year, month, dayOfMonth] = date.split('-').map(Number) as [number, number, number];
-  const midnight = new Date(year, month - 1, dayOfMonth + daysLater);
-  const exists = new Date(year, month - 1, dayOfMonth).getMonth() === month - 1;
-  return exists ? midnight : undefined;
-}
+/** Takes every filter away. */
+export const noFilters = Object.fromEntries(filters.map(([name]) => [name, undefined]));
 
 /** What the server is asked: local days as moments, the last one whole. */
 export function toQuery({ label, from, to, escalated, degraded, decided, ...rest }: CaseFilter) {
-  const asked = {
+  return {
     ...rest,
     label: label === 'open' ? undefined : label,
     finished: label === 'open' ? false : undefined,
@@ -103,11 +64,38 @@ export function toQuery({ label, from, to, escalated, degraded, decided, ...rest
     since: from === undefined ? undefined : localMidnight(from)?.toISOString(),
     until: to === undefined ? undefined : localMidnight(to, 1)?.toISOString(),
   };
-  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof typeof asked]?: Exclude<(typeof asked)[Name], undefined>;
-  };
 }
 
-function toFlag(given: YesOrNo | undefined): boolean | undefined {
+function readText(most: number): (given: string | undefined) => string | undefined {
+  return (given) => given?.trim().slice(0, most) || undefined;
+}
+
+function readShare(given: string | undefined): number | undefined {
+  const value = given === undefined || given.trim() === '' ? Number.NaN : Number(given);
+  return value >= 0 && value <= 1 ? value : undefined;
+}
+
+function readFlag(given: string | undefined): 'true' | 'false' | undefined {
+  return oneOf(['true', 'false'], given);
+}
+
+function toFlag(given: 'true' | 'false' | undefined): boolean | undefined {
   return given === undefined ? undefined : given === 'true';
+}
+
+/** A day of the calendar, as <input type="date"> writes it. */
+function readDay(given: string | undefined): string | undefined {
+  const isDay = given !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(given) && localMidnight(given) !== undefined;
+  return isDay ? given : undefined;
+}
+
+function formatDate(day: string): string {
+  return new Date(`${day}T00:00`).toLocaleDateString(undefined, { dateStyle: 'medium' });
+}
+
+function localMidnight(date: string, daysLater = 0): Date | undefined {
+  const [year, month, dayOfMonth] = date.split('-').map(Number) as [number, number, number];
+  const midnight = new Date(year, month - 1, dayOfMonth + daysLater);
+  const exists = new Date(year, month - 1, dayOfMonth).getMonth() === month - 1;
+  return exists ? midnight : undefined;
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { SearchX, SlidersHorizontal } from 'lucide-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
@@ -11,10 +11,9 @@ import { showProblem } from '../../components/toasts.tsx';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { useJobs, useMay } from '../../session/session.ts';
-import { filterNames, listChosen, readFilter } from './case-filter.ts';
+import { listChosen, noFilters, readFilter } from './case-filter.ts';
 import { CaseList } from './case-list.tsx';
-import { FilterChips } from './filter-chips.tsx';
-import { FilterPanel, SearchBox } from './filter-panel.tsx';
+import { FilterChips, FilterPanel, SearchBox } from './filter-panel.tsx';
 import { useCaseList } from './use-case-list.ts';
 
 /** Everything that was judged, the newest first. */
@@ -25,10 +24,7 @@ export function CasesPage() {
   const filter = useMemo(() => JSON.parse(written) as typeof read, [written]);
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLInputElement>(null);
-  const clear = useCallback(
-    () => change(Object.fromEntries(filterNames.map((choice) => [choice, undefined]))),
-    [change],
-  );
+  const clear = () => change(noFilters);
   useHotkeys({ '/': () => box.current?.focus() });
   const cases = useCaseList(filter);
   const isFiltered = listChosen(filter).length > 0;
