@@ -1,6 +1,27 @@
-/* What this browser remembers: choices of a person, never content that was judged. */
+import { useSyncExternalStore } from 'react';
 
-/** Null where there is nothing, or no storage. */
+/* What a page keeps beside React: in memory, or as long as this browser remembers it. */
+
+/** State that lives as long as the page, wherever it is shown. */
+export function createStore<State>(initial: State) {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    get: () => state,
+    set(next: State) {
+      state = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe,
+    useState: () => useSyncExternalStore(subscribe, () => state),
+  };
+}
+
+/** Choices of a person, never content that was judged. Null where there is nothing, or no storage. */
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(`agon.${name}`);

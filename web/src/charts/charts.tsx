@@ -16,15 +16,24 @@ import {
   LineChart,
 } from 'recharts';
 import type { Overview } from '../api/types.ts';
-import { formatPercent, formatDay } from './format-figures.ts';
-import type { ReactElement } from 'react';
+import { formatDay, formatInterval, formatPercent } from './format-figures.ts';
+import type { ReactElement, ReactNode } from 'react';
 import { chartHeight } from './chart-figure.tsx';
 
 /* What all charts share. Colours come from the palette, by what they stand for. */
 
-export const axis = { stroke: 'var(--quiet)', tick: { fill: 'var(--quiet)', fontSize: 12 }, tickLine: false } as const;
-export const grid = { stroke: 'var(--line)', vertical: false } as const;
-export const tooltip = {
+const axis = { stroke: 'var(--quiet)', tick: { fill: 'var(--quiet)', fontSize: 12 }, tickLine: false } as const;
+const shareAxis = {
+  ...axis,
+  type: 'number',
+  domain: [0, 1],
+  ticks: [0, 0.25, 0.5, 0.75, 1],
+  tickFormatter: formatPercent,
+} as const;
+const dayAxis = { ...axis, dataKey: 'day', tickFormatter: formatDay, minTickGap: 24 } as const;
+const countAxis = { ...axis, allowDecimals: false, width: 44 } as const;
+const grid = { stroke: 'var(--line)', vertical: false } as const;
+const tooltip = {
   contentStyle: {
     background: 'var(--surface)',
     border: '1px solid var(--line)',
@@ -36,17 +45,22 @@ export const tooltip = {
   cursor: { fill: 'var(--line)', fillOpacity: 0.4 },
   isAnimationActive: false,
 } as const;
-export const legend = {
+const dayTooltip = {
+  ...tooltip,
+  labelFormatter: (day: ReactNode) => (typeof day === 'string' ? formatDay(day) : day),
+};
+const errorBar = { dataKey: 'error', direction: 'y', isAnimationActive: false } as const;
+const legend = {
   iconSize: 10,
   itemSorter: null,
   wrapperStyle: { color: 'var(--ink)' },
   formatter: (name: string) => <span className="text-ink">{name}</span>,
 };
 /** The figure around it has the words. */
-export const quiet = { accessibilityLayer: false } as const;
+const quiet = { accessibilityLayer: false } as const;
 
 /** As wide as there is room. */
-export function ChartArea({ children }: { children: ReactElement }) {
+function ChartArea({ children }: { children: ReactElement }) {
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 520, height: chartHeight }}>
       {children}
@@ -54,28 +68,28 @@ export function ChartArea({ children }: { children: ReactElement }) {
   );
 }
 
-export interface Estimate {
-  /** What it is called on the axis: a metric, or a system. */
-  name: string;
-  value: number | null;
-  interval: readonly [number, number] | null;
-}
-
 export interface EstimatedSeries {
   name: string;
   colour: string;
-  shape: 'circle' | 'square' | 'diamond' | 'triangle';
-  values: readonly Estimate[];
+  shape: 'circle' | 'diamond';
+  /** By what they are called on the axis: metrics, or systems. */
+  values: readonly { name: string; value: number | null; interval: readonly [number, number] | null }[];
 }
 
 /** Figures with their intervals as error bars, several series side by side. */
 export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }) {
   const names = [...new Set(series.flatMap(({ values }) => values.map(({ name }) => name)))];
   const aside = (index: number) => (index - (series.length - 1) / 2) * Math.min(0.22, 0.7 / series.length);
+  const points = ({ name, values }: EstimatedSeries, index: number) =>
+    values.flatMap(({ name: of, value, interval }) => {
+      if (value === null) return [];
+      const error = interval ? [Math.max(0, value - interval[0]), Math.max(0, interval[1] - value)] : [0, 0];
+      return [{ of: `${name}, ${of}`, place: names.indexOf(of) + aside(index), value, interval, error }];
+    });
   return (
     <ChartArea>
       <ScatterChart margin={{ top: 8, right: 12, bottom: 0, left: 0 }} {...quiet}>
-        <CartesianGrid stroke="var(--line)" vertical={false} />
+        <CartesianGrid {...grid} />
         <XAxis
           type="number"
           dataKey="place"
@@ -86,50 +100,23 @@ export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }
           {...axis}
           tick={{ ...axis.tick, width: 90 }}
         />
-        <YAxis
-          type="number"
-          dataKey="value"
-          domain={[0, 1]}
-          ticks={[0, 0.25, 0.5, 0.75, 1]}
-          tickFormatter={formatPercent}
-          width={52}
-          {...axis}
-        />
+        <YAxis dataKey="value" width={52} {...shareAxis} />
         <Tooltip
           {...tooltip}
           content={({ payload }) => <IntervalTooltip point={payload[0]?.payload as IntervalPoint | undefined} />}
         />
         {series.length > 1 && <Legend {...legend} />}
-        {series.map(({ name, colour, shape, values }, index) => (
+        {series.map((one, index) => (
           <Scatter
-            key={name}
-            name={name}
-            shape={shape}
-            legendType={shape}
-            fill={colour}
+            key={one.name}
+            name={one.name}
+            shape={one.shape}
+            legendType={one.shape}
+            fill={one.colour}
             isAnimationActive={false}
-            data={values.flatMap(({ name: of, value, interval }) =>
-              value === null
-                ? []
-                : [
-                    {
-                      of: `${name}, ${of}`,
-                      place: names.indexOf(of) + aside(index),
-                      value,
-                      interval,
-                      error: interval ? [Math.max(0, value - interval[0]), Math.max(0, interval[1] - value)] : [0, 0],
-                    },
-                  ],
-            )}
+            data={points(one, index)}
           >
-            <ErrorBar
-              dataKey="error"
-              direction="y"
-              width={6}
-              stroke={colour}
-              strokeWidth={1.75}
-              isAnimationActive={false}
-            />
+            <ErrorBar {...errorBar} width={6} stroke={one.colour} strokeWidth={1.75} />
           </Scatter>
         ))}
       </ScatterChart>
@@ -137,26 +124,20 @@ export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }
   );
 }
 
-interface IntervalPoint {
-  of: string;
-  value: number;
-  interval: readonly [number, number] | null;
-}
+type IntervalPoint = Pick<EstimatedSeries['values'][number], 'interval'> & { of: string; value: number };
 
 function IntervalTooltip({ point }: { point: IntervalPoint | undefined }) {
   if (!point) return null;
   return (
     <p className="rounded-lg border bg-surface px-3 py-1.5 text-ink">
       {point.of}: {formatPercent(point.value)}
-      {point.interval && ` (${formatPercent(point.interval[0])} to ${formatPercent(point.interval[1])})`}
+      {point.interval && ` (${formatInterval(point.interval)})`}
     </p>
   );
 }
 
-type Bin = Overview['calibration']['bins'][number];
-
 /** What was said against what was right: on the diagonal both are the same. */
-export function Calibration({ bins }: { bins: readonly Bin[] }) {
+export function Calibration({ bins }: Pick<Overview['calibration'], 'bins'>) {
   const points = bins
     .filter(({ items }) => items > 0)
     .map(({ predicted, unsafe, interval, items }) => ({
@@ -165,53 +146,19 @@ export function Calibration({ bins }: { bins: readonly Bin[] }) {
       Cases: items,
       error: interval ? [unsafe! - interval[0], interval[1] - unsafe!] : [0, 0],
     }));
+  const title = { value: 'Predicted unsafe', position: 'insideBottom', offset: -10, ...axis.tick } as const;
+  const corner = (at: number) => ({ x: at, y: at });
   return (
     <ChartArea>
       <ScatterChart margin={{ top: 8, right: 16, bottom: 16, left: 0 }} {...quiet}>
         <CartesianGrid stroke="var(--line)" />
-        <XAxis
-          type="number"
-          dataKey="Predicted"
-          domain={[0, 1]}
-          ticks={[0, 0.25, 0.5, 0.75, 1]}
-          tickFormatter={formatPercent}
-          label={{
-            value: 'Predicted unsafe',
-            position: 'insideBottom',
-            offset: -10,
-            fill: 'var(--quiet)',
-            fontSize: 12,
-          }}
-          {...axis}
-        />
-        <YAxis
-          type="number"
-          dataKey="Observed"
-          domain={[0, 1]}
-          ticks={[0, 0.25, 0.5, 0.75, 1]}
-          tickFormatter={formatPercent}
-          width={52}
-          {...axis}
-        />
+        <XAxis dataKey="Predicted" label={title} {...shareAxis} />
+        <YAxis dataKey="Observed" width={52} {...shareAxis} />
         <ZAxis type="number" dataKey="Cases" range={[50, 320]} />
-        <ReferenceLine
-          segment={[
-            { x: 0, y: 0 },
-            { x: 1, y: 1 },
-          ]}
-          stroke="var(--quiet)"
-          strokeDasharray="5 4"
-        />
+        <ReferenceLine segment={[corner(0), corner(1)]} stroke="var(--quiet)" strokeDasharray="5 4" />
         <Tooltip {...tooltip} formatter={(value, name) => (name === 'Cases' ? value : formatPercent(Number(value)))} />
         <Scatter data={points} fill="var(--implicit)" isAnimationActive={false}>
-          <ErrorBar
-            dataKey="error"
-            direction="y"
-            width={5}
-            stroke="var(--implicit)"
-            strokeWidth={1.5}
-            isAnimationActive={false}
-          />
+          <ErrorBar {...errorBar} width={5} stroke="var(--implicit)" strokeWidth={1.5} />
         </Scatter>
       </ScatterChart>
     </ChartArea>
@@ -235,7 +182,7 @@ export function Histogram({ steps, of }: HistogramProps) {
       >
         <CartesianGrid {...grid} />
         <XAxis dataKey="step" minTickGap={4} {...axis} />
-        <YAxis allowDecimals={false} width={44} {...axis} />
+        <YAxis {...countAxis} />
         <Tooltip {...tooltip} />
         <Bar dataKey={of} fill="var(--implicit)" isAnimationActive={false} />
       </BarChart>
@@ -243,26 +190,30 @@ export function Histogram({ steps, of }: HistogramProps) {
   );
 }
 
-export interface Stack {
+interface DaySeries {
   name: string;
   colour: string;
-  /** One for each day. */
-  values: readonly number[];
+  dashed?: boolean;
+  /** One for each day; null where nothing was measured. */
+  values: readonly (number | null)[];
+}
+
+function listByDay(days: readonly string[], series: readonly DaySeries[]) {
+  return days.map((day, index) => ({
+    day,
+    ...Object.fromEntries(series.map(({ name, values }) => [name, values[index]])),
+  }));
 }
 
 /** Bars by day, made of parts. */
-export function StackedDays({ days, stacks }: { days: readonly string[]; stacks: readonly Stack[] }) {
-  const rows = days.map((day, index) => ({
-    day,
-    ...Object.fromEntries(stacks.map(({ name, values }) => [name, values[index]])),
-  }));
+export function StackedDays({ days, stacks }: { days: readonly string[]; stacks: readonly DaySeries[] }) {
   return (
     <ChartArea>
-      <BarChart data={rows} margin={{ top: 4, right: 4, bottom: 0, left: 0 }} {...quiet}>
+      <BarChart data={listByDay(days, stacks)} margin={{ top: 4, right: 4, bottom: 0, left: 0 }} {...quiet}>
         <CartesianGrid {...grid} />
-        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...axis} />
-        <YAxis allowDecimals={false} width={44} {...axis} />
-        <Tooltip labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : day)} {...tooltip} />
+        <XAxis {...dayAxis} />
+        <YAxis {...countAxis} />
+        <Tooltip {...dayTooltip} />
         <Legend {...legend} />
         {stacks.map(({ name, colour }) => (
           <Bar
@@ -279,37 +230,21 @@ export function StackedDays({ days, stacks }: { days: readonly string[]; stacks:
   );
 }
 
-export interface DayLine {
-  name: string;
-  colour: string;
-  dashed?: boolean;
-  /** One for each day; null where nothing was measured. */
-  values: readonly (number | null)[];
-}
-
 interface DayLinesProps {
   days: readonly string[];
-  lines: readonly DayLine[];
+  lines: readonly DaySeries[];
   write: (value: number) => string;
 }
 
 /** Figures by day. A day without one is a gap, a single day a dot. */
 export function DayLines({ days, lines, write }: DayLinesProps) {
-  const rows = days.map((day, index) => ({
-    day,
-    ...Object.fromEntries(lines.map(({ name, values }) => [name, values[index]])),
-  }));
   return (
     <ChartArea>
-      <LineChart data={rows} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} {...quiet}>
+      <LineChart data={listByDay(days, lines)} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} {...quiet}>
         <CartesianGrid {...grid} />
-        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...axis} />
+        <XAxis {...dayAxis} />
         <YAxis width={64} tickFormatter={write} {...axis} />
-        <Tooltip
-          labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : day)}
-          formatter={(value) => write(Number(value))}
-          {...tooltip}
-        />
+        <Tooltip {...dayTooltip} formatter={(value) => write(Number(value))} />
         {lines.length > 1 && <Legend {...legend} />}
         {lines.map(({ name, colour, dashed }) => (
           <Line

@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './tones.ts';
 
@@ -16,9 +16,9 @@ export interface BlurredImageProps {
 export function BlurredImage({ src, alt, revealed: given, onReveal, className = 'max-h-96' }: BlurredImageProps) {
   const [own, setOwn] = useState(false);
   const revealed = given ?? own;
-  const turn = () => {
-    setOwn(!revealed);
-    onReveal?.(!revealed);
+  const turn = (next: boolean) => {
+    setOwn(next);
+    onReveal?.(next);
   };
   return (
     <figure className="grid justify-items-start gap-2">
@@ -34,11 +34,22 @@ export function BlurredImage({ src, alt, revealed: given, onReveal, className = 
           )}
         />
       </div>
-      <Button size="small" onClick={turn} aria-pressed={revealed}>
-        {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}{' '}
-        {revealed ? 'Blur the image' : 'Show the image'}
-      </Button>
+      <RevealButton revealed={revealed} onReveal={turn} />
     </figure>
+  );
+}
+
+interface RevealButtonProps {
+  revealed: boolean;
+  onReveal: (revealed: boolean) => void;
+  children?: ReactNode;
+}
+
+export function RevealButton({ revealed, onReveal, children }: RevealButtonProps) {
+  return (
+    <Button size="small" icon={revealed ? EyeOff : Eye} onClick={() => onReveal(!revealed)} aria-pressed={revealed}>
+      {revealed ? 'Blur the image' : 'Show the image'} {children}
+    </Button>
   );
 }
 

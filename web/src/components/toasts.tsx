@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../browser-storage.ts';
 import { describeProblem } from '../api/problem.ts';
 import { classes } from './tones.ts';
 
@@ -11,20 +11,16 @@ interface Toast {
   tone: 'good' | 'bad';
 }
 
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let last = 0;
-const listeners = new Set<() => void>();
 const shownMs = 6_000;
 
-function setToasts(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
+const dismiss = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
 export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   const id = (last += 1);
-  setToasts([...toasts.slice(-3), { id, text, tone }]);
-  setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), tone === 'bad' ? 2 * shownMs : shownMs);
+  toasts.set([...toasts.get().slice(-3), { id, text, tone }]);
+  setTimeout(() => dismiss(id), tone === 'bad' ? 2 * shownMs : shownMs);
 }
 
 /** For `onError` of a mutation that has no place of its own for it. */
@@ -34,20 +30,13 @@ export function showProblem(error: unknown): void {
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
   return (
     <div
       role="status"
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 bottom-4 z-50 grid justify-items-center gap-2 px-4"
     >
-      {shown.map(({ id, text, tone }) => (
+      {toasts.useState().map(({ id, text, tone }) => (
         <div
           key={id}
           className={classes(
@@ -56,11 +45,7 @@ export function Toasts() {
           )}
         >
           <p className="words">{text}</p>
-          <button
-            type="button"
-            aria-label="Dismiss"
-            onClick={() => setToasts(toasts.filter((toast) => toast.id !== id))}
-          >
+          <button type="button" aria-label="Dismiss" onClick={() => dismiss(id)}>
             <X aria-hidden className="mt-1 size-4" />
           </button>
         </div>

@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import { readStored, writeStored } from '../browser-storage.ts';
+import { type ReactNode, useState } from 'react';
+import { createStore, readStored, writeStored } from '../browser-storage.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/page.tsx';
 import { Form, InputField } from '../components/field.tsx';
@@ -61,12 +61,7 @@ export function ReviewerName({ reviewer, onRename }: { reviewer: Reviewer; onRen
   );
 }
 
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const storedName = createStore(readStored('reviewer'));
 
 export interface Reviewer {
   /** In whose name decisions are made; null until somebody said it. */
@@ -81,10 +76,10 @@ export interface Reviewer {
 /** Who reviews: the key's reviewer, or, where no keys are needed, who they say they are. */
 export function useReviewer(): Reviewer {
   const { key } = useSelf();
-  const own = useSyncExternalStore(subscribe, () => readStored('reviewer'));
+  const own = storedName.useState();
   const rename = (name: string) => {
     writeStored('reviewer', name.trim());
-    for (const listener of listeners) listener();
+    storedName.set(name.trim());
   };
   if (key) return { name: key.reviewer ?? key.name, fixed: true, by: {}, rename };
   return { name: own || null, fixed: false, by: own ? { by: own } : {}, rename };

@@ -44,14 +44,7 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: TurnCardPr
         {look.task && <p className="text-sm text-quiet">{look.task}</p>}
       </header>
       {stance.distribution && !turn.fallback && <DistributionBar distribution={stance.distribution} />}
-      {turn.fallback && (
-        <p className="rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
-          <strong>Fallback used.</strong> This seat gave no answer: {describeFailure(turn.fallback.reason)}.{' '}
-          <span className="words">
-            <PlainText text={turn.fallback.detail} />
-          </span>
-        </p>
-      )}
+      <Fallback turn={turn} className="rounded-lg bg-caution-ground px-3 py-2 text-sm" />
       {speaking ? (
         <p className="words text-[0.9375rem]">
           {turn.statement === '' ? (
@@ -95,6 +88,18 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: TurnCardPr
     </article>
   );
 });
+
+function Fallback({ turn: { fallback }, className }: { turn: TurnView; className?: string }) {
+  if (fallback === null) return null;
+  return (
+    <p className={classes('text-caution', className)}>
+      <strong>Fallback used.</strong> This seat gave no answer: {describeFailure(fallback.reason)}.{' '}
+      <span className="words">
+        <PlainText text={fallback.detail} />
+      </span>
+    </p>
+  );
+}
 
 interface StandingProps {
   turn: TurnView;
@@ -140,14 +145,7 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Conso
           {turn.replayed ? ' · reused' : turn.latencyMs !== null && ` · ${formatSeconds(turn.latencyMs)}`}
         </span>
       </p>
-      {turn.fallback && (
-        <p className="text-caution">
-          <strong>Fallback used.</strong> This seat gave no answer: {describeFailure(turn.fallback.reason)}.{' '}
-          <span className="words">
-            <PlainText text={turn.fallback.detail} />
-          </span>
-        </p>
-      )}
+      <Fallback turn={turn} />
       {turn.statement === '' ? (
         turn.state === 'speaking' && <p className="animate-pulse text-quiet">Thinking…</p>
       ) : (

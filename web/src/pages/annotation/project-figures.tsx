@@ -50,7 +50,7 @@ export function AgreementPairs({ agreement: { pairs } }: { agreement: Agreement 
       label="Agreement by pair of annotators"
       rows={pairs}
       columns={[
-        ['Annotators', ({ between: [one, other] }) => `${one} and ${other}`, 'words'],
+        ['Annotators', ({ between }) => between.join(' and '), 'words'],
         ['Shared items', ({ items }) => items.toLocaleString(), 'tabular-nums'],
         ['Agreement', ({ percent }) => formatAgreement(percent), 'tabular-nums'],
         [

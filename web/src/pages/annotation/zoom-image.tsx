@@ -1,4 +1,5 @@
-import { Eye, EyeOff, ZoomIn, ZoomOut } from 'lucide-react';
+import { RevealButton } from '../../components/blurred-image.tsx';
+import { ZoomIn, ZoomOut } from 'lucide-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
@@ -75,10 +76,9 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Button size="small" onClick={() => onReveal(!revealed)} aria-pressed={revealed}>
-          {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}{' '}
-          {revealed ? 'Blur the image' : 'Show the image'} {keys && <KeyHint>B</KeyHint>}
-        </Button>
+        <RevealButton revealed={revealed} onReveal={onReveal}>
+          {keys && <KeyHint>B</KeyHint>}
+        </RevealButton>
         <Button
           icon={ZoomOut}
           size="small"

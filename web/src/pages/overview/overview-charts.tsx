@@ -9,10 +9,12 @@ import {
 } from '../../charts/format-figures.ts';
 import { Calibration, ChartFigure, DayLines, Histogram, StackedDays } from '../../charts/index.ts';
 import { findLabelLook } from '../../components/badge.tsx';
-import { Cell, Table } from '../../components/table.tsx';
-import { classes } from '../../components/tones.ts';
+import { type Column, DataTable } from '../../components/table.tsx';
 
 type Days = Overview['days'];
+type Day = Days[number];
+
+const dayColumn: Column<Day> = ['Day', ({ day }) => formatDay(day)];
 
 const usualLabels = ['safe', 'unsafe', 'undecided'];
 
@@ -35,22 +37,19 @@ export function VerdictsOverTime({ days }: { days: Days }) {
       title="Verdicts over time"
       summary={`Verdicts by day. ${most}`}
       table={
-        <Table
+        <DataTable
           label="Verdicts by day"
-          head={['Day', ...labels.map((label) => findLabelLook(label).title), 'Escalated']}
-        >
-          {busy.map(({ day, byLabel, escalated }) => (
-            <tr key={day}>
-              <Cell>{formatDay(day)}</Cell>
-              {labels.map((label) => (
-                <Cell key={label} className="tabular-nums">
-                  {formatCount(byLabel[label] ?? 0)}
-                </Cell>
-              ))}
-              <Cell className="tabular-nums">{formatCount(escalated)}</Cell>
-            </tr>
-          ))}
-        </Table>
+          rows={busy}
+          columns={[
+            dayColumn,
+            ...labels.map((label): Column<Day> => [
+              findLabelLook(label).title,
+              ({ byLabel }) => formatCount(byLabel[label] ?? 0),
+              'tabular-nums',
+            ]),
+            ['Escalated', ({ escalated }) => formatCount(escalated), 'tabular-nums'],
+          ]}
+        />
       }
     >
       <StackedDays
@@ -73,15 +72,15 @@ export function CostOverTime({ days }: { days: Days }) {
       lead={priced.length === 0 ? 'No prices are known for this period.' : 'Cost per day, where prices are known.'}
       summary={`Cost by day: ${formatCost(priced.reduce((sum, { costUsd }) => sum + costUsd!, 0))} in total.`}
       table={
-        <Table label="Cost by day" head={['Day', 'Cost', 'Cases']}>
-          {priced.map(({ day, costUsd, cases }) => (
-            <tr key={day}>
-              <Cell>{formatDay(day)}</Cell>
-              <Cell className="tabular-nums">{formatCost(costUsd)}</Cell>
-              <Cell className="tabular-nums">{formatCount(cases)}</Cell>
-            </tr>
-          ))}
-        </Table>
+        <DataTable
+          label="Cost by day"
+          rows={priced}
+          columns={[
+            dayColumn,
+            ['Cost', ({ costUsd }) => formatCost(costUsd), 'tabular-nums'],
+            ['Cases', ({ cases }) => formatCount(cases), 'tabular-nums'],
+          ]}
+        />
       }
     >
       <DayLines
@@ -105,15 +104,15 @@ export function LatencyOverTime({ days }: { days: Days }) {
       lead="Time to verdict: median and 95th percentile."
       summary={`Latency by day. ${latest}`}
       table={
-        <Table label="Latency by day" head={['Day', 'Median', '95th percentile']}>
-          {measured.map(({ day, latencyMs }) => (
-            <tr key={day}>
-              <Cell>{formatDay(day)}</Cell>
-              <Cell className="tabular-nums">{formatDuration(latencyMs.p50)}</Cell>
-              <Cell className="tabular-nums">{formatDuration(latencyMs.p95)}</Cell>
-            </tr>
-          ))}
-        </Table>
+        <DataTable
+          label="Latency by day"
+          rows={measured}
+          columns={[
+            dayColumn,
+            ['Median', ({ latencyMs }) => formatDuration(latencyMs.p50), 'tabular-nums'],
+            ['95th percentile', ({ latencyMs }) => formatDuration(latencyMs.p95), 'tabular-nums'],
+          ]}
+        />
       }
     >
       <DayLines
@@ -144,16 +143,14 @@ export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreem
         `steps${mean === null ? '' : `; the mean is ${mean.toFixed(2)}`}.`
       }
       table={
-        <Table label="Cases by disagreement" head={['Disagreement', 'Cases']}>
-          {steps.map(({ from, to, cases }) => (
-            <tr key={from}>
-              <Cell className="tabular-nums">
-                {from.toFixed(1)} to {to.toFixed(1)}
-              </Cell>
-              <Cell className="tabular-nums">{formatCount(cases)}</Cell>
-            </tr>
-          ))}
-        </Table>
+        <DataTable
+          label="Cases by disagreement"
+          rows={steps}
+          columns={[
+            ['Disagreement', ({ from, to }) => `${from.toFixed(1)} to ${to.toFixed(1)}`, 'tabular-nums'],
+            ['Cases', ({ cases }) => formatCount(cases), 'tabular-nums'],
+          ]}
+        />
       }
     >
       <Histogram steps={steps} of="Cases" />
@@ -181,26 +178,23 @@ export function CalibrationFigure({ calibration: { bins, items, ece } }: { calib
         `${compared.join('; ')}.`
       }
       table={
-        <Table label="Calibration" head={['Predicted', 'Cases', 'Mean predicted', 'Observed unsafe', '95 % interval']}>
-          {seen.map((bin) => (
-            <tr key={bin.from}>
-              <Cell className="tabular-nums whitespace-nowrap">
-                {formatPercent(bin.from)} to {formatPercent(bin.to)}
-              </Cell>
-              <Cell className="tabular-nums">{formatCount(bin.items)}</Cell>
-              <Cell className="tabular-nums">{formatPercent(bin.predicted)}</Cell>
-              <Cell className="tabular-nums">{formatPercent(bin.unsafe)}</Cell>
-              <Cell className="tabular-nums whitespace-nowrap">{formatInterval(bin.interval)}</Cell>
-            </tr>
-          ))}
-        </Table>
+        <DataTable
+          label="Calibration"
+          rows={seen}
+          columns={[
+            ['Predicted', ({ from, to }) => formatInterval([from, to]), 'tabular-nums whitespace-nowrap'],
+            ['Cases', (bin) => formatCount(bin.items), 'tabular-nums'],
+            ['Mean predicted', ({ predicted }) => formatPercent(predicted), 'tabular-nums'],
+            ['Observed unsafe', ({ unsafe }) => formatPercent(unsafe), 'tabular-nums'],
+            ['95 % interval', ({ interval }) => formatInterval(interval), 'tabular-nums whitespace-nowrap'],
+          ]}
+        />
       }
       aside={
         ece !== null && (
           <p className="text-sm text-quiet">
-            Expected calibration error{' '}
-            <strong className={classes('font-medium text-ink tabular-nums')}>{ece.toFixed(3)}</strong> over{' '}
-            {formatCount(items)} {items === 1 ? 'case' : 'cases'}.
+            Expected calibration error <strong className="font-medium text-ink tabular-nums">{ece.toFixed(3)}</strong>{' '}
+            over {formatCount(items)} {items === 1 ? 'case' : 'cases'}.
           </p>
         )
       }

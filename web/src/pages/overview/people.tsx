@@ -7,14 +7,14 @@ import {
   formatPercent,
 } from '../../charts/format-figures.ts';
 import { Card } from '../../components/page.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { useMay } from '../../session/session.ts';
 import { TextLink } from '../../components/button.tsx';
 
 const stages = [
-  ['first', 'no decision yet'],
-  ['second', 'needs another decision'],
-  ['dispute', 'reviewers disagree'],
+  ['first', 'First review', 'no decision yet'],
+  ['second', 'Second review', 'needs another decision'],
+  ['dispute', 'Dispute', 'reviewers disagree'],
 ] as const;
 
 /** What waits for a person, whatever the time asked for. */
@@ -24,16 +24,16 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
     <Card className="grid content-start gap-3">
       <h2 className="text-xl">Waiting for review</h2>
       <ul className="grid gap-2">
-        {stages.map(([stage, words]) => (
+        {stages.map(([stage, name, words]) => (
           <li key={stage} className="flex items-baseline gap-3">
             <strong className="w-14 text-right text-xl font-medium tabular-nums">{formatCount(queue[stage])}</strong>
             <span>
               {mayReview && queue[stage] > 0 ? (
                 <TextLink to="/queue" search={{ stage } as never}>
-                  {names[stage]}
+                  {name}
                 </TextLink>
               ) : (
-                names[stage]
+                name
               )}{' '}
               <span className="text-sm text-quiet">{words}</span>
             </span>
@@ -43,8 +43,6 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
     </Card>
   );
 }
-
-const names = { first: 'First review', second: 'Second review', dispute: 'Dispute' } as const;
 
 interface ReviewerAgreementProps {
   reviewers: Overview['reviewers'];
@@ -85,18 +83,16 @@ export function ReviewerAgreement({
             <details>
               <summary className="text-link underline">By pair</summary>
               <div className="mt-2 max-h-72 overflow-y-auto">
-                <Table label="Agreement by pair of reviewers" head={['Reviewers', 'Shared cases', 'Agreement', 'κ']}>
-                  {pairs.map(({ between: [one, other], items: both, percent: same, kappa: own }) => (
-                    <tr key={`${one}\n${other}`}>
-                      <Cell className="words">
-                        {one} and {other}
-                      </Cell>
-                      <Cell className="tabular-nums">{formatCount(both)}</Cell>
-                      <Cell className="tabular-nums">{formatPercent(same)}</Cell>
-                      <Cell className="tabular-nums">{formatCoefficient(own)}</Cell>
-                    </tr>
-                  ))}
-                </Table>
+                <DataTable
+                  label="Agreement by pair of reviewers"
+                  rows={pairs}
+                  columns={[
+                    ['Reviewers', ({ between }) => between.join(' and '), 'words'],
+                    ['Shared cases', (pair) => formatCount(pair.items), 'tabular-nums'],
+                    ['Agreement', ({ percent }) => formatPercent(percent), 'tabular-nums'],
+                    ['κ', (pair) => formatCoefficient(pair.kappa), 'tabular-nums'],
+                  ]}
+                />
               </div>
             </details>
           )}

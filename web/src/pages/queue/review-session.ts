@@ -1,8 +1,8 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import type { QueueDecided } from '../../api/types.ts';
-import { readStored, writeStored } from '../../browser-storage.ts';
+import { createStore, readStored, writeStored } from '../../browser-storage.ts';
 import { invalidate } from '../../api/query-options.ts';
 
 /* What somebody did at the desk since the page was loaded. */
@@ -29,41 +29,28 @@ interface ReviewSession {
   unsent: readonly Unsent[];
 }
 
-let session: ReviewSession = { decided: 0, passed: new Set(), unsent: [] };
-const listeners = new Set<() => void>();
+const session = createStore<ReviewSession>({ decided: 0, passed: new Set(), unsent: [] });
+const setSession = (next: Partial<ReviewSession>) => session.set({ ...session.get(), ...next });
 
-function setSession(next: Partial<ReviewSession>): void {
-  session = { ...session, ...next };
-  for (const listener of listeners) listener();
-}
-
-export function useReviewSession(): ReviewSession {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => session,
-  );
-}
+export const useReviewSession = session.useState;
 
 export const reviewSession = {
-  passedBy: () => session.passed,
-  pass: (id: string) => setSession({ passed: new Set([...session.passed, id]) }),
+  passedBy: () => session.get().passed,
+  pass: (id: string) => setSession({ passed: new Set([...session.get().passed, id]) }),
   sent: (id: string) =>
     setSession({
-      decided: session.decided + 1,
-      passed: new Set([...session.passed, id]),
-      unsent: session.unsent.filter((one) => one.id !== id),
+      decided: session.get().decided + 1,
+      passed: new Set([...session.get().passed, id]),
+      unsent: session.get().unsent.filter((one) => one.id !== id),
     }),
   keepUnsent: (unsent: Unsent) =>
     setSession({
       unsent: [
-        ...session.unsent.filter(({ id, reviewer }) => id !== unsent.id || reviewer !== unsent.reviewer),
+        ...session.get().unsent.filter(({ id, reviewer }) => id !== unsent.id || reviewer !== unsent.reviewer),
         unsent,
       ],
     }),
-  dropUnsent: (id: string) => setSession({ unsent: session.unsent.filter((one) => one.id !== id) }),
+  dropUnsent: (id: string) => setSession({ unsent: session.get().unsent.filter((one) => one.id !== id) }),
   /** Those who were passed by are offered again. */
   startOver: () => setSession({ passed: new Set() }),
 };
