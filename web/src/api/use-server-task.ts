@@ -7,7 +7,6 @@ interface TaskStream<Event, Report> extends AsyncIterable<Event> {
 
 interface TaskState<Progress, Report> {
   state: 'idle' | 'running' | 'done' | 'failed' | 'stopped';
-  /** Null before the first sign of it. */
   progress: Progress | null;
   report: Report | null;
   error: unknown;
@@ -16,7 +15,6 @@ interface TaskState<Progress, Report> {
 export interface ServerTask<Progress, Report> extends TaskState<Progress, Report> {
   start(): void;
   stop(): void;
-  /** To begin anew with something else. */
   reset(): void;
 }
 

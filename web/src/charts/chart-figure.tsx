@@ -11,11 +11,9 @@ export interface ChartFigureProps {
   lead?: ReactNode;
   /** What the drawing says, in a sentence, for those who do not see it. */
   summary: string;
-  /** The same figures as a table. */
   table: ReactNode;
   /** The drawing; a chunk of its own. */
   children: ReactNode;
-  /** Words and figures beside it. */
   aside?: ReactNode;
 }
 

@@ -59,7 +59,6 @@ const legend = {
 /** The figure around it has the words. */
 const quiet = { accessibilityLayer: false } as const;
 
-/** As wide as there is room. */
 function ChartArea({ children }: { children: ReactElement }) {
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 520, height: chartHeight }}>

@@ -1,7 +1,6 @@
 import type { Distribution } from '../trial/trial-view.ts';
 import { classes, grounds, type Tone } from './tones.ts';
 
-/** The threshold between safe and unsafe. */
 const threshold = 0.5;
 
 /** `0.91`, never `0.9100000001`. */

@@ -6,7 +6,6 @@ import { classes } from './tones.ts';
 export interface BlurredImageProps {
   src: string;
   alt: string;
-  /** Where the page keeps it. */
   revealed?: boolean;
   onReveal?: (revealed: boolean) => void;
   className?: string;

@@ -44,7 +44,6 @@ export function Dialog({ title, description, trigger, open, onOpenChange, childr
 }
 
 interface ConfirmDialogProps extends Omit<DialogProps, 'children'> {
-  /** What is done once it is confirmed. */
   action: { mutate: () => void; isPending: boolean; error: unknown };
   confirm: string;
   variant?: ButtonVariant;

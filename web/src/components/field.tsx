@@ -79,7 +79,6 @@ type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps 
   Omit<ComponentProps<Element>, keyof FieldProps | 'value' | 'onChange'> & {
     value: string;
     onChange: (value: string) => void;
-    /** Classes of what is within the field. */
     look?: string;
   };
 

@@ -92,7 +92,6 @@ type Pages<Row> = Pick<
 
 interface ListViewProps<Row> extends Omit<QueryViewProps<never>, 'query' | 'children'> {
   list: Pages<Row>;
-  /** Stands where there are none. */
   empty: ReactNode;
   centred?: boolean;
   children: (rows: readonly Row[]) => ReactNode;

@@ -9,7 +9,6 @@ export interface Mark {
   tone: MarkTone;
   /** Says whose it is, for those who hover or listen. */
   title?: string;
-  /** What is pointed at now. */
   active?: boolean;
   id?: string;
 }

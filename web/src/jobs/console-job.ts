@@ -8,7 +8,6 @@ import type { JudgedImage, TrialEvent, TrialSource, TrialVerdict, TrialView, Tur
 export interface ConsoleJob {
   readonly id: Job;
   readonly title: string;
-  /** The labels that its cases can have. */
   readonly labels: readonly string[];
   /** Whether its cases are judged by the policy in force. */
   readonly usesPolicy: boolean;
@@ -48,7 +47,6 @@ export interface Draft {
 export interface FormProps {
   draft: Draft;
   onChange: (change: Partial<Draft>) => void;
-  /** Takes files that were dropped or chosen. */
   onFiles: (files: readonly File[]) => void;
 }
 
@@ -71,7 +69,6 @@ export interface JobForm {
 export interface Order {
   /** What the page can show before the server has answered. */
   known: Partial<TrialView>;
-  /** The images that were given on the page. */
   images: readonly File[];
   stream(client: Client, signal: AbortSignal): AsyncIterable<TrialEvent>;
 }
@@ -105,7 +102,6 @@ export interface JobTerms {
   /** What is judged, as a word in a sentence: `content`. */
   readonly subject: string;
   readonly roles: Readonly<Record<string, RoleLook>>;
-  /** How roles are drawn that it does not name. */
   readonly otherRoles?: RoleLook;
   /** What its scores are called, and whether they measure risk: then high ones are drawn as risk. */
   readonly score: { title: string; isRisk: boolean };
@@ -130,7 +126,6 @@ type Calls = Client['moderations'];
 
 /** Cases of the job on record. */
 export interface JobRecord {
-  /** The page that shows a case of it. */
   readonly page: '/cases/$id' | '/documents/$id';
   readonly openTitle: string;
   /** Whether the person concerned may say something in an appeal. */
@@ -140,7 +135,6 @@ export interface JobRecord {
   calls(
     client: Client,
   ): Pick<Calls, 'events' | 'streamReplay' | 'streamAppeal' | 'forget'> & Partial<Pick<Calls, 'feedback'>>;
-  /** The precedents that were before the panel. */
   listPrecedents(answer: Answer): readonly ShownPrecedent[];
 }
 
@@ -163,7 +157,6 @@ export interface JobReview {
 export interface TrialPartProps {
   view: TrialView;
   imageUrl: (image: JudgedImage) => string | null;
-  /** What to do with the verdict. */
   actions: ReactNode;
 }
 
@@ -184,7 +177,6 @@ export interface JobViews {
   readonly CaseSummary?: ComponentType<{ answer: Answer }>;
   /** Tabs of a case beside those that every case has. */
   readonly tabs?: readonly CaseTab[];
-  /** A drawing of what the roles said. */
   readonly figure?: CaseFigure;
 }
 

@@ -20,7 +20,6 @@ import { TextLink } from '../components/button.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: Failed });
 
-/** A page at a path; it is loaded when somebody goes there. */
 function createPage<const Path extends string>(path: Path, load: () => Promise<ComponentType>) {
   const component = lazyRouteComponent(async () => ({ default: await reached(load()) }));
   return createRoute({ getParentRoute: () => root, path, component });

@@ -26,7 +26,6 @@ interface PageLink {
   job?: Job;
 }
 
-/** The pages, in the order of the day's work. */
 const pages: readonly PageLink[] = [
   { to: '/', title: 'Judge', icon: Scale, scope: 'read' },
   { to: '/cases', title: 'Cases', icon: BookOpenCheck, scope: 'read' },

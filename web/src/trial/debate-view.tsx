@@ -108,7 +108,6 @@ const Divider = memo(function Divider({ children }: { children: string }) {
   );
 });
 
-/** The place of who has not begun to speak. */
 function Listens() {
   return (
     <div className="hidden min-h-24 place-items-center rounded-xl border border-dashed text-sm text-quiet md:grid">
@@ -126,10 +125,8 @@ interface TrialRound {
 }
 
 interface TrialParts {
-  /** Who speaks before both sides. */
   opening: readonly TurnView[];
   rounds: readonly TrialRound[];
-  /** Who has the last word. */
   closing: TurnView | undefined;
 }
 

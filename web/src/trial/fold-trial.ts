@@ -128,7 +128,6 @@ function foldEvent(view: Folding, event: TrialEvent): void {
   }
 }
 
-/** The verdict on the whole; a claim's comes with its end. */
 function addComputed(view: Folding, { key, name, round, value }: ComputedView, scope: string | null): void {
   view.computed.set(key, { key, name, round, value });
   if (name === 'adjudication' && scope === null) view.verdict = value as TrialVerdict;

@@ -35,7 +35,6 @@ export function findTurnTone(job: ConsoleJob, turn: TurnView): MarkTone | undefi
   return turn.role === 'judge' && turn.score !== null ? (turn.score >= 0.5 ? 'risk' : 'exoneration') : undefined;
 }
 
-/** What the evidence of a verdict speaks for. */
 function findVerdictTone({ label, concept }: TrialVerdict): MarkTone {
   if (label === 'safe') return 'exoneration';
   return concept === 'implicit' || (label !== 'unsafe' && label !== 'undecided') ? 'implicit' : 'risk';

@@ -143,7 +143,6 @@ interface LegendProps {
   titles: JobTerms['quotedFor'];
 }
 
-/** The colours in words, of those that are there. */
 function Legend({ quotations, titles }: LegendProps) {
   const tones = new Set([...quotations.values()].flat().map(({ tone }) => tone));
   if ([...quotations.values()].some(isQuotedByBoth)) tones.add('both');
@@ -196,7 +195,6 @@ function useScrollIntoView(root: React.RefObject<HTMLDivElement | null>, { place
 /** A text that was judged with what tools drew from it; or an image with what was observed in it. */
 interface SubjectPart {
   id: string;
-  /** Null of an image. */
   source: TrialSource | null;
   image: JudgedImage | null;
   observations: readonly TrialSource[];

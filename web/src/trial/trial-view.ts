@@ -78,7 +78,6 @@ export interface JudgedImage {
 
 export interface TrialView {
   job: ConsoleJob;
-  /** The case, once it is known. */
   id: string | null;
   /** `live` until it ends: well, badly, or because somebody stopped it. */
   state: 'live' | 'ended' | 'failed' | 'stopped';
@@ -93,9 +92,7 @@ export interface TrialView {
   stops: ReadonlyMap<number, string>;
   verdict: TrialVerdict | null;
   claims: ReadonlyMap<string, ClaimView>;
-  /** The names of the files that are judged. */
   documents: readonly string[];
-  /** Set when it failed. */
   problem: unknown;
   answer: Answer | null;
 }

@@ -13,7 +13,6 @@ import { findRole, type TurnView } from './trial-view.ts';
 interface TurnCardProps {
   job: ConsoleJob;
   turn: TurnView;
-  /** The seat's score a round ago. */
   before?: number | undefined;
 }
 

@@ -11,7 +11,6 @@ import type { TrialView } from './trial-view.ts';
 
 interface VerdictBannerProps {
   view: Pick<TrialView, 'job' | 'verdict' | 'method'>;
-  /** What to do with it: links, buttons. */
   children?: ReactNode;
   headingLevel?: 'h2' | 'h3';
 }

@@ -11,7 +11,6 @@ export interface InputField {
   isRequired: boolean;
 }
 
-/** The one field of an input that has no schema. */
 const anyInput: InputField = {
   name: 'input',
   title: 'Input',

@@ -78,13 +78,11 @@ function listImageNames(cell: string): string[] {
   }
 }
 
-/** So much of a dataset is read for its preview. */
 const previewBytes = 256 * 1024;
 
 interface DroppedDataset {
   dataset: File | null;
   images: readonly File[];
-  /** Null until it was read. */
   preview: Preview | null;
   add(files: readonly File[]): void;
   remove(file: File): void;

@@ -45,7 +45,6 @@ interface AdjudicateProps {
   by: By;
 }
 
-/** A dispute: the item, all votes side by side, and the decision with its reason. */
 function Adjudicate({ project: { id, labels }, item, by }: AdjudicateProps) {
   const viewing = useViewing(item);
   const missing = describeMissing(viewing);
@@ -113,7 +112,6 @@ function Adjudicate({ project: { id, labels }, item, by }: AdjudicateProps) {
   );
 }
 
-/** What everybody said, side by side. */
 function VoteCards({ votes }: { votes: NonNullable<AnnotationItem['votes']> }) {
   return (
     <div className="grid gap-2">

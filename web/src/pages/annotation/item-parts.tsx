@@ -145,7 +145,6 @@ interface PartFrameProps {
   children: ReactNode;
 }
 
-/** A part of an item with whether it was looked at; `missing` says what to do until then. */
 function PartFrame({ title, viewed, missing, children }: PartFrameProps) {
   return (
     <section aria-label={title} className="grid min-w-0 content-start gap-2">

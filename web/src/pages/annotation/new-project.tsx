@@ -131,7 +131,6 @@ export function NewProjectForm() {
   );
 }
 
-/** What is wrong, row by row. */
 function RejectedRows({ error }: { error: unknown }) {
   const { issues } = describeProblem(error);
   return (
@@ -179,7 +178,6 @@ interface FileListProps {
   remove: (file: File) => void;
 }
 
-/** What was dropped. Of many images the first are named. */
 function FileList({ dataset, images, remove }: FileListProps) {
   const more = images.length - shownImages;
   return (

@@ -57,7 +57,6 @@ const sampleProject = {
     'what the other means.',
 };
 
-/** The dataset with its image, as if they had been dropped here. */
 async function makeSampleFiles(): Promise<File[]> {
   const lines = sampleRows.map((row) => `${JSON.stringify(row)}\n`).join('');
   return [

@@ -6,7 +6,6 @@ export type Part = AnnotationItem['parts'][number];
 /** What of an item was looked at. Of several images, all have to be. */
 export interface Viewing {
   seen: ReadonlySet<string>;
-  /** Which parts are still to be looked at. */
   missing: readonly Part[];
   mark(name: string): void;
 }
@@ -41,7 +40,6 @@ export function describeMissing({ missing }: Viewing): string | null {
 interface SeenOptions {
   /** Whether it can be seen at all: revealed, loaded. */
   active: boolean;
-  /** For so long. */
   ms: number;
   onSeen: () => void;
 }

@@ -18,7 +18,6 @@ interface CastVote {
 interface VoteTabProps {
   project: AnnotationProject;
   by: By;
-  /** A position. */
   asked: number | null;
   ask: (position: number | undefined) => void;
 }
@@ -123,7 +122,6 @@ interface NoItemsLeftProps {
   goThrough: () => void;
 }
 
-/** Where an annotator is done, or has to wait. */
 function NoItemsLeft({ project: { id, progress, yours }, waiting, skipped, goThrough }: NoItemsLeftProps) {
   if (waiting > 0 && skipped > 0)
     return (

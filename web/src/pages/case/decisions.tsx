@@ -61,7 +61,6 @@ type GiveFeedback = typeof client.moderations.feedback;
 type Label = Parameters<GiveFeedback>[1]['label'];
 const labels: readonly Label[] = ['safe', 'unsafe'];
 
-/** Says what the right verdict was. */
 function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedback }) {
   const { id, policy } = record;
   const reviewer = useReviewer();

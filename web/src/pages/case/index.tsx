@@ -72,7 +72,6 @@ function UnknownCase({ id }: { id: string }) {
   );
 }
 
-/** Which case it is: a line under the title. */
 function CaseLead({ record: { id, job: jobId, again, openedAt, policy, run } }: { record: CaseRecord }) {
   const job = findJob(jobId);
   return (

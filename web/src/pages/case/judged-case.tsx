@@ -118,7 +118,6 @@ function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer;
   );
 }
 
-/** How it was decided: the rules, the scores over the rounds, what everybody said. */
 function TrialTab({ view, answer }: { view: TrialView; answer: Answer }) {
   const method = view.job.terms.describeMethod(view.method ?? 'debate');
   const { figure } = view.job.views;

@@ -202,12 +202,10 @@ interface RetrialDialogProps {
   trigger: ReactNode;
   submit: string;
   isReady?: boolean;
-  /** What the button to begin anew says. */
   again: string;
   children: ReactNode;
 }
 
-/** Asks how a case is judged again, then tells how far it is and what came of it. */
 function RetrialDialog({ id, stream, submit, isReady = true, again, children, ...dialog }: RetrialDialogProps) {
   const retrial = useServerTask(stream, followTurns, () => invalidateCase(id));
   return (
@@ -234,7 +232,6 @@ function useSeats(job: Job, { provenance }: Answer): readonly (readonly [seat: s
   return Object.entries(withoutRole ? (models[job] ?? {}) : provenance.models);
 }
 
-/** Models that can be named: those of the server's seats, and those of the case. */
 function useModels({ provenance }: Answer): Option[] {
   const { models } = useSelf();
   const seats = [...Object.values(models), provenance.models].flatMap((named) => Object.values(named));

@@ -11,7 +11,6 @@ import { Cell, Table } from '../../components/table.tsx';
 
 type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
 
-/** An entry of the trial that is held again. */
 interface RetrialTurn {
   key: string;
   state: 'speaking' | 'recalled' | 'argued';

@@ -49,7 +49,6 @@ export function listChosen(filter: CaseFilter): { name: FilterName; words: strin
   );
 }
 
-/** Takes every filter away. */
 export const noFilters = Object.fromEntries(filters.map(([name]) => [name, undefined]));
 
 /** What the server is asked: local days as moments, the last one whole. */

@@ -99,7 +99,6 @@ interface SuggestedProps {
   options: readonly Option[];
 }
 
-/** Written by hand or chosen; asked for when it stands. */
 function Suggested({ label, value = '', onChange, options }: SuggestedProps) {
   const [written, setWritten] = useState(value);
   useEffect(() => setWritten(value), [value]);

@@ -82,7 +82,6 @@ function ListSkeleton() {
   );
 }
 
-/** Nothing has been judged on this server. */
 function NoCases() {
   const mayJudge = useMay('judge');
   const job = useJobs().find(({ form }) => form.samples.length > 0);
@@ -115,7 +114,6 @@ function NoCases() {
   );
 }
 
-/** Cases there are, but none like this. */
 function NoMatches({ clear }: { clear: () => void }) {
   return (
     <EmptyState

@@ -22,7 +22,6 @@ export interface CaseListState {
   rows: readonly CaseRow[];
   state: 'loading' | 'failed' | 'there';
   error: unknown;
-  /** All of them are here. */
   complete: boolean;
   more(): void;
   /** Those that came since; the last of many counts for more. */

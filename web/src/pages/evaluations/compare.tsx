@@ -84,7 +84,6 @@ function Difference({ before, after }: { before: string; after: string }) {
   );
 }
 
-/** Runs of one name are told apart. */
 function distinguishNames(before: string, after: string): [string, string] {
   return before === after ? [`${before} (before)`, `${after} (after)`] : [before, after];
 }

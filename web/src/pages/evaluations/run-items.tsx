@@ -124,7 +124,6 @@ function ItemDetails({ item: { result, error, sameAs } }: { item: RunItem }) {
   return <p className="text-quiet">Not judged yet.</p>;
 }
 
-/** The case behind an item: what was decided and why, and the drawing that its job has for it. */
 function CaseSummary({ id }: { id: string }) {
   return (
     <QueryView query={useQuery(caseQuery(id))} lines={3} what="Loading case">

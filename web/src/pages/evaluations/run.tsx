@@ -104,7 +104,6 @@ function Failures({ failures }: { failures: RunReport['failures'] }) {
   );
 }
 
-/** What can be done with a run as it stands. */
 function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
   const mayJudge = useMay('judge');
   const change = useMutation({

@@ -12,7 +12,6 @@ import { LoaderCircle, Octagon, WifiOff } from 'lucide-react';
 interface TrialPaneProps {
   view: TrialView;
   connection: Connection;
-  /** The images that were given here. */
   images: readonly File[];
   onStop: (() => void) | null;
   onAgain: (() => void) | null;
@@ -77,7 +76,6 @@ export function trialUrl(id: string): string {
   return `${location.origin}/?case=${encodeURIComponent(id)}`;
 }
 
-/** What has just happened, for those who listen. */
 function describeNews(view: TrialView): string {
   if (view.state === 'stopped') return 'Judging was stopped.';
   return view.state === 'failed' ? 'Judging failed.' : view.job.views.describeLatest(view);
@@ -107,7 +105,6 @@ interface TrialStatusProps {
   onStop: (() => void) | null;
 }
 
-/** Where a trial stands while it goes on, with a way to stop it. */
 function TrialStatus({ view, connection, onStop }: TrialStatusProps) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 py-3 sm:py-3">
@@ -138,7 +135,6 @@ function TrialStatus({ view, connection, onStop }: TrialStatusProps) {
   );
 }
 
-/** How long it has been going on, as seen from here. */
 function Elapsed() {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

@@ -22,13 +22,11 @@ export interface TrialOnPage {
   /** What was asked here; null of a trial that somebody else asked for. */
   order: Order | null;
   connection: Connection;
-  /** Why a case could not be opened. */
   unopened: unknown;
   begin(job: ConsoleJob, order: Order): void;
   /** Shows a case by its id: live while it is judged, from the record afterwards. */
   open(id: string): void;
   stop(): void;
-  /** Leaves it. */
   leave(): void;
 }
 

@@ -110,7 +110,6 @@ function RangeFields({ choice: { days, job }, change }: RangeFieldsProps) {
   );
 }
 
-/** As large as what comes. */
 function OverviewSkeleton() {
   return (
     <div role="status" className="grid gap-4">
@@ -142,7 +141,6 @@ function readChoice(raw: RawSearch): OverviewChoice {
   return { days: oneOf(ranges, raw['days']) ?? '30', job: readJobId(raw['job']) };
 }
 
-/** Local midnight, so many days back, today included. */
 function findStart(days: number, now = new Date()): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1));
 }
@@ -153,7 +151,6 @@ function formatLocalDay(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
-/** Nothing was judged in the time that is looked at. */
 function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => void }) {
   const mayJudge = useMay('judge');
   const job = useJobs().find(({ form }) => form.samples.length > 0);

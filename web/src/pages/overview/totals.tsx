@@ -6,7 +6,6 @@ import { TextLink } from '../../components/button.tsx';
 
 interface TotalsProps {
   totals: Overview['totals'];
-  /** How the cases behind a figure are found. */
   cases: Record<string, string | undefined>;
 }
 
@@ -60,7 +59,6 @@ interface FrequentProps {
   search: (id: string) => Record<string, string | undefined>;
 }
 
-/** What is most frequent, each with the way to its cases. */
 function Frequent({ title, none, rows, search }: FrequentProps) {
   const most = Math.max(1, ...rows.map(({ cases }) => cases));
   return (

@@ -128,7 +128,6 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One step on the way to a policy in force; `waiting` says for what. */
 function Step({ number, title, lead, waiting = null, children }: StepProps) {
   return (
     <Card className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-3">

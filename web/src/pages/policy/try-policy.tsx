@@ -196,7 +196,6 @@ function followProgress(before: Progress | null, event: { type: string; [member:
   return { done: Number(event['done'] ?? 0), total: typeof event['total'] === 'number' ? event['total'] : null };
 }
 
-/** How far work is, and a way to stop it. */
 function TaskProgress({ work, what }: { work: ServerTask<Progress, unknown>; what: string }) {
   if (work.state === 'failed') return <ProblemNotice error={work.error} retry={work.start} />;
   if (work.state === 'stopped')

@@ -136,7 +136,6 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent })
   );
 }
 
-/** What a person can say about a decided case. Cues are one a line. */
 interface PrecedentText {
   summary: string;
   why: string;

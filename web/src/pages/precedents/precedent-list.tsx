@@ -108,7 +108,6 @@ export function PrecedentList() {
   );
 }
 
-/** The one that an address names. */
 function NamedPrecedent({ id, close }: { id: string; close: () => void }) {
   return (
     <div className="grid gap-2 rounded-xl border-2 border-link p-2">

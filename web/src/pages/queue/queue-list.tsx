@@ -145,7 +145,6 @@ interface EmptyStageProps {
   onStage: (stage: Stage) => void;
 }
 
-/** Nothing waits at this stage: where something does, or a sample. */
 function EmptyStage({ stage, counts, onStage }: EmptyStageProps) {
   const mayJudge = useMay('judge');
   const job = useJobs().find(({ review }) => review.sample !== undefined);

@@ -25,7 +25,6 @@ interface ReviewSession {
   decided: number;
   /** Decided or skipped: not offered again. */
   passed: ReadonlySet<string>;
-  /** Decisions that did not reach the server. */
   unsent: readonly Unsent[];
 }
 
