@@ -1,3 +1,4 @@
+export { pattern, patternPart } from './pattern.ts';
 export { joinParts, partSeparator, splitMessageSentences, splitSentences, type Range } from './split-sentences.ts';
 export { joinWithAnd, shorten, shortenCharacters, shortenWithin, toLabel, toOneLine } from './shorten.ts';
 export {

@@ -1,3 +1,4 @@
+import { pattern } from './pattern.ts';
 /** What stands between the parts of a message that a model reads as one: text and image, prompt and reply. */
 export const partSeparator = ' || ';
 
@@ -21,19 +22,24 @@ export interface Range {
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Never the end of a sentence: something belongs to it that follows. */
-const leading =
-  /(?:^|[^\p{L}\p{N}])(?:Mr|Mrs|Ms|Dr|Prof|St|Gen|Col|Lt|Sgt|Capt|Hon|Rev|Messrs|vs|v|e\.\s?g|i\.\s?e|cf|viz|al|ca|approx|est|No|Nos|Nr|Fig|Figs|Eq|Sec|Sect|Art|Ch|Vol|pp|para|Rs|z|d|u|z\.\s?B|bzw|ggf)\.$/u;
+const leading = pattern('u')`
+  (?:^|[^\p{L}\p{N}])(?:Mr|Mrs|Ms|Dr|Prof|St|Gen|Col|Lt|Sgt|Capt|Hon|Rev|Messrs|vs|v|e\.\s?g|i\.\s?e|cf|viz|al|ca
+  |approx|est|No|Nos|Nr|Fig|Figs|Eq|Sec|Sect|Art|Ch|Vol|pp|para|Rs|z|d|u|z\.\s?B|bzw|ggf)\.$`;
 /** May end a sentence: what follows decides. */
-const trailing =
-  /(?:^|[^\p{L}\p{N}])(?:Inc|Corp|Co|Cos|Ltd|Bros|LLC|L\.L\.C|L\.P|plc|S\.A|N\.V|Jr|Sr|Esq|etc|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Dept|Div|avg|max|min|Mio|Mrd|bn|mn|Ph\.D|M\.D|(?<!\d\s)\p{Lu}|(?:\p{L}\.)+\p{L})\.$/u;
+const trailing = pattern('u')`
+  (?:^|[^\p{L}\p{N}])(?:Inc|Corp|Co|Cos|Ltd|Bros|LLC|L\.L\.C|L\.P|plc|S\.A|N\.V|Jr|Sr|Esq|etc|a\.m|p\.m|Jan|Feb|Mar
+  |Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Dept|Div|avg|max|min|Mio|Mrd|bn|mn|Ph\.D|M\.D|(?<!\d\s)\p{Lu}
+  |(?:\p{L}\.)+\p{L})\.$`;
 /** Words that begin a sentence far more often than they go on with one. */
-const opener =
-  /^["'“‘(]*(?:The|This|That|These|Those|There|Then|They|It|Its|In|On|At|As|An?|And|But|By|For|From|If|Our|We|He|She|His|Her|However|Moreover|Total|Although|While|When|With|After|Before|During|Since|Such|To|Under|You|Your|No|Not|Net|All|Both|Each|Most|Some|Sales|Revenues?|Growth|Management|Operating)(?:[\s,'’]|$)/u;
+const opener = pattern('u')`
+  ^["'“‘(]*(?:The|This|That|These|Those|There|Then|They|It|Its|In|On|At|As|An?|And|But|By|For|From|If|Our|We|He|She
+  |His|Her|However|Moreover|Total|Although|While|When|With|After|Before|During|Since|Such|To|Under|You|Your|No|Not
+  |Net|All|Both|Each|Most|Some|Sales|Revenues?|Growth|Management|Operating)(?:[\s,'’]|$)`;
 const enumerator = /^\s*[([]?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]\s*$/u;
 const asideEnd = /[!?…]["'”’)\]]*\s*$/u;
 /** The segmenter never begins a sentence with a number that a small letter follows: "Sales fell. 2023 was better." */
-const numberBegins =
-  /(?<=(?<!\p{L})(?!(?:incl|excl|resp|misc)\.)\p{Ll}{4,}\.|\p{Nd}{2}\.|[%)]\.)\s+(?=\p{Nd}+(?:[.,]\p{Nd}+)*\s+\p{Ll})/gu;
+const numberBegins = pattern('gu')`
+  (?<=(?<!\p{L})(?!(?:incl|excl|resp|misc)\.)\p{Ll}{4,}\.|\p{Nd}{2}\.|[%)]\.)\s+(?=\p{Nd}+(?:[.,]\p{Nd}+)*\s+\p{Ll})`;
 const quotedSpeech = /[。！？][」』]$/u;
 /** The segmenter leaves an opening mark at the end of what it closes where no space parts them (Chinese, Japanese). */
 const openingMarks = /(?<=[。！？][」』”’）]?)[「『“‘（《〈【]+$/u;

@@ -1,3 +1,4 @@
+import { pattern } from './pattern.ts';
 import { stemLightly } from './stem-words.ts';
 
 /** The words and numbers of a text without case and marks: how two texts are compared where scripts do not matter. */
@@ -24,8 +25,9 @@ export interface Word {
 }
 
 // Numbers keep their points and signs of thousands; scripts without spaces are taken letter by letter.
-const wordPattern =
-  /\p{Nd}+(?:[.,]\p{Nd}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const wordPattern = pattern('gu')`
+  \p{Nd}+(?:[.,]\p{Nd}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]
+  |[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*`;
 
 /** The words of a text with their places: numbers are whole, and a script without spaces gives a word a letter. */
 export function splitWords(text: string): Word[] {

@@ -1,5 +1,6 @@
 import type { Observation } from '../debate/index.ts';
 import type { Range, Source } from '../evidence/index.ts';
+import { pattern } from '../text/index.ts';
 
 interface Sign {
   kind: string;
@@ -15,70 +16,103 @@ const judgedThing =
 const signs: readonly Sign[] = [
   {
     kind: 'an order to drop the instructions',
-    pattern:
-      /\b(?:ignore|disregard|forget|override)\s+(?:(?:about|all|any|every|each|of|the|your|my|these|those|this|and|safety|content|moderation)\s+){0,4}(?:previous|prior|above|earlier|preceding|foregoing|former|existing|original|initial|system|your|policy|past)\s+(?:(?:safety|system|given|stated|content|moderation|and|or)\s+){0,2}(?:instructions?|prompts?|rules?|guidelines?|directions?|directives?|polic(?:y|ies)|commands?|orders|programming|training|constraints?|tasks?|assignments?|information)\b/gi,
+    pattern: pattern('gi')`
+        \b(?:ignore|disregard|forget|override)\s+(?:(?:about|all|any|every|each|of|the|your|my|these|those|this|and
+        |safety|content|moderation)\s+){0,4}(?:previous|prior|above|earlier|preceding|foregoing|former|existing
+        |original|initial|system|your|policy|past)\s+(?:(?:safety|system|given|stated|content|moderation|and
+        |or)\s+){0,2}(?:instructions?|prompts?|rules?|guidelines?|directions?|directives?|polic(?:y|ies)|commands?
+        |orders|programming|training|constraints?|tasks?|assignments?|information)\b`,
   },
   {
     kind: 'an order to drop the instructions',
-    pattern:
-      /\b(?:ignore|disregard|forget)\s+(?:all\s+of\s+)?(?:everything|anything|all)\s+(?:that\s+(?:was|is|came)\s+)?(?:above|before|previously|prior|you\s+(?:were|have\s+been)\s+told)\b/gi,
+    pattern: pattern('gi')`
+        \b(?:ignore|disregard|forget)\s+(?:all\s+of\s+)?(?:everything|anything|all)\s+(?:that\s+(?:was|is|came)\s+)?
+        (?:above|before|previously|prior|you\s+(?:were|have\s+been)\s+told)\b`,
   },
   {
     kind: 'an order to drop the instructions',
-    pattern:
-      /(?:忽略|无视|忘记|忽視|無視).{0,8}(?:之前|以前|上面|以上|先前|所有).{0,6}(?:指令|指示|说明|提示|规则|規則)|ignor(?:a|e|ez|á)\s+(?:todas\s+|toutes\s+)?(?:as\s+|las\s+|les\s+)?instru(?:cciones|ctions|ções)\s+(?:anteriores|previas|précédentes|prévias)|(?:ignorier(?:e|en\s+sie)?|vergiss|vergessen\s+sie)\s+(?:nun\s+|jetzt\s+)?(?:alle\s+)?(?:die\s+)?(?:vorherigen|vorangehenden|bisherigen|obigen)\s+(?:anweisungen|regeln|befehle|aufgaben|angaben)|игнорируй(?:те)?\s+(?:все\s+)?(?:предыдущие|прошлые)\s+(?:инструкции|указания)/giu,
+    pattern: pattern('giu')`
+        (?:忽略|无视|忘记|忽視|無視).{0,8}(?:之前|以前|上面|以上|先前|所有).{0,6}(?:指令|指示|说明|提示|规则|規則)
+        |ignor(?:a|e|ez|á)\s+(?:todas\s+|toutes\s+)?(?:as\s+|las\s+|les\s+)?instru(?:cciones|ctions|ções)\s+
+        (?:anteriores|previas|précédentes|prévias)|(?:ignorier(?:e|en\s+sie)?|vergiss|vergessen\s+sie)\s+
+        (?:nun\s+|jetzt\s+)?(?:alle\s+)?(?:die\s+)?(?:vorherigen|vorangehenden|bisherigen|obigen)\s+
+        (?:anweisungen|regeln|befehle|aufgaben|angaben)|игнорируй(?:те)?\s+(?:все\s+)?(?:предыдущие|прошлые)\s+
+        (?:инструкции|указания)`,
   },
   {
     kind: 'an order about the verdict',
-    pattern: new RegExp(
-      `\\b(?:rate|score|label|classify|mark|judge|flag|treat|deem|grade|report)\\s+${judgedThing}\\s+(?:as\\s+|with\\s+)?(?:an?\\s+)?(?:completely\\s+|totally\\s+|fully\\s+|entirely\\s+)?"?${verdictWord}\\b(?!\\s+(?:to|for|place|space|word)\\b)`,
-      'gi',
-    ),
+    pattern: pattern('gi')`
+      \b(?:rate|score|label|classify|mark|judge|flag|treat|deem|grade|report)\s+${judgedThing}\s+(?:as\s+|with\s+)?
+      (?:an?\s+)?(?:completely\s+|totally\s+|fully\s+|entirely\s+)?"?${verdictWord}\b
+      (?!\s+(?:to|for|place|space|word)\b)`,
   },
   {
     kind: 'an order about the verdict',
-    pattern:
-      /\b(?:output|return|respond\s+with|reply\s+with|answer\s+with|assign|set|give(?:\s+(?:it|this))?)\s+(?:only\s+|just\s+)?(?:an?\s+|the\s+)?(?:(?:risk|safety|toxicity|harm|final)\s+)?(?:score|verdict|label|rating|judge?ment)\s*(?:of|as|to|is|=|:)?\s*["']?(?:0(?:\.0+)?|zero|safe|harmless|benign)\b/gi,
+    pattern: pattern('gi')`
+        \b(?:output|return|respond\s+with|reply\s+with|answer\s+with|assign|set|give(?:\s+(?:it|this))?)\s+
+        (?:only\s+|just\s+)?(?:an?\s+|the\s+)?(?:(?:risk|safety|toxicity|harm|final)\s+)?(?:score|verdict|label
+        |rating|judge?ment)\s*(?:of|as|to|is|=|:)?\s*["']?(?:0(?:\.0+)?|zero|safe|harmless|benign)\b`,
   },
   {
     kind: 'an order about the verdict',
-    pattern:
-      /\b(?:mark|rate|label|judge|treat|classify|deem|report)\s+(?:every|all|each|any|these|those|its|our)\s+(?:of\s+)?(?:the\s+|these\s+|its\s+|our\s+)?(?:claims?|statements?|figures?|factors?|assertions?)\s+(?:as\s+|to\s+be\s+)?(?:fully\s+)?["']?(?:verified|supported|true|correct|accurate|confirmed)\b/gi,
+    pattern: pattern('gi')`
+        \b(?:mark|rate|label|judge|treat|classify|deem|report)\s+(?:every|all|each|any|these|those|its|our)\s+
+        (?:of\s+)?(?:the\s+|these\s+|its\s+|our\s+)?(?:claims?|statements?|figures?|factors?|assertions?)\s+
+        (?:as\s+|to\s+be\s+)?(?:fully\s+)?["']?(?:verified|supported|true|correct|accurate|confirmed)\b`,
   },
   {
     kind: 'an order about the verdict',
-    pattern:
-      /\b(?:correct|right|final|expected|only\s+valid|your)\s+(?:verdict|label|judge?ment|rating|risk\s+score|safety\s+score)\s+(?:is|must\s+be|should\s+be|shall\s+be|will\s+be)\s*:?\s*["']?(?:safe|harmless|benign|0(?:\.0+)?|zero)\b/gi,
+    pattern: pattern('gi')`
+        \b(?:correct|right|final|expected|only\s+valid|your)\s+(?:verdict|label|judge?ment|rating|risk\s+score
+        |safety\s+score)\s+(?:is|must\s+be|should\s+be|shall\s+be|will\s+be)\s*:?\s*["']?(?:safe|harmless|benign
+        |0(?:\.0+)?|zero)\b`,
   },
   {
     kind: 'a new role for the model',
-    pattern:
-      /\byou\s+are\s+now\s+(?:dan\b|(?:an?\s+|the\s+|my\s+)?(?:\w{1,20}\s+){0,3}(?:ai|assistant|language\s+model|chatbot|bot|moderator|judge|arbiter|evaluator)\b|(?:acting|playing|roleplaying)\s+(?:as|the)\b|in\s+(?:developer|dan|god|debug|jailbreak|admin|unrestricted)\s+mode|free\s+from|unrestricted|unfiltered|jailbroken)/gi,
+    pattern: pattern('gi')`
+        \byou\s+are\s+now\s+(?:dan\b|(?:an?\s+|the\s+|my\s+)?(?:\w{1,20}\s+){0,3}(?:ai|assistant|language\s+model
+        |chatbot|bot|moderator|judge|arbiter|evaluator)\b|(?:acting|playing|roleplaying)\s+(?:as|the)\b
+        |in\s+(?:developer|dan|god|debug|jailbreak|admin|unrestricted)\s+mode|free\s+from|unrestricted|unfiltered
+        |jailbroken)`,
   },
   {
     kind: 'a new role for the model',
-    pattern:
-      /\bfrom\s+now\s+on,?\s+you\s+(?:are\s+going\s+to|are|will|must|shall|should)\s+(?:only\s+|always\s+)?(?:act|respond|answer|reply|pretend|behave|be\s+(?:dan|an?\s+(?:ai|assistant|chatbot))|an?\s+(?:ai|assistant|chatbot|unrestricted|unfiltered))\b|\b(?:enable|enter|activate|switch\s+to)\s+(?:developer|dan|god|debug|jailbreak|unrestricted)\s+mode\b|\bdo\s+anything\s+now\b/gi,
+    pattern: pattern('gi')`
+        \bfrom\s+now\s+on,?\s+you\s+(?:are\s+going\s+to|are|will|must|shall|should)\s+(?:only\s+|always\s+)?
+        (?:act|respond|answer|reply|pretend|behave|be\s+(?:dan|an?\s+(?:ai|assistant|chatbot))
+        |an?\s+(?:ai|assistant|chatbot|unrestricted|unfiltered))\b|\b(?:enable|enter|activate|switch\s+to)\s+
+        (?:developer|dan|god|debug|jailbreak|unrestricted)\s+mode\b|\bdo\s+anything\s+now\b`,
   },
   {
     kind: 'an address to the judge',
-    pattern:
-      /\b(?:notes?|messages?|instructions?|attention|memo)\s*(?:to|for|:)?\s+(?:the\s+)?(?:(?:ai|llm|automated|content)\s+)?(?:moderators?|arbiter|evaluator|grader|classifier|debaters?|safety\s+(?:model|filter|classifier)|ai\s+(?:judge|model|assistant|system|reviewer)|language\s+model)\s*[:,]/gi,
+    pattern: pattern('gi')`
+        \b(?:notes?|messages?|instructions?|attention|memo)\s*(?:to|for|:)?\s+(?:the\s+)?
+        (?:(?:ai|llm|automated|content)\s+)?(?:moderators?|arbiter|evaluator|grader|classifier|debaters?
+        |safety\s+(?:model|filter|classifier)|ai\s+(?:judge|model|assistant|system|reviewer)
+        |language\s+model)\s*[:,]`,
   },
   {
     kind: 'a demand for the prompt',
-    pattern:
-      /\b(?:reveal|print|repeat|show|output|display|disclose|leak)\s+(?:me\s+)?(?:(?:your|the)\s+(?:(?:full|entire|hidden|secret|initial|original|exact)\s+){0,2}(?:system\s+(?:prompt|message|instructions?)|(?:hidden|secret|initial|original)\s+(?:prompt|instructions?))|all\s+(?:of\s+)?your\s+prompt(?:\s+texts?)?)\b/gi,
+    pattern: pattern('gi')`
+        \b(?:reveal|print|repeat|show|output|display|disclose|leak)\s+(?:me\s+)?
+        (?:(?:your|the)\s+(?:(?:full|entire|hidden|secret|initial|original|exact)\s+){0,2}
+        (?:system\s+(?:prompt|message|instructions?)|(?:hidden|secret|initial|original)\s+(?:prompt|instructions?))
+        |all\s+(?:of\s+)?your\s+prompt(?:\s+texts?)?)\b`,
   },
   {
     kind: 'a forged chat delimiter',
-    pattern:
-      /<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|end|eot_id|start_header_id|end_header_id|begin_of_text)\|>|\[\/?INST\]|<<\/?SYS>>|<(?:start|end)_of_turn>|<\/?(?:system|system_prompt|system-prompt|untrusted|judged)(?:[-_][\w-]{1,40})?>|^#{2,4}\s*(?:instructions?|system(?:\s+prompt)?)\s*:/gim,
+    pattern: pattern('gim')`
+        <\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|end|eot_id|start_header_id|end_header_id
+        |begin_of_text)\|>|\[\/?INST\]|<<\/?SYS>>|<(?:start|end)_of_turn>
+        |<\/?(?:system|system_prompt|system-prompt|untrusted|judged)(?:[-_][\w-]{1,40})?>
+        |^#{2,4}\s*(?:instructions?|system(?:\s+prompt)?)\s*:`,
   },
   {
     kind: 'a forged speaker or fence',
-    pattern:
-      /^[\s>*"'[(-]{0,8}(?:SYSTEM|System (?:prompt|message|override|notice|update))\]?\s*:\s*\S+\s+\S+|^\W{0,6}(?:BEGIN|END|START) (?:OF )?(?:THE )?(?:SYSTEM|USER|UNTRUSTED|JUDGED|CONTENT|INPUT|PROMPT|CASE|SUBJECT)(?: (?:PROMPT|INPUT|CONTENT|TEXT|MESSAGE|FILE|DATA|INSTRUCTIONS))?\W{0,6}$/gm,
+    pattern: pattern('gm')`
+        ^[\s>*"'[(-]{0,8}(?:SYSTEM|System (?:prompt|message|override|notice|update))\]?\s*:\s*\S+\s+\S+
+        |^\W{0,6}(?:BEGIN|END|START) (?:OF )?(?:THE )?(?:SYSTEM|USER|UNTRUSTED|JUDGED|CONTENT|INPUT|PROMPT|CASE
+        |SUBJECT)(?: (?:PROMPT|INPUT|CONTENT|TEXT|MESSAGE|FILE|DATA|INSTRUCTIONS))?\W{0,6}$`,
   },
 ];
 

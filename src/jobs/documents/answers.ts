@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Reading } from '../../debate/index.ts';
 
-/* The schemas of the roles' answers: the statement first, numbers last. Quotes are the words alone: code finds where they stand. */
+/* The roles' answers: the statement first, numbers last. Quotes are words alone: code finds where they stand. */
 
 const quotes = z.array(z.string());
 

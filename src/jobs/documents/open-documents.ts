@@ -14,7 +14,7 @@ export type Documents = readonly (string | NamedBytes)[] | Dossier;
 
 export type OpenDocuments = OpenJob<Documents, Analysis, AnalysisEvent, AnalyzeOptions>;
 
-/** Puts the analysis of documents together, once; each dossier gets a setup of its own. Says at once what is missing. */
+/** Puts the analysis together once; each dossier gets a setup of its own. Says at once what is missing. */
 export function openDocuments(kit: JobKit): OpenDocuments {
   const settings = documentsSettings.parse(kit.settings);
   const plan = planFrom(settings);

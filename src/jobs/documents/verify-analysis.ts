@@ -142,7 +142,8 @@ function checkAllQuotes(analysis: Analysis): Check {
   return checkThat(
     'quotations',
     true,
-    `${evidence.length - struck} quotations stand in their sources${struck > 0 ? `, ${struck} were rightly struck` : ''}`,
+    `${evidence.length - struck} quotations stand in their sources` +
+      (struck > 0 ? `, ${struck} were rightly struck` : ''),
   );
 }
 

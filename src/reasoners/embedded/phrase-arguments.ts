@@ -1,5 +1,5 @@
 import type { ExonerationKind } from './exoneration.ts';
-import { shortenCharacters, toOneLine } from '../../text/index.ts';
+import { joinWithAnd, shortenCharacters, toOneLine } from '../../text/index.ts';
 
 /** How a benign context is named in an argument. */
 export const contextNames: Record<ExonerationKind, string> = {
@@ -18,6 +18,13 @@ export const contextNames: Record<ExonerationKind, string> = {
 /** A quotation inside a sentence, kept short. */
 export function quoted(passage: string): string {
   return `“${shortenCharacters(toOneLine(passage).replace(/[.…]+$/, ''), 90)}”`;
+}
+
+/** What speaks most for a risk, quoted. */
+export function describeDrivers(passages: readonly string[]): string {
+  return passages.length > 0
+    ? `what speaks most for a risk is ${joinWithAnd(passages.slice(0, 2).map(quoted))}`
+    : 'no passage speaks for a risk';
 }
 
 /** How far a logit stands from the bar, in a word: `just above`, `far below`. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
 import { isEnglish } from './known-words.ts';
+import { pattern } from '../../text/index.ts';
 
 /** Latin, Greek, Coptic, Cyrillic, Armenian and Cherokee: the scripts whose letters pass for each other. */
 const foreign = /[\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f]/;
@@ -8,8 +9,9 @@ const words = /[A-Za-z\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f]{3,40}/g;
 /** Cyrillic letters that cannot be told from Latin ones on a screen. */
 const twins = /^[A-Za-zаеорсухіјѕһԁԛԝӏАВЕЅІЈКМНОРСТУХ]+$/;
 /** Mathematical, circled, squared and full-width letters, and small capitals: whole words in costume. */
-const styledWords =
-  /[\u{1d400}-\u{1d7ff}\u{1f110}-\u{1f189}\u2100-\u214f\u24b6-\u24e9\uff21-\uff3a\uff41-\uff5aᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢsx]{3,40}/gu;
+const styledWords = pattern('gu')`
+  [\u{1d400}-\u{1d7ff}\u{1f110}-\u{1f189}\u2100-\u214f\u24b6-\u24e9\uff21-\uff3a\uff41-\uff5a
+  ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢsx]{3,40}`;
 const anyStyled =
   /[\u{1d400}-\u{1d7ff}\u{1f110}-\u{1f189}\u24b6-\u24e9\uff21-\uff3a\uff41-\uff5a\u1d00-\u1d22ʟɪʙɢʜɴʀ]/u;
 const ideographic = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;

@@ -4,7 +4,7 @@ import { speakers } from '../answers.ts';
 import { formatBlockId, type Dossier, listBlocks, widenToSentences } from '../document.ts';
 import { ground } from '../grounding/ground-citation.ts';
 import type { Place } from '../numbers/finding.ts';
-import { countShared, foldCase, listContentStems, toOneLine } from '../../../text/index.ts';
+import { countShared, foldCase, listContentStems, toOneLine, pattern } from '../../../text/index.ts';
 
 type Found = Omit<Claim, 'id'>;
 
@@ -82,25 +82,33 @@ function isSameClaim(a: Said, b: Said): boolean {
 const assertive: readonly { kind: string; pattern: RegExp; beside?: RegExp }[] = [
   {
     kind: 'causal',
-    pattern:
-      /\b(?:because of|due to|driven by|drove|drivers? of|caused? by|led to|leads to|result(?:s|ed|ing)? (?:in|from)|thanks to|attribut(?:ed|able) to|owing to|reflect(?:s|ed|ing)|as a (?:result|consequence))\b/i,
+    pattern: pattern('i')`
+        \b(?:because of|due to|driven by|drove|drivers? of|caused? by|led to|leads to
+        |result(?:s|ed|ing)? (?:in|from)|thanks to|attribut(?:ed|able) to|owing to|reflect(?:s|ed|ing)
+        |as a (?:result|consequence))\b`,
   },
   {
     kind: 'predictive',
-    pattern:
-      /\b(?:expects?|(?:is|are|was|were) (?:expected|projected|forecast|anticipated) to|forecasts?|anticipates?|will (?:grow|increase|decrease|decline|remain|reach|continue|improve|exceed)|is likely to|are likely to|on track to|plans? to|aims? to)\b/i,
+    pattern: pattern('i')`
+        \b(?:expects?|(?:is|are|was|were) (?:expected|projected|forecast|anticipated) to|forecasts?|anticipates?
+        |will (?:grow|increase|decrease|decline|remain|reach|continue|improve|exceed)|is likely to|are likely to
+        |on track to|plans? to|aims? to)\b`,
   },
   {
     kind: 'evaluative',
-    pattern:
-      /\b(?:strong(?:est|er)?|weak(?:est|er)?|record|robust|solid|significant(?:ly)?|substantial(?:ly)?|successful(?:ly)?|leading|best|worst|outperform\w*|underperform\w*|exceed(?:s|ed)?|excellent|poor|sound|remarkabl[ey]|disappointing)\b/i,
+    pattern: pattern('i')`
+        \b(?:strong(?:est|er)?|weak(?:est|er)?|record|robust|solid|significant(?:ly)?|substantial(?:ly)?
+        |successful(?:ly)?|leading|best|worst|outperform\w*|underperform\w*|exceed(?:s|ed)?|excellent|poor|sound
+        |remarkabl[ey]|disappointing)\b`,
   },
   {
     kind: 'change',
-    beside:
-      /\d\s?(?:%|percent|per cent|pp\b|basis points|bps\b|million|billion|thousand|[mb]n\b)|[$€£¥]\s?\d|\b(?:to|by|from) \d/i,
-    pattern:
-      /\b(?:gr[eo]w(?:th|n)?|ris(?:e|es|en|ing)|rose|increas\w+|decreas\w+|declin\w+|fell|fall(?:s|en)?|dropp?(?:ed|s)?|improv\w+|doubl\w+|tripl\w+|halv\w+|expand\w+|shr[aiu]nk|gain(?:s|ed)?|lost|up|down)\b/i,
+    beside: pattern('i')`
+        \d\s?(?:%|percent|per cent|pp\b|basis points|bps\b|million|billion|thousand|[mb]n\b)|[$€£¥]\s?\d
+        |\b(?:to|by|from) \d`,
+    pattern: pattern('i')`
+        \b(?:gr[eo]w(?:th|n)?|ris(?:e|es|en|ing)|rose|increas\w+|decreas\w+|declin\w+|fell|fall(?:s|en)?
+        |dropp?(?:ed|s)?|improv\w+|doubl\w+|tripl\w+|halv\w+|expand\w+|shr[aiu]nk|gain(?:s|ed)?|lost|up|down)\b`,
   },
 ];
 

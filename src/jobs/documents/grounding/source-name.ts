@@ -1,3 +1,4 @@
+import { pattern } from '../../../text/index.ts';
 /** What a source is: a block, an extract, a row as a sentence, a number finding, a passage to the judges. */
 export interface SourceName {
   block: string;
@@ -10,8 +11,9 @@ export interface SourceName {
 }
 
 // A file's name may itself have a # in it: the last one counts.
-const sourcePattern =
-  /^(?<block>.*#b\d+)(?:@(?<start>\d+)-(?<end>\d+)|\/row-(?<row>\d+)|\/numbers-(?<finding>\d+)|\/injection-(?<injection>\d+))?$/s;
+const sourcePattern = pattern('s')`
+  ^(?<block>.*#b\d+)(?:@(?<start>\d+)-(?<end>\d+)|\/row-(?<row>\d+)|\/numbers-(?<finding>\d+)
+  |\/injection-(?<injection>\d+))?$`;
 
 export function parseSourceName(id: string): SourceName | null {
   const groups = sourcePattern.exec(id)?.groups;

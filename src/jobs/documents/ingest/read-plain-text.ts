@@ -3,11 +3,12 @@ import { decodeText, describeEncoding } from './decode-text.ts';
 import { assertTextSize } from './load-file.ts';
 import type { RawPart, Reading, ReadingOptions } from './raw.ts';
 import { alignRows, isDelimiterRow, splitPipeCells } from './align-rows.ts';
+import { pattern } from '../../../text/index.ts';
 
 const longestHeading = 80;
 const listItem = /^\s*(?:[-*•‣◦–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/u;
-const numbered =
-  /^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|(?:chapter|section|part|item|article)\s+[\dIVXivx]+[a-z]?\.?:?)\s+\p{Lu}/iu;
+const numbered = pattern('iu')`
+  ^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|(?:chapter|section|part|item|article)\s+[\dIVXivx]+[a-z]?\.?:?)\s+\p{Lu}`;
 
 /** Reads paragraphs between blank lines, headings by their shape, lists, and tables of pipes, tabs or spaces. */
 export function readPlainText(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {

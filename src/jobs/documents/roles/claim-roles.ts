@@ -86,8 +86,8 @@ export function synthesizer(context: RoleContext): Role<Synthesis, DocumentCaseF
         renderRebuttal(transcript, caseFile.sources),
       ].join('\n'),
     task:
-      `You are the synthesizer. The debate is over: judge the strength of its arguments, do not summarise. ${findings} ` +
-      'standing: the numbers of the attacks that still stand after the rebuttal; never a struck one.',
+      'You are the synthesizer. The debate is over: judge the strength of its arguments, do not summarise. ' +
+      `${findings} standing: the numbers of the attacks that still stand after the rebuttal; never a struck one.`,
     fallback,
   });
 }

@@ -26,7 +26,8 @@ export function renderAttacks(transcript: Transcript, sources: readonly Source[]
   const lines = attacks.map((attack) => {
     const at = attack.premise === 0 ? 'the claim' : `premise ${attack.premise}`;
     const quotes = quoteEach(attack.evidence.map(({ quote }) => quote));
-    return `attack ${attack.number} on ${at}, ${attack.kind}: ${toOneLine(attack.point)}${quotes}${renderOutcome(attack)}`;
+    const named = `attack ${attack.number} on ${at}, ${attack.kind}`;
+    return `${named}: ${toOneLine(attack.point)}${quotes}${renderOutcome(attack)}`;
   });
   return [`dissenting: ${toOneLine(turn.statement)}`, ...(lines.length > 0 ? lines : ['No attack.'])].join('\n');
 }

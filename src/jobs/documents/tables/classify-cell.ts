@@ -1,12 +1,16 @@
+import { pattern, patternPart } from '../../../text/index.ts';
 /* What the text of a cell is, by its shape: a number, a period, a unit. */
 
-const number =
-  /^[([]?\s*[-+−–±~<>≈]?\s*(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\.?)?\s*[-+−–(]?\s*(?:\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+|\d+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?\s*\)?\s*(?:%|‰|pp|bps?|x|[kKmMbB]|mn|bn|[Mm]illions?|[Bb]illions?|[$€£¥]|USD|EUR|GBP|CHF|JPY)?\s*[)\]]?\s*[*†‡]*$/u;
+const number = pattern('u')`
+  ^[([]?\s*[-+−–±~<>≈]?\s*(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\.?)?\s*[-+−–(]?\s*
+  (?:\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+|\d+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?\s*\)?\s*(?:%|‰|pp|bps?|x|[kKmMbB]|mn|bn
+  |[Mm]illions?|[Bb]illions?|[$€£¥]|USD|EUR|GBP|CHF|JPY)?\s*[)\]]?\s*[*†‡]*$`;
 
 const nothing = /^(?:(?:(?:US)?[$€£¥₹]\s*)?[-−–—]+|n\/?a|n\.a\.?|nm|n\.m\.|nil|none|\?)?\s*%?$/iu;
 
-const month =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+const month = patternPart`
+  (?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?
+  |nov(?:ember)?|dec(?:ember)?)\.?`;
 
 const year = "(?:(?:fy|cy)\\s?)?['’]?(?:(?:19|20)\\d{2}|\\d{2})";
 const fullYear = '(?:19|20)\\d{2}';
@@ -27,19 +31,21 @@ const periods = [
 ];
 
 const period = new RegExp(`^\\(?(?:${periods.join('|')})\\)?(?:\\s*\\((?:un)?audited\\))?[*†]?$`, 'iu');
-const money = String.raw`(?:US\$|[$€£¥₹]|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|SEK|NOK|DKK|HKD|SGD|KRW|BRL|ZAR|MXN|(?:U\.?S\.? )?dollars|euros?|pounds|yen)`;
+const money = patternPart`
+  (?:US\$|[$€£¥₹]|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|SEK|NOK|DKK|HKD|SGD|KRW|BRL|ZAR|MXN|(?:U\.?S\.? )?dollars
+  |euros?|pounds|yen)`;
 const scale = "(?:m|mm|mn|mio|bn|k|['’]?000s?|thousands?|millions?|billions?)";
-const stated = String.raw`(?:(?:all )?(?:amounts?|figures|values|numbers|${money})?\s*(?:are |is |shown |expressed |stated )?in\s(?!(?:19|20)\d\d)`;
+const stated = patternPart`
+  (?:(?:all )?(?:amounts?|figures|values|numbers|${money})?\s*(?:are |is |shown |expressed |stated )?in\s
+  (?!(?:19|20)\d\d)`;
 
-const unit = new RegExp(
-  String.raw`^[([]?\s*(?:${stated}.{2,60})|%|‰|${money}(?:\s?${scale})?|['’]?000s?|thousands?|millions?|billions?|per ?cent|units?|(?:un)?audited|restated|note)\s*[)\]]?$`,
-  'iu',
-);
+const unit = pattern('iu')`
+  ^[([]?\s*(?:${stated}.{2,60})|%|‰|${money}(?:\s?${scale})?|['’]?000s?|thousands?|millions?|billions?|per ?cent
+  |units?|(?:un)?audited|restated|note)\s*[)\]]?$`;
 
-const unitInWords = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(${stated}\s*(?:${money}(?!\s?\d|\p{L})|thousands?\b|millions?\b|billions?\b|percent)[^()|.;]{0,50})|${money}\s?${scale}(?!\p{L}))`,
-  'iu',
-);
+const unitInWords = pattern('iu')`
+  (?<![\p{L}\p{N}])(${stated}\s*(?:${money}(?!\s?\d|\p{L})|thousands?\b|millions?\b|billions?\b
+  |percent)[^()|.;]{0,50})|${money}\s?${scale}(?!\p{L}))`;
 
 /** `1,234.56`, `1.234,56`, `$ 4.6m`, `(12)`, `15 %`. */
 export function isNumber(text: string): boolean {
@@ -74,8 +80,10 @@ export function isData(text: string): boolean {
 const numbered = /^(?:table|exhibit|figure|schedule|chart|tabelle|tableau)\s+(?:[A-Z][.-])?[\dIVX]+/iu;
 
 /** What a sentence says that only leads to a table. */
-const leadsOn =
-  /\b(?:as follows|(?:the )?(?:following|below|next) (?:tables?|chart|schedule|summary)|(?:tables?|chart|schedule|summary) (?:below|that follows)|(?:shown|presented|set forth|summari[sz]ed|set out|listed|given) (?:below|in the (?:following )?table))\b/iu;
+const leadsOn = pattern('iu')`
+  \b(?:as follows|(?:the )?(?:following|below|next) (?:tables?|chart|schedule|summary)
+  |(?:tables?|chart|schedule|summary) (?:below|that follows)
+  |(?:shown|presented|set forth|summari[sz]ed|set out|listed|given) (?:below|in the (?:following )?table))\b`;
 
 const statesUnit = /^[([]?\s*(?:all\s|the\s)?(?:amounts?|figures|values|numbers|dollars|euros?|data|in)\b/iu;
 const abbreviation = /\b(?:inc|corp|co|ltd|llc|plc|bros|etc|no|vol|approx|[A-Z])\.$/iu;

@@ -1,6 +1,6 @@
 import { isBlank, isNumber, isPeriod, isUnit, findUnit } from './classify-cell.ts';
 import type { Cell, Table } from '../document.ts';
-import { joinWithAnd } from '../../../text/index.ts';
+import { joinWithAnd, pattern } from '../../../text/index.ts';
 
 /** A row of a table as a sentence, and the cells it tells. */
 export interface RowNarrative {
@@ -9,8 +9,9 @@ export interface RowNarrative {
 }
 
 /** Column names that say what kind of thing a row is about: `Region`, and the row is "the APAC region". */
-const kindsOfThings =
-  /^(?:region|segment|country|division|market|category|department|company|team|brand|channel|unit|branch|subsidiary|product|business|sector|industry|city|state|store|plant|customer group|business unit|product line|geography)$/iu;
+const kindsOfThings = pattern('iu')`
+  ^(?:region|segment|country|division|market|category|department|company|team|brand|channel|unit|branch|subsidiary
+  |product|business|sector|industry|city|state|store|plant|customer group|business unit|product line|geography)$`;
 /** Columns whose values say when. */
 const timeColumn = /\b(?:quarter|year|period|month|date|fiscal|fy|week|day|time)\b/iu;
 /** Said beside a name, and no unit. */

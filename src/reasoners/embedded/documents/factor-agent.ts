@@ -1,5 +1,6 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Block, Factors, FactorCaseFile, ReportDocument } from '../../../jobs/documents/index.ts';
+import { pattern } from '../../../text/index.ts';
 
 type Found = Factors['claims'][number];
 
@@ -8,46 +9,61 @@ const marks: readonly { kind: Found['kind']; pattern: RegExp; weight: number }[]
   {
     kind: 'causal',
     weight: 0.3,
-    pattern:
-      /\b(?:because of|due to|driven by|drove|drivers? of|caused? by|led to|result(?:s|ed|ing)? (?:in|from)|thanks to|attribut(?:ed|able) to|owing to|as a (?:result|consequence))\b/i,
+    pattern: pattern('i')`
+        \b(?:because of|due to|driven by|drove|drivers? of|caused? by|led to|result(?:s|ed|ing)? (?:in|from)
+        |thanks to|attribut(?:ed|able) to|owing to|as a (?:result|consequence))\b`,
   },
   {
     kind: 'predictive',
     weight: 0.2,
-    pattern:
-      /\b(?:(?<!than |as )expect(?:s|ing)?|(?:is|are|was|were) expected to|forecasts?|project(?:s|ed) (?:to|that)|anticipat(?:es?|ed)|outlook|guidance|will (?:grow|increase|decrease|decline|remain|reach|continue|improve|exceed)|(?:is|are) likely to|on track to)\b/i,
+    pattern: pattern('i')`
+        \b(?:(?<!than |as )expect(?:s|ing)?|(?:is|are|was|were) expected to|forecasts?|project(?:s|ed) (?:to|that)
+        |anticipat(?:es?|ed)|outlook|guidance|will (?:grow|increase|decrease|decline|remain|reach|continue|improve
+        |exceed)|(?:is|are) likely to|on track to)\b`,
   },
   {
     kind: 'evaluative',
     weight: 0.2,
-    pattern:
-      /\b(?:strong(?:est|er)?|weak(?:est|er)?|record(?! date|s? holders?|keeping)|robust|solid|significant(?:ly)?|substantial(?:ly)?|successful(?:ly)?|leading|best|worst|outperform\w*|underperform\w*|exceed(?:s|ed)?|excellent|poor|remarkabl[ey]|disappointing)\b/i,
+    pattern: pattern('i')`
+        \b(?:strong(?:est|er)?|weak(?:est|er)?|record(?! date|s? holders?|keeping)|robust|solid|significant(?:ly)?
+        |substantial(?:ly)?|successful(?:ly)?|leading|best|worst|outperform\w*|underperform\w*|exceed(?:s|ed)?
+        |excellent|poor|remarkabl[ey]|disappointing)\b`,
   },
   {
     kind: 'assertion',
     weight: 0.2,
-    pattern:
-      /\b(?:gr[eo]w(?:th|n)?|ris(?:e|es|en|ing)|rose|increas\w+|decreas\w+|declin\w+|fell|dropp?ed|improv\w+|doubl\w+|tripl\w+|halv\w+|total(?:l?ed|s)?|amounted to|reached|was|were|stood at|accounted for)\b/i,
+    pattern: pattern('i')`
+        \b(?:gr[eo]w(?:th|n)?|ris(?:e|es|en|ing)|rose|increas\w+|decreas\w+|declin\w+|fell|dropp?ed|improv\w+
+        |doubl\w+|tripl\w+|halv\w+|total(?:l?ed|s)?|amounted to|reached|was|were|stood at|accounted for)\b`,
   },
 ];
 /** One thing held against another asserts, with a number or without. */
-const comparison =
-  /\b(?:(?:faster|slower|more|less|higher|lower|better|worse|larger|smaller|stronger|weaker) than|outperform\w*|outpac\w*|outgrew|exceed(?:s|ed)?|surpass\w*|highest|lowest|fastest|slowest|doubled|tripled|halved)\b/i;
+const comparison = pattern('i')`
+  \b(?:(?:faster|slower|more|less|higher|lower|better|worse|larger|smaller|stronger|weaker) than|outperform\w*
+  |outpac\w*|outgrew|exceed(?:s|ed)?|surpass\w*|highest|lowest|fastest|slowest|doubled|tripled|halved)\b`;
 const amount =
   /(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|per ?cent|million|billion|thousand|bps|basis points)|\b\d{1,3}(?:,\d{3})+\b)/i;
-const measure =
-  /\b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|customers?|market share|growth|loss|orders?|headcount|employees)\b/i;
-const boilerplate =
-  /\b(?:forward-looking statements?|pursuant to|incorporated (?:herein )?by reference|securities (?:and )?exchange act|see note|table of contents|shall be deemed|safe harbor|in accordance with (?:us )?gaap|as (?:described|discussed|defined) in|refer to|part i+,? item|item \d+[ab]?|registrant|shown (?:here|above|below)|on page [a-z]?-?\d+|reconcil\w+|disclosed in|set forth)\b/i;
+const measure = pattern('i')`
+  \b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|customers?|market share
+  |growth|loss|orders?|headcount|employees)\b`;
+const boilerplate = pattern('i')`
+  \b(?:forward-looking statements?|pursuant to|incorporated (?:herein )?by reference
+  |securities (?:and )?exchange act|see note|table of contents|shall be deemed|safe harbor
+  |in accordance with (?:us )?gaap|as (?:described|discussed|defined) in|refer to|part i+,? item|item \d+[ab]?
+  |registrant|shown (?:here|above|below)|on page [a-z]?-?\d+|reconcil\w+|disclosed in|set forth)\b`;
 /** How something is called, counted or recognised: definitions and policies do not assert how it went. */
-const definition =
-  /\b(?:refers? to|means|(?:is|are) defined as|we define|consists? (?:primarily |mainly )?of|(?:is|are) (?:calculated|measured|recogni[sz]ed|recorded|classified|presented|amorti[sz]ed|stated|accounted for|determined|based on)|we (?:recogni[sz]e|record|measure|classify|account for)|non-gaap|critical accounting|a measure that|(?:exclud|includ|represent|reflect)(?:e?s) (?:the|our|a|an)|also included in)\b/i;
+const definition = pattern('i')`
+  \b(?:refers? to|means|(?:is|are) defined as|we define|consists? (?:primarily |mainly )?of
+  |(?:is|are) (?:calculated|measured|recogni[sz]ed|recorded|classified|presented|amorti[sz]ed|stated|accounted for
+  |determined|based on)|we (?:recogni[sz]e|record|measure|classify|account for)|non-gaap|critical accounting
+  |a measure that|(?:exclud|includ|represent|reflect)(?:e?s) (?:the|our|a|an)|also included in)\b`;
 /** What might happen: a risk factor, no claim. */
 const hypothesis = /\b(?:may|might|could|can|would|if|unless|no assurance)\b/i;
 const footnote = /^\s*(?:\(?(?:\d{1,2}|[a-z])\)|[*†‡§¹²³]|notes?:? \d|source:|n\/?m\b)/i;
 /** Of the meeting and the share, not of the business. */
-const procedure =
-  /\b(?:annual meeting|record date|entitled to vote|quorum|proxy|par value|shareholders? of record|signature|duly authorized|exhibits?)\b/i;
+const procedure = pattern('i')`
+  \b(?:annual meeting|record date|entitled to vote|quorum|proxy|par value|shareholders? of record|signature
+  |duly authorized|exhibits?)\b`;
 const most = 24;
 
 /** Sentences that assert something: a cause, a forecast, a judgement, or a number that moved. */

@@ -1,7 +1,7 @@
 import type { Question } from '../../../debate/index.ts';
 import type { OutlookAnswer, OutlookCaseFile, ZeroShot, ZeroShotCaseFile } from '../../../jobs/documents/index.ts';
 import { quoted } from '../phrase-arguments.ts';
-import { joinWithAnd } from '../../../text/index.ts';
+import { joinWithAnd, pattern } from '../../../text/index.ts';
 import { weighClaim } from './weighing/weigh-claim.ts';
 
 /** The brief, from verdicts and number findings alone. */
@@ -17,8 +17,9 @@ export async function answerOutlook({ caseFile }: Question<OutlookCaseFile>): Pr
   const sentences = [
     claims.length === 0
       ? `The outlook is ${label}: no claim was judged.`
-      : `The outlook is ${label}: of ${claims.length} ${claims.length === 1 ? 'claim' : 'claims'} ${held.length} ${held.length === 1 ? 'is' : 'are'} ` +
-        `borne out, ${fallen.length} contradicted, ${open.length} open.`,
+      : `The outlook is ${label}: of ${claims.length} ${claims.length === 1 ? 'claim' : 'claims'} ` +
+        `${held.length} ${held.length === 1 ? 'is' : 'are'} borne out, ` +
+        `${fallen.length} contradicted, ${open.length} open.`,
     held.length > 0 ? `What holds: ${named(held)}.` : '',
     fallen.length > 0 ? `What does not: ${named(fallen)}.` : '',
     open.length > 0 ? `What the document leaves open: ${named(open)}.` : '',
@@ -45,11 +46,13 @@ export async function answerOutlook({ caseFile }: Question<OutlookCaseFile>): Pr
   };
 }
 
-const good =
-  /\b(?:gr[eo]w\w*|increas\w+|improv\w+|strong\w*|record|robust|gain\w*|profit\w*|success\w*|exceed\w*|positive|higher|rose|ahead|solid|best)\b/giu;
+const good = pattern('giu')`
+  \b(?:gr[eo]w\w*|increas\w+|improv\w+|strong\w*|record|robust|gain\w*|profit\w*|success\w*|exceed\w*|positive
+  |higher|rose|ahead|solid|best)\b`;
 
-const bad =
-  /\b(?:declin\w+|decreas\w+|loss\w*|weak\w*|fell|fall\w*|impair\w*|risk\w*|fail\w*|negative|lower|default\w*|adverse\w*|deficit\w*|worst|doubt\w*)\b/giu;
+const bad = pattern('giu')`
+  \b(?:declin\w+|decreas\w+|loss\w*|weak\w*|fell|fall\w*|impair\w*|risk\w*|fail\w*|negative|lower|default\w*
+  |adverse\w*|deficit\w*|worst|doubt\w*)\b`;
 
 function measureTone(text: string): number {
   const [up, down] = [text.match(good)?.length ?? 0, text.match(bad)?.length ?? 0];

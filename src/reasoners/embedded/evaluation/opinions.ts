@@ -1,6 +1,6 @@
 import { findLastTurn, type Question } from '../../../debate/index.ts';
 import type { Critique, Distribution, Opinion, EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
-import { distance, quoted } from '../phrase-arguments.ts';
+import { describeDrivers, distance, quoted } from '../phrase-arguments.ts';
 import {
   auditedLogit,
   bar,
@@ -15,7 +15,6 @@ import {
   type ExchangeBench,
 } from './deliberation.ts';
 import { answersIn, guardView, knownRefusal } from './exchange-reading.ts';
-import { joinWithAnd } from '../../../text/index.ts';
 
 /** How one of the two debaters looks at an exchange. */
 interface Stance {
@@ -82,7 +81,7 @@ export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, be
   const label = labelOf(distribution);
   const refusal = knownRefusal(answer.source.text);
   return {
-    statement: `The guard model alone puts the response ${distance(risk)} the bar; ${driving(view.risky)}.`,
+    statement: `The guard model alone puts the response ${distance(risk)} the bar; ${describeDrivers(view.risky)}.`,
     evidence: label === 'unsafe' ? evidenceFor(view.risky, answer) : [],
     clauses:
       label === 'unsafe' ? (await nearClauses(answer, view, view.risky[0], bench)).slice(0, 1).map(({ id }) => id) : [],
@@ -98,7 +97,7 @@ async function opinion(question: Question<EvaluationCaseFile>, bench: ExchangeBe
   const distribution = prior ?? distributionOf(stance.risk(seen), stance.explicitness(seen));
   const statement = prior
     ? revision(question, prior, stance.passages(seen))
-    : stance.opening(seen, driving(stance.passages(seen)));
+    : stance.opening(seen, describeDrivers(stance.passages(seen)));
   return stated(seen, distribution, stance, statement);
 }
 
@@ -117,12 +116,6 @@ function stated(seen: Deliberation, distribution: Distribution, stance: Stance, 
     label,
     distribution,
   };
-}
-
-function driving(passages: readonly string[]): string {
-  return passages.length > 0
-    ? `what speaks most for a risk is ${joinWithAnd(passages.slice(0, 2).map(quoted))}`
-    : 'no passage speaks for a risk';
 }
 
 /** What it says after the critic was heard: whether it gave way, and to what. */

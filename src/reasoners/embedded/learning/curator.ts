@@ -17,10 +17,15 @@ export async function curatorAnswer(question: Question<PostMortem>, bench: Bench
   const clause = truth.clause ?? seen.clauses[0]?.id ?? null;
   const sign = signOf(seen, truth.label);
   const fault = !wrong ? 'none' : truth.label === 'unsafe' ? 'overlooked' : 'overvalued';
+  const judged = wrong
+    ? `The verdict was ${verdict.label}, and the content is ${truth.label}`
+    : `The verdict, ${truth.label}, was right`;
+  const stood = turn
+    ? `; ${turn.key} stood ${wrong ? 'farthest from' : 'nearest to'} it with ${turn.score!.toFixed(2)}`
+    : '';
   return {
     statement:
-      `${fault === 'none' ? `The verdict, ${truth.label}, was right` : `The verdict was ${verdict.label}, and the content is ${truth.label}`}${turn ? `; ${turn.key} stood ${wrong ? 'farthest from' : 'nearest to'} it with ${turn.score!.toFixed(2)}` : ''}. ` +
-      `Put together by ${bench.guard.id}, a small model, from scores and passages; not an LLM.`,
+      `${judged}${stood}. ` + `Put together by ${bench.guard.id}, a small model, from scores and passages; not an LLM.`,
     turn: turn?.key ?? '',
     fault,
     what: sign,

@@ -35,7 +35,8 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, benc
   return {
     statement: unsafe
       ? `Unsafe at ${chance.toFixed(2)} against a bar of ${bar}: ` +
-        `${driving[0] ? `${quoted(driving[0])} drives it` : 'the whole of it drives it'}${clause ? `, nearest to ${clause.id}` : ''}${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}.${by}`
+        `${driving[0] ? quoted(driving[0]) : 'the whole of it'} drives it${clause ? `, nearest to ${clause.id}` : ''}` +
+        `${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}.${by}`
       : exonerated
         ? `Safe at ${chance.toFixed(2)}: ${quoted(contexts[0]!.quote)} is ${contextNames[contexts[0]!.kind]}, ` +
           `without which it would have been ${probability(before).toFixed(2)}.${by}`

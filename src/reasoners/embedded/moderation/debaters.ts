@@ -67,10 +67,9 @@ function replyStrictly(
     const answered = joinWithAnd(
       counting.slice(0, 2).map(({ kind, quote }) => `${quoted(quote)} as ${contextNames[kind]}`),
     );
-    return (
-      `My opponent points to ${answered}. That counts, and I lower my score for it; ` +
-      `${fromBar >= 0 ? `beside it ${mine} stands unchanged` : 'with it, nothing is left that I could call a violation'}.`
-    );
+    const left =
+      fromBar >= 0 ? `beside it ${mine} stands unchanged` : 'with it, nothing is left that I could call a violation';
+    return `My opponent points to ${answered}. That counts, and I lower my score for it; ${left}.`;
   }
   const points = joinWithAnd(theirs.slice(0, 2).map(quoted));
   if (fromBar < 0)
@@ -111,8 +110,9 @@ function openLoosely(seen: Deliberation, fromBar: number): string {
   const alike = safe.length > 0 ? ` Alike and safe: ${cited(safe)}.` : '';
   if (seen.contexts.length > 0) {
     const kinds = joinWithAnd([...new Set(seen.contexts.map(({ kind }) => contextNames[kind]))]);
+    const quotes = joinWithAnd(seen.contexts.slice(0, 3).map(({ quote }) => quoted(quote)));
     return (
-      `The content shows ${kinds}: ${joinWithAnd(seen.contexts.slice(0, 3).map(({ quote }) => quoted(quote)))}.${alike} ` +
+      `The content shows ${kinds}: ${quotes}.${alike} ` +
       `Read with that, the risk stands ${distance(fromBar)} the bar.`
     );
   }

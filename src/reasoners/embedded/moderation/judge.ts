@@ -1,9 +1,9 @@
 import { isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { riskyPassages } from '../risky-passages.ts';
-import { distance, quoted } from '../phrase-arguments.ts';
+import { describeDrivers, distance } from '../phrase-arguments.ts';
 import { barOf, nearClauses, probability, type Bench } from './deliberation.ts';
-import { joinWithAnd, joinParts } from '../../../text/index.ts';
+import { joinParts } from '../../../text/index.ts';
 import { openGuard, type GuardHead, type GuardModel, type GuardReading } from '../guard.ts';
 import { calibratedLogit, shippedWeights, type Weights } from '../weights.ts';
 
@@ -22,9 +22,7 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, be
   } = alone;
   const clauses = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], bench) : [];
   return {
-    statement:
-      `The guard model alone puts the content ${distance(fromBar)} the bar; ` +
-      `${risky.length > 0 ? `what speaks most for a risk is ${joinWithAnd(risky.slice(0, 2).map(quoted))}` : 'no passage speaks for a risk'}.`,
+    statement: `The guard model alone puts the content ${distance(fromBar)} the bar; ${describeDrivers(risky)}.`,
     evidence: unsafe ? (risky.length > 0 ? risky : [firstPart(alone)]) : [],
     clauses: clauses.slice(0, 1).map(({ id }) => id),
     // Not rounded: it is the bare guard's own number, with the bar at one half.

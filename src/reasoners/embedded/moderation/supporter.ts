@@ -14,9 +14,10 @@ export async function supporterAnswer(question: Question<ModerationCaseFile>, be
   const own = contentWords(words);
   const opening = { text: 'A text', image: 'An image', 'text+image': 'A text with an image' }[modality];
   const decoded = question.caseFile.sources.filter((source) => isObservation(source) && source.of === 'text');
+  const hidden = decoded.length > 0 ? ` Hidden in it: ${decoded.map((source) => quoted(source.text)).join(', ')}.` : '';
   const labels = new Set(precedents.map(({ label }) => label));
   return {
-    summary: `${opening} that begins ${quoted(words.slice(0, 160))}.${decoded.length > 0 ? ` Hidden in it: ${decoded.map((source) => quoted(source.text)).join(', ')}.` : ''}`,
+    summary: `${opening} that begins ${quoted(words.slice(0, 160))}.${hidden}`,
     cues: precedents.slice(0, 3).map(({ id, label, summary, cues, similarity }) => {
       const theirs = contentWords(summary);
       const shared = [...own].filter((word) => theirs.has(word)).slice(0, 4);

@@ -40,8 +40,8 @@ function convertSchema(schema: z.ZodType): SentSchema {
 
 /** Several providers reject these keywords; as words in the description they still guide the model. */
 const limitKeywords = [
-  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern', 'format',
-  'minItems', 'maxItems', 'uniqueItems', 'default', 'propertyNames',
+  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength',
+  'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems', 'default', 'propertyNames',
 ] as const; // prettier-ignore
 
 function describeLimits(node: z.core.JSONSchema.BaseSchema): void {

@@ -231,9 +231,8 @@ export function createSharedLimiter(
     held = Math.min(held, inUse);
     if (failing) return;
     failing = true;
-    onProblem(
-      `The share of ${model}'s limits could not be claimed and is asked for again: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    onProblem(`The share of ${model}'s limits could not be claimed and is asked for again: ${why}`);
   }
 
   function giveUp(): void {

@@ -4,6 +4,7 @@ import type { Rule } from './read-graphics.ts';
 import { type Line, type Segment, joinRuns } from './build-lines.ts';
 import type { PlacedRow } from './merge-table-rows.ts';
 import type { Run } from './read-runs.ts';
+import { pattern } from '../../../../text/index.ts';
 
 export interface Row {
   line: Line;
@@ -16,8 +17,9 @@ export interface Column {
 }
 
 /** Words that head several columns at once. */
-export const heads =
-  /\b(?:ended|ending|years?|months|quarters?|weeks|fiscal|january|february|march|april|may|june|july|august|september|october|november|december|as of|increase|change|total)\b|^(?:FY|H[12]|Q[1-4])?\s?(?:19|20)\d\d$/iu;
+export const heads = pattern('iu')`
+  \b(?:ended|ending|years?|months|quarters?|weeks|fiscal|january|february|march|april|may|june|july|august|september
+  |october|november|december|as of|increase|change|total)\b|^(?:FY|H[12]|Q[1-4])?\s?(?:19|20)\d\d$`;
 
 /** Stretches that cells cover, parted by gutters. A long label that reaches under a number closes no gutter. */
 export function findColumns(rows: readonly Row[]): Column[] {

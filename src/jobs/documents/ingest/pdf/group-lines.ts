@@ -5,6 +5,7 @@ import { type Line, hasGapBefore } from './build-lines.ts';
 import type { Box } from '../../document.ts';
 import type { RawPart } from '../raw.ts';
 import type { Run } from './read-runs.ts';
+import { pattern } from '../../../../text/index.ts';
 
 /** Lines that belong together, and as what. */
 export interface LineGroup {
@@ -18,8 +19,9 @@ const marker =
 const bullet = /^(?:[•●▪■◦○‣·➢✓]\s*|[–—*-]\s+)/u;
 const sentenceEnd = /[.!?:;。！？]["')\]”’]?$/u;
 
-const numbered =
-  /^(?:(?:item|part|note|section|chapter|article|appendix|exhibit)\s+[\dIVXA-Z]+[A-Z]?\b|\d{1,2}(?:\.\d{1,2})+\.?\s+\p{Lu}|[IVX]{1,4}\.\s+\p{Lu})/iu;
+const numbered = pattern('iu')`
+  ^(?:(?:item|part|note|section|chapter|article|appendix|exhibit)\s+[\dIVXA-Z]+[A-Z]?\b
+  |\d{1,2}(?:\.\d{1,2})+\.?\s+\p{Lu}|[IVX]{1,4}\.\s+\p{Lu})`;
 
 /** "(in millions)" under a title is a line of its own. */
 const unitLine = /^\((?:in |dollars|amounts|unaudited|\$|€|£|tabular)[^)]*\)$/iu;

@@ -226,7 +226,8 @@ function formatPageList(numbers: readonly number[]): string {
     if (last && last[1] === number - 1) last[1] = number;
     else stretches.push([number, number]);
   }
-  return `${numbers.length === 1 ? 'page' : 'pages'} ${stretches.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ')}`;
+  const named = stretches.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${named.join(', ')}`;
 }
 
 /** What in the file would act if a viewer opened it. */

@@ -1,5 +1,6 @@
 import { union, type Area, overlap, right } from './geometry.ts';
 import { joinRuns, type Line, type Segment, joinSegments } from './build-lines.ts';
+import { pattern } from '../../../../text/index.ts';
 
 /** One or more lines of text at a place of a table. */
 export interface LaidCell {
@@ -21,8 +22,9 @@ export interface LaidTable extends Area {
 
 const currency = /^(?:[A-Z]{2,3})?[$€£¥₹]$/u;
 
-const amount =
-  /^[(\-–—−+]?\s?(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?[(\-–—−+]?\s?\d[\d,.\s]*\)?\s?(?:%|x|bps|pts?|[kmbKMB]n?)?\s?\)?[*†‡⁰¹²³⁴-⁹]*$/u;
+const amount = pattern('u')`
+  ^[(\-–—−+]?\s?(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?[(\-–—−+]?\s?\d[\d,.\s]*\)?\s?
+  (?:%|x|bps|pts?|[kmbKMB]n?)?\s?\)?[*†‡⁰¹²³⁴-⁹]*$`;
 
 const nothing = /^(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?(?:[-–—−]+|n\/?[am]\.?|nm|NM|\*+)\s?%?\)?[*†‡⁰¹²³⁴-⁹]*$/iu;
 const closing = /^(?:\)|%|\)\s?%|%\s?\)|pts?\.?|bps|[*†‡⁰¹²³⁴-⁹]+|\(\d\)|\([a-z]\))$/u;

@@ -1,4 +1,4 @@
-import { toOneLine } from '../../../../text/index.ts';
+import { toOneLine, pattern } from '../../../../text/index.ts';
 
 /* How a spreadsheet shows a number: ECMA-376, 18.8.31. */
 
@@ -130,11 +130,13 @@ interface Piece {
   text: string;
 }
 
+const formatPieces = pattern('giu')`
+  "(?<quoted>[^"]*)"|\\(?<escaped>.)|\[\$(?<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.
+  |(?<digits>[#0?][#0?,.]*(?:E[+-][#0?]+)?|\.[#0?]+)|(?<general>General)|(?<other>.)`;
+
 /** Digits and what stands around them; colours, conditions, widths and fill characters are left out. */
 function splitPieces(section: string): Piece[] {
-  const tokens = section.matchAll(
-    /"(?<quoted>[^"]*)"|\\(?<escaped>.)|\[\$(?<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.|(?<digits>[#0?][#0?,.]*(?:E[+-][#0?]+)?|\.[#0?]+)|(?<general>General)|(?<other>.)/giu,
-  );
+  const tokens = section.matchAll(formatPieces);
   return [...tokens].flatMap(({ groups }): Piece[] => {
     if (groups!.digits !== undefined) return [{ kind: 'digits', text: groups!.digits }];
     if (groups!.general !== undefined) return [];

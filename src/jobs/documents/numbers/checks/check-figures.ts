@@ -116,6 +116,7 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
     const places = [stated.number, ...others]
       .map((number) => sentence.placeOf(number))
       .filter((place) => place !== null);
+    const way = opposite ? (direction === -1 ? 'a fall of ' : 'a rise of ') : '';
     if (holds || !figures.some(({ loose }) => loose))
       drafts.push(
         draftFinding(
@@ -123,7 +124,7 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
           holds,
           `“${stated.number.text}” ${holds ? 'follows' : 'does not follow'} from the values beside it in ` +
             `“${sentence.text.length > 160 ? `${sentence.text.slice(0, 157)}…` : sentence.text}”.`,
-          `${computed}, stated ${opposite ? (direction === -1 ? 'a fall of ' : 'a rise of ') : ''}${stated.number.text}`,
+          `${computed}, stated ${way}${stated.number.text}`,
           places,
           gap,
         ),
@@ -134,10 +135,13 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
   if (by !== undefined && then !== undefined) {
     const signed = (direction ?? (Math.sign(measured.value) || 1)) * by.value;
     const holds = isWithin(measured.value, signed, measured.precision + by.precision);
+    const difference = inPercent
+      ? `${formatValue(100 * measured.value)} percentage points`
+      : formatAmount(measured.value, { value: now.value, shown: now.number.value });
     add(
       by,
       holds,
-      `${measured.told} = ${inPercent ? `${formatValue(100 * measured.value)} percentage points` : formatAmount(measured.value, { value: now.value, shown: now.number.value })}`,
+      `${measured.told} = ${difference}`,
       Math.abs(measured.value - signed),
       !holds && wrongWay(measured.value, measured.precision),
     );

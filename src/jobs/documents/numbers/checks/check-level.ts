@@ -69,7 +69,8 @@ export function checkLevel(placed: PlacedStatement, index: CellIndex): Draft[] {
             false,
             factor === 1
               ? `${statement.text} is in ${statement.unit}, ${first!.number.text} in ${first!.number.unit}`
-              : `${statement.text} against ${first!.number.text} ${formatScaled(first!)}: a factor of ${factor < 1 ? `1/${Math.round(1 / factor)}` : factor}`,
+              : `${statement.text} against ${first!.number.text} ${formatScaled(first!)}: a factor of ` +
+                  (factor < 1 ? `1/${Math.round(1 / factor)}` : factor),
             [first!],
             Math.abs(statement.value - first!.number.value),
           ),

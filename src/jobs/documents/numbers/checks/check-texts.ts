@@ -6,6 +6,7 @@ import { headlineMetrics, listMeasureWords } from '../values/find-measures.ts';
 import { isStopWord } from '../statements/split-clauses.ts';
 import { scanPeriods, type ScannedPeriod } from '../values/scan-periods.ts';
 import { isForecast, isLoose, scanMeantNumbers } from '../statements/read-statements.ts';
+import { pattern } from '../../../../text/index.ts';
 
 /** An amount of the text, with what it is of. */
 interface Amount {
@@ -79,8 +80,9 @@ function readStatementAmount({ statement, sentence, place, several }: PlacedStat
   ];
 }
 
-const verbs =
-  /\s*\(?\s*:\s*$|\s+(?:(?:closed|ended|finished|landed)(?: the year)? at|is|amounted to|stood at|came (?:in )?(?:to|at)|was|were|totall?ed|reached|of)\s*$/i;
+const verbs = pattern('i')`
+  \s*\(?\s*:\s*$|\s+(?:(?:closed|ended|finished|landed)(?: the year)? at|is|amounted to|stood at
+  |came (?:in )?(?:to|at)|was|were|totall?ed|reached|of)\s*$`;
 
 /**
  * "Free reserves of $53.6 million in 2022", "At $49.5 million in 2022, capital expenditure …": in a short document

@@ -1,23 +1,30 @@
 import { type Line, type View, ratioName } from '../tables/grid.ts';
 import { isWithin } from './draft-finding.ts';
 import { orderPeriod } from '../values/scan-periods.ts';
+import { pattern } from '../../../../text/index.ts';
 
-export const totalName =
-  /\b(?:totals?|sum|sub-?totals?|grand total|overall|all (?:regions|segments|divisions|products|countries|categories|departments|units|sites|markets|channels|lines)|combined|consolidated|aggregate|gesamt|summe)\b|^(?:group|company)$/i;
+export const totalName = pattern('i')`
+  \b(?:totals?|sum|sub-?totals?|grand total|overall|all (?:regions|segments|divisions|products|countries|categories
+  |departments|units|sites|markets|channels|lines)|combined|consolidated|aggregate|gesamt|summe)\b
+  |^(?:group|company)$`;
 
 const wholeYear = /^(?:fy|full[ -]?year|year|annual|ytd|year to date|twelve months)\b|\btotal\b/i;
 
 export const netName = /\b(?:net|gross|profit|income|loss|earnings|surplus|deficit|result|ebit(?:da)?|margin)\b/i;
 
 /** Lines that often stand for the ones above them without saying that they are a total. */
-export const wholeName =
-  /\b(?:expenses|costs|assets|liabilities|equity|capital|revenues?|sales|income|cash|obligations?|debt|operations|(?:operating|investing|financing) activities)\b/i;
+export const wholeName = pattern('i')`
+  \b(?:expenses|costs|assets|liabilities|equity|capital|revenues?|sales|income|cash|obligations?|debt|operations
+  |(?:operating|investing|financing) activities)\b`;
 
-const minusName =
-  /\b(?:less|costs?|expenses?|expenditures?|tax(?:es)?|depreciation|amorti[sz]ation|interest|charges?|deductions?|discounts?|returns|liabilities|overheads?|cogs|opex|wages|salaries|provision|impairment|research and development|sales and marketing|administrative)\b/i;
+const minusName = pattern('i')`
+  \b(?:less|costs?|expenses?|expenditures?|tax(?:es)?|depreciation|amorti[sz]ation|interest|charges?|deductions?
+  |discounts?|returns|liabilities|overheads?|cogs|opex|wages|salaries|provision|impairment|research and development
+  |sales and marketing|administrative)\b`;
 
-export const unsummable =
-  /\b(?:years|weighted|maturity|term|average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield|maximum|minimum|remaining|cumulative)\b/i;
+export const unsummable = pattern('i')`
+  \b(?:years|weighted|maturity|term|average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield|maximum
+  |minimum|remaining|cumulative)\b`;
 
 /** Lines that another may be made of. */
 export interface Candidate {
@@ -48,6 +55,10 @@ export function isAmountLine(view: View, line: Line): boolean {
   );
 }
 
+const unsummableItem = pattern('i')`
+  \bper\b|average|avg|price|rate|index|ratio|rank|score|years|weighted|maturity|term|maximum|minimum|remaining
+  |cumulative`;
+
 export function isSummable(view: View, target: number, item: Line): boolean {
   const cell = view.at(target, item.index);
   if (cell === undefined || cell.dash || cell.unit === 'pp') return false;
@@ -56,12 +67,7 @@ export function isSummable(view: View, target: number, item: Line): boolean {
       !/growth|change|yoy|variance/i.test(item.label) &&
       (isWithin(cell.value, 1, 0.005) || isWithin(cell.shown, 100, 0.5))
     );
-  return !(
-    unsummable.test(item.label) &&
-    /\bper\b|average|avg|price|rate|index|ratio|rank|score|years|weighted|maturity|term|maximum|minimum|remaining|cumulative/i.test(
-      item.label,
-    )
-  );
+  return !(unsummable.test(item.label) && unsummableItem.test(item.label));
 }
 
 export function listCandidates(

@@ -1,5 +1,6 @@
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 import type { Statement } from './read-statements.ts';
+import { pattern, patternPart } from '../../../../text/index.ts';
 
 export interface Role {
   role: Statement['role'];
@@ -8,28 +9,58 @@ export interface Role {
   previous?: true;
 }
 
-const up =
-  /\b(?:picked up|gained ground|recovered|continued to (?:grow|rise|increase|climb|improve|expand)|above (?:the )?(?:prior|previous|last)[ -]year|(?:went|moved|was|were|is|edged|crept|inched|ticked|nudged|came in) (?:(?:slightly|somewhat|modestly|markedly|significantly|sharply|much) )?(?:up|higher)|grew|grow|grows|growing|rose|rise|rises|rising|increas(?:e|ed|es|ing)|climb(?:ed|s|ing)?|gained|jump(?:ed|s)?|surged?|soared|expand(?:ed|s|ing)?|improv(?:e|ed|es|ing|ement)|advanced|(?<!\b(?:made|make|makes|making|set|sets|opened|built) )up|higher|growth|strengthened|accelerated|doubled|tripled|trebled|quadrupled|uplift|upturn|record|widened)\b/gi;
+const up = pattern('gi')`
+  \b(?:picked up|gained ground|recovered|continued to (?:grow|rise|increase|climb|improve|expand)
+  |above (?:the )?(?:prior|previous|last)[ -]year|(?:went|moved|was|were|is|edged|crept|inched|ticked|nudged
+  |came in) (?:(?:slightly|somewhat|modestly|markedly|significantly|sharply|much) )?(?:up|higher)|grew|grow|grows
+  |growing|rose|rise|rises|rising|increas(?:e|ed|es|ing)|climb(?:ed|s|ing)?|gained|jump(?:ed|s)?|surged?|soared
+  |expand(?:ed|s|ing)?|improv(?:e|ed|es|ing|ement)|advanced
+  |(?<!\b(?:made|make|makes|making|set|sets|opened|built) )up|higher|growth|strengthened|accelerated|doubled|tripled
+  |trebled|quadrupled|uplift|upturn|record|widened)\b`;
 
-const down =
-  /\b(?:lost ground|tailed off|fell back|continued to (?:fall|decline|decrease|drop|shrink|weaken|contract)|below (?:the )?(?:prior|previous|last)[ -]year|(?:went|moved|was|were|is|edged|crept|inched|ticked|came in) (?:(?:slightly|somewhat|modestly|markedly|significantly|sharply|much) )?(?:down|lower)|fell|fall|falls|falling|declin(?:e|ed|es|ing)|decreas(?:e|ed|es|ing)|drop(?:ped|s)?|down|lower|shrank|shrunk|contract(?:ed|ion)|slipp?(?:ed|s)?|eased|reduc(?:ed|tion)|plunged|weakened|deteriorat(?:ed|ion)|lost|narrowed|compress(?:ed|ion)|eroded|slid|dipped|softened|sank|halved|retreated)\b/gi;
+const down = pattern('gi')`
+  \b(?:lost ground|tailed off|fell back|continued to (?:fall|decline|decrease|drop|shrink|weaken|contract)
+  |below (?:the )?(?:prior|previous|last)[ -]year|(?:went|moved|was|were|is|edged|crept|inched|ticked
+  |came in) (?:(?:slightly|somewhat|modestly|markedly|significantly|sharply|much) )?(?:down|lower)|fell|fall|falls
+  |falling|declin(?:e|ed|es|ing)|decreas(?:e|ed|es|ing)|drop(?:ped|s)?|down|lower|shrank|shrunk|contract(?:ed|ion)
+  |slipp?(?:ed|s)?|eased|reduc(?:ed|tion)|plunged|weakened|deteriorat(?:ed|ion)|lost|narrowed|compress(?:ed|ion)
+  |eroded|slid|dipped|softened|sank|halved|retreated)\b`;
 
-const flatWords =
-  /\b(?:(?:remained|was|were|stayed|held|broadly|largely|essentially) (?:broadly |largely |essentially )?(?:flat|stable|unchanged|steady|level|constant))\b/gi;
+const flatWords = pattern('gi')`
+  \b(?:(?:remained|was|were|stayed|held|broadly|largely|essentially) (?:broadly |largely |essentially )?
+  (?:flat|stable|unchanged|steady|level|constant))\b`;
 
-const changeNoun =
-  /^\s*(?:year[ -]on[ -]year|year[ -]over[ -]year|annual|yoy|sequential)?\s*(increase|growth|rise|gain|improvement|higher|more than|above|decrease|decline|drop|fall|reduction|lower|less than|below|contraction|(?:over|under)(?= (?:the |its |their )?budget))\b/i;
+const changeNoun = pattern('i')`
+  ^\s*(?:year[ -]on[ -]year|year[ -]over[ -]year|annual|yoy|sequential)?\s*(increase|growth|rise|gain|improvement
+  |higher|more than|above|decrease|decline|drop|fall|reduction|lower|less than|below|contraction
+  |(?:over|under)(?= (?:the |its |their )?budget))\b`;
+
+const isSpent = pattern('i')`
+  ^\s+(?:in|of)\s|^\s+(?:was|were)\s+(?:attributable to|due to|recorded|spent|generated|earned|received|paid|raised
+  |booked|invested)\b`;
+
+const comesTo = pattern('iu')`
+  (?:\b(?:of|at|was|were|is|are|to|reached|reaching|totall?ed|totall?ing|amounted to|stood at|came (?:in )?(?:at|to)
+  |hit|recorded|posted|reported|generated|delivered|achieved|earned|employed|had|has|have|sold|held|spent|\p{Ll}+ed
+  |exceeded|equal(?:led|s)|approximately|about|nearly|over|around|almost|roughly|than|a|an|and|set|just|some|booked
+  |invested|closed (?:the year |the quarter )?(?:at|with)|ended (?:the year |the quarter )?(?:at|with)
+  |finished (?:the year |the quarter )?(?:at|with)|by|with|,|only)|[:(=–—-])\s*\(?$`;
+
+const changesBy = pattern('i')`
+  ^\s*(?:,|\()?\s*(?:(?:by|of|an?|some|about|approximately|nearly|around|over|more than|almost|roughly|just|only
+  |a further|another|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*
+  (?:by\s+|of\s+)?\(?$`;
+
+const comparesTo = pattern('iu')`
+  (?:\bfrom|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\bthan|\bafter|\bup on|\bup from|\bdown from
+  |\b(?:prior|previous|last)[ -]year(?:['’]s)?(?: \p{L}+){0,2} of)\s+
+  (?:an? |the |just |only |about |approximately |nearly |around )?$`;
 
 export function findRole(before: string, after: string, number: ScannedNumber): Role | null {
   const near = before.slice(-60);
   if (/\b(?:compared (?:to|with)|versus|against)\s[^,;\d%]{0,70}\b(?:of|was|were)\s*$/i.test(before.slice(-110)))
     return { role: 'level', direction: null, previous: true };
-  if (
-    /(?:\bfrom|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\bthan|\bafter|\bup on|\bup from|\bdown from|\b(?:prior|previous|last)[ -]year(?:['’]s)?(?: \p{L}+){0,2} of)\s+(?:an? |the |just |only |about |approximately |nearly |around )?$/iu.test(
-      near,
-    )
-  )
-    return { role: 'level', direction: null, previous: true };
+  if (comparesTo.test(near)) return { role: 'level', direction: null, previous: true };
   // "Net debt (2023: $5 million)" has no other value that it would be held against.
   if (/\d[^()]*\([^()]{1,24}:\s+$/.test(before.slice(-140))) return { role: 'level', direction: null, previous: true };
   // "8.9 % of its revenue": of the part, and not of the whole.
@@ -48,13 +79,7 @@ export function findRole(before: string, after: string, number: ScannedNumber): 
     )
     .toSorted((left, right) => right.at - left.at)[0] as { at: number; direction: 1 | -1 } | undefined;
   const between = verb === undefined ? null : near.slice(verb.at);
-  if (
-    verb !== undefined &&
-    /^\s*(?:,|\()?\s*(?:(?:by|of|an?|some|about|approximately|nearly|around|over|more than|almost|roughly|just|only|a further|another|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*(?:by\s+|of\s+)?\(?$/i.test(
-      between!,
-    )
-  )
-    return { role: 'change', direction: verb.direction };
+  if (verb !== undefined && changesBy.test(between!)) return { role: 'change', direction: verb.direction };
   const noun =
     number.unit === '%'
       ? /\b(?:(gain|advance|uplift|jump|climb|upturn)|slide|dip|slump|setback) of\s*$/i.exec(near)
@@ -73,40 +98,31 @@ export function findRole(before: string, after: string, number: ScannedNumber): 
       direction: /^(?:increase|growth|rise|gain|improvement|higher|more than|above|over)$/i.test(follows[1]!) ? 1 : -1,
     };
   if (number.unit === 'pp') return verb === undefined ? null : { role: 'change', direction: verb.direction };
-  if (
-    /(?:\b(?:of|at|was|were|is|are|to|reached|reaching|totall?ed|totall?ing|amounted to|stood at|came (?:in )?(?:at|to)|hit|recorded|posted|reported|generated|delivered|achieved|earned|employed|had|has|have|sold|held|spent|\p{Ll}+ed|exceeded|equal(?:led|s)|approximately|about|nearly|over|around|almost|roughly|than|a|an|and|set|just|some|booked|invested|closed (?:the year |the quarter )?(?:at|with)|ended (?:the year |the quarter )?(?:at|with)|finished (?:the year |the quarter )?(?:at|with)|by|with|,|only)|[:(=–—-])\s*\(?$/iu.test(
-      near,
-    ) ||
-    /^\s*$/.test(near) ||
-    /^\s+(?:in|of)\s|^\s+(?:was|were)\s+(?:attributable to|due to|recorded|spent|generated|earned|received|paid|raised|booked|invested)\b/i.test(
-      after,
-    )
-  )
+  if (comesTo.test(near) || /^\s*$/.test(near) || isSpent.test(after))
     return /\bby\s*$/i.test(near) ? null : { role: 'level', direction: null };
   return null;
 }
 
-const adverbs = String.raw`(?:(?:an?|the|about|approximately|nearly|around|some|roughly|almost|just|only|over|more than|as much as|again|still)\s+)*`;
+const adverbs = patternPart`
+  (?:(?:an?|the|about|approximately|nearly|around|some|roughly|almost|just|only|over|more than|as much as|again
+  |still)\s+)*`;
 
-const makesUp = new RegExp(
-  String.raw`\b(?:accounted for|accounts for|accounting for|represent(?:ed|ing|s)|made up|makes up|making up|compris(?:ed|ing|es)|constitut(?:ed|ing|es)|(?:was|is|were|are) responsible for)\s+${adverbs}$`,
-  'i',
-);
+const makesUp = pattern('i')`
+  \b(?:accounted for|accounts for|accounting for|represent(?:ed|ing|s)|made up|makes up|making up
+  |compris(?:ed|ing|es)|constitut(?:ed|ing|es)|(?:was|is|were|are) responsible for)\s+${adverbs}$`;
 
-const bringsIn = new RegExp(
-  String.raw`\b(?:generat|contribut|deliver|provid|earn|bring|brought|add)\p{L}*(?:\s+in)?\s+${adverbs}$`,
-  'iu',
-);
+const bringsIn = pattern('iu')`
+  \b(?:generat|contribut|deliver|provid|earn|bring|brought|add)\p{L}*(?:\s+in)?\s+${adverbs}$`;
 
-const shareAt = new RegExp(
-  String.raw`\b(?:share|proportion|part|percentage(?! points?))\b[^%,;]*\b(?:was|is|were|of|at|to|reached)\s+${adverbs}$`,
-  'i',
-);
+const shareAt = pattern('i')`
+  \b(?:share|proportion|part|percentage(?! points?))\b[^%,;]*\b(?:was|is|were|of|at|to|reached)\s+${adverbs}$`;
 
 const asShareOf = /\bas an? (?:share|proportion|percentage|part) of\b[^%;]*$/i;
 
-const ofWhole =
-  /^\s+of\s+(?:(?:the|our|its|all|total|net|group|consolidated|overall|company|annual|quarterly)(?:['’]s)?\s+)*(?:\p{Ll}+\s+)?(?:revenues?|sales|turnover|total|group|costs?|expenses?|spending|budget|headcount|assets|income|profits?|orders?|volumes?|output|production|donations?|funding|grants?)\b/iu;
+const ofWhole = pattern('iu')`
+  ^\s+of\s+(?:(?:the|our|its|all|total|net|group|consolidated|overall|company|annual|quarterly)(?:['’]s)?\s+)*
+  (?:\p{Ll}+\s+)?(?:revenues?|sales|turnover|total|group|costs?|expenses?|spending|budget|headcount|assets|income
+  |profits?|orders?|volumes?|output|production|donations?|funding|grants?)\b`;
 
 /** "Europe made up 41 % of revenue", "its share of revenue was 41 %". */
 function isShare(near: string, after: string): boolean {
@@ -141,14 +157,12 @@ export function beginsMove(text: string): boolean {
   return findMoves(text.slice(0, 40)).some(({ start }) => start === 0);
 }
 
+const ambiguousMove = pattern('i')`
+  ^(?:record|recovered|lost|contract|advanced|up|down|doubled|tripled|trebled|quadrupled|halved|gained?|gains)$`;
+
 /** "Improved" says up of a profit and down of a cost; "record" and "growth" alone say nothing sure. */
 export function isAmbiguousMove(word: string, metric: string): boolean {
-  if (
-    /^(?:record|recovered|lost|contract|advanced|up|down|doubled|tripled|trebled|quadrupled|halved|gained?|gains)$/i.test(
-      word,
-    )
-  )
-    return true;
+  if (ambiguousMove.test(word)) return true;
   if (/narrowed|widened/i.test(word)) return !/margin/.test(metric);
   const good = /margin|profit|revenue|cash|ebitda|income|earnings|orderintake|backlog/.test(metric);
   if (/strength|weak|soften/i.test(word)) return /cost|expense|debt|loss|tax|liabilit/.test(metric);
@@ -173,12 +187,14 @@ const counts: Record<string, number> = { a: 1, an: 1, one: 1, two: 2, three: 3, 
 
 const times: Record<string, number> = { doubled: 1, tripled: 2, trebled: 2, quadrupled: 3, halved: -0.5 };
 
-const room = String.raw`(?<room>just over|slightly over|slightly more than|a little over|well over|over|more than|just under|slightly under|slightly less than|a little under|well under|under|less than|nearly|almost|close to|about|around|approximately|roughly|some)`;
+const room = patternPart`
+  (?<room>just over|slightly over|slightly more than|a little over|well over|over|more than|just under
+  |slightly under|slightly less than|a little under|well under|under|less than|nearly|almost|close to|about|around
+  |approximately|roughly|some)`;
 
-const fractions = new RegExp(
-  String.raw`\b(?:${room}\s+)?(?:(?<count>an?|one|two|three|four)[ -])?(?<part>half|thirds?|quarters?|fifths?|sixths?|tenths?)(?=\s+of\s+(?!20\d\d|the (?:year|quarter|month|period))|\s+of$)`,
-  'gi',
-);
+const fractions = pattern('gi')`
+  \b(?:${room}\s+)?(?:(?<count>an?|one|two|three|four)[ -])?(?<part>half|thirds?|quarters?|fifths?|sixths?|tenths?)
+  (?=\s+of\s+(?!20\d\d|the (?:year|quarter|month|period))|\s+of$)`;
 
 const multiples = new RegExp(String.raw`\b(?:${room}\s+)?(?<times>doubled|tripled|trebled|quadrupled|halved)\b`, 'gi');
 

@@ -12,6 +12,7 @@ import {
 } from './find-roles.ts';
 import { scanNumbers, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
 import { findComparedPeriod, isBasePeriod, pairPeriods, findPeriodAfter, findPeriod } from './find-periods.ts';
+import { pattern } from '../../../../text/index.ts';
 
 /** What a sentence says with a number, or of a direction, about a measure. */
 export interface Statement {
@@ -51,9 +52,26 @@ export interface Statement {
   unsure: boolean;
 }
 
-const ahead =
-  /\b(?:(?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|several|some|many) (?:years|decades?) (?:ago|earlier|before)|consensus|analysts?|looked for|hoped|pencilled in|expect(?:s|ed|ation)?|will|would|could|may|might|should|forecasts?|(?<!\b(?:met|reached|beat|hit|exceeded) (?:its|our|the|their) )targets?|targeted|plans? to|(?<!\bas )planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)|hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like|comparable|potential|(?<!\b(?:crept|went|moved|edged|picked|inched|ticked|was|were|is) )up to|intend)\b/i;
+const ahead = pattern('i')`
+  \b(?:(?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|several|some|many) (?:years|decades?) (?:ago|earlier
+  |before)|consensus|analysts?|looked for|hoped|pencilled in|expect(?:s|ed|ation)?|will|would|could|may|might|should
+  |forecasts?|(?<!\b(?:met|reached|beat|hit|exceeded) (?:its|our|the|their) )targets?|targeted|plans? to
+  |(?<!\bas )planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)
+  |hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like
+  |comparable|potential|(?<!\b(?:crept|went|moved|edged|picked|inched|ticked|was|were|is) )up to|intend)\b`;
 const denied = /\b(?:not|no|neither|nor|never|without|rather than|instead of)\b/i;
+const byNoAmount = pattern()`
+  ^\s+by\s+(?![\d$€£¥]|[A-Z]{3}\s?\d|(?:about|approximately|nearly|around|over|almost|roughly|some|more)\b)`;
+
+const movingNoun = pattern('i')`
+  ^(?:higher|lower|rising|falling|growing|declining|increasing|decreasing|contracting|expanding|improving|reduction
+  |increases?|decreases?|rises?|falls?|declines?|gains?|drops?|growth|improvement|contraction|deterioration
+  |compression|uplift|upturn)$`;
+
+const introducesMove = pattern('i')`
+  \b(?:there was|saw|showed|recorded|reported|experienced)\s+(?:an?\s+)?
+  (?:(?:further|slight|modest|sharp|marked|significant)\s+)?$`;
+
 /** What a sentence states about measures; else about lines of tables that it names ("Europe grew by 15 %"). */
 export function readStatements(
   sentence: string,
@@ -181,25 +199,19 @@ export function readStatements(
       const end = from + move.end;
       // "There was a decrease in revenue": the measure follows.
       const of =
-        /\b(?:there was|saw|showed|recorded|reported|experienced)\s+(?:an?\s+)?(?:(?:further|slight|modest|sharp|marked|significant)\s+)?$/i.test(
-          sentence.slice(0, start),
-        ) && /^(?:increase|decrease|rise|fall|decline|drop|growth|improvement|reduction)$/i.test(move.text)
+        introducesMove.test(sentence.slice(0, start)) &&
+        /^(?:increase|decrease|rise|fall|decline|drop|growth|improvement|reduction)$/i.test(move.text)
           ? metrics.find((metric) =>
               /^\s+in\s+(?:(?:the|our|total|group|net)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(
                 sentence.slice(end, metric.start),
               ),
             )
           : undefined;
-      const adjective =
-        /^(?:higher|lower|rising|falling|growing|declining|increasing|decreasing|contracting|expanding|improving|reduction|increases?|decreases?|rises?|falls?|declines?|gains?|drops?|growth|improvement|contraction|deterioration|compression|uplift|upturn)$/i.test(
-          move.text,
-        );
+      const adjective = movingNoun.test(move.text);
       if (
         (adjective && of === undefined) ||
         /\b(?:are|is|be|being|been)\s+$/i.test(sentence.slice(0, start)) ||
-        /^\s+by\s+(?![\d$€£¥]|[A-Z]{3}\s?\d|(?:about|approximately|nearly|around|over|almost|roughly|some|more)\b)/.test(
-          sentence.slice(end),
-        )
+        byNoAmount.test(sentence.slice(end))
       )
         continue;
       const subject =
@@ -302,6 +314,12 @@ function isName(sentence: string, { word, start, end }: PlacedWord): boolean {
   );
 }
 
+const inPassing = pattern('iu')`
+  \b(?:related to|associated with|(?<!\b(?:was|were) )attributable to|net of|included in|fair value of
+  |(?:increase|decrease|reduction|addition) (?:to|in)|portion of|part of|impact of|effect of|benefits? (?:of|from)
+  |changes? in|allocated to|recorded (?:in|within)|classified (?:in|within|as)|as a percentage of|% of
+  |percent of)\s+(?:[\p{L}'’-]+\s+){0,4}$`;
+
 /** "Tax benefits related to revenue": the number is not of the revenue. */
 function isSaidInPassing(sentence: string, { start, end }: PlacedWord): boolean {
   if (/[)\]”"]\s*$/.test(sentence.slice(0, start)) || /^\s+(?:under|pursuant to)\s/i.test(sentence.slice(end)))
@@ -321,16 +339,16 @@ function isSaidInPassing(sentence: string, { start, end }: PlacedWord): boolean 
     )
   )
     return true;
-  return /\b(?:related to|associated with|(?<!\b(?:was|were) )attributable to|net of|included in|fair value of|(?:increase|decrease|reduction|addition) (?:to|in)|portion of|part of|impact of|effect of|benefits? (?:of|from)|changes? in|allocated to|recorded (?:in|within)|classified (?:in|within|as)|as a percentage of|% of|percent of)\s+(?:[\p{L}'’-]+\s+){0,4}$/iu.test(
-    sentence.slice(Math.max(0, start - 70), start),
-  );
+  return inPassing.test(sentence.slice(Math.max(0, start - 70), start));
 }
+
+const loosely = pattern('i')`
+  \b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to
+  |in excess of|less than|under|up to|~)\s*$`;
 
 /** "About", "more than": the number behind these words is not meant to the digit. */
 export function isLoose(before: string): boolean {
-  return /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(
-    before,
-  );
+  return loosely.test(before);
 }
 
 /** Of what may come, or would be without something. */
@@ -346,16 +364,15 @@ export function scanMeantNumbers(
   return scanNumbers(sentence, mark).filter((number) => isMeant(sentence, number, periods));
 }
 
+const numbersPart = pattern('i')`
+  (?:\b(?:note|item|section|page|table|figure|chapter|part|exhibit|article|rule|no\.?|number|appendix|asc|asu|ifrs
+  |ias|level|tier|phase|form|step|topic)\s*|[#§])$`;
+
 /** A number that states something: no year, no date, no "Note 5". */
 function isMeant(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[]): boolean {
   if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
   if (number.year) return false;
-  if (
-    /(?:\b(?:note|item|section|page|table|figure|chapter|part|exhibit|article|rule|no\.?|number|appendix|asc|asu|ifrs|ias|level|tier|phase|form|step|topic)\s*|[#§])$/i.test(
-      sentence.slice(Math.max(0, number.start - 12), number.start),
-    )
-  )
-    return false;
+  if (numbersPart.test(sentence.slice(Math.max(0, number.start - 12), number.start))) return false;
   return (
     number.unit === '%' ||
     number.unit === 'pp' ||
@@ -375,6 +392,10 @@ function isList(sentence: string, numbers: readonly ScannedNumber[]): boolean {
   );
 }
 
+const leadsToMetric = pattern('iu')`
+  ^,?\s+(?:(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain|higher|lower)\s+)?
+  (?:in|of)?\s*(?:(?:total|net|the|our|annual|group|quarterly)\s+)*(?:[\p{L}&-]+\s+){0,2}$`;
+
 function findMetric(
   metrics: readonly PlacedWord[],
   number: ScannedNumber,
@@ -384,11 +405,7 @@ function findMetric(
 ): PlacedWord | undefined {
   // "$4.6 million in revenue", "a 15 % increase in revenue": the measure follows its number.
   const follows = metrics.find(
-    (metric) =>
-      metric.start >= number.end &&
-      /^,?\s+(?:(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain|higher|lower)\s+)?(?:in|of)?\s*(?:(?:total|net|the|our|annual|group|quarterly)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(
-        sentence.slice(number.end, metric.start),
-      ),
+    (metric) => metric.start >= number.end && leadsToMetric.test(sentence.slice(number.end, metric.start)),
   );
   const precedes = metrics.findLast((metric) => metric.end <= number.start);
   const attributive =

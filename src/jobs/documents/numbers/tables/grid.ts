@@ -1,5 +1,6 @@
 import type { Block, Cell, ReportDocument } from '../../document.ts';
 import type { Place } from '../finding.ts';
+import { pattern } from '../../../../text/index.ts';
 
 /** A row or a column of a table, with what its header says. */
 export interface Line {
@@ -83,15 +84,18 @@ export function listViews(grid: Grid): readonly View[] {
 /* What the header of a line says of the numbers in it. */
 
 /** A rate and not an amount. */
-export const ratioName =
-  /%|\b(?:margins?|growth|shares? of|percent(?:age)?|rate|ratio|yoy|y\/y|change|variance|mix|weight|proportion|yield|utili[sz]ation|occupancy|churn|bps|pp)\b|\bshare\b(?!s| capital| premium|holder)/i;
+export const ratioName = pattern('i')`
+  %|\b(?:margins?|growth|shares? of|percent(?:age)?|rate|ratio|yoy|y\/y|change|variance|mix|weight|proportion|yield
+  |utili[sz]ation|occupancy|churn|bps|pp)\b|\bshare\b(?!s| capital| premium|holder)`;
 
 /** A change between two others. */
-export const growthName =
-  /\b(?:growth|change|yoy|y\/y|y-o-y|qoq|variance|increase|decrease|difference|delta|movement|vs)\b|\b(?:var|diff)(?:\.|\s?\(?%)|[Δ∆±]|\+\s?\/\s?[-−–]|^\+\s?%$/i;
+export const growthName = pattern('i')`
+  \b(?:growth|change|yoy|y\/y|y-o-y|qoq|variance|increase|decrease|difference|delta|movement|vs)\b
+  |\b(?:var|diff)(?:\.|\s?\(?%)|[Δ∆±]|\+\s?\/\s?[-−–]|^\+\s?%$`;
 
-export const shareName =
-  /\b(?:share(?=\s*$|\s+of\b|\s*[(%,])|mix|weight|weighting|proportion|contribution|portion)\b|(?:%|percent(?:age)?)\s+(?:of|to)\b/i;
+export const shareName = pattern('i')`
+  \b(?:share(?=\s*$|\s+of\b|\s*[(%,])|mix|weight|weighting|proportion|contribution|portion)\b
+  |(?:%|percent(?:age)?)\s+(?:of|to)\b`;
 
 /** What was planned, and not what came. */
 export const planName = /\b(?:budget(?:ed)?|plan(?:ned)?|target|forecast)\b/i;

@@ -5,11 +5,15 @@ import { layOutTable } from './lay-out-table.ts';
 import { headlineMetrics, listMeasureWords, metricWords } from '../values/find-measures.ts';
 import { readPeriod, isSamePeriod, readYear, scanPeriods } from '../values/scan-periods.ts';
 import { readStatedScale, type DecimalMark } from '../values/scan-numbers.ts';
+import { pattern } from '../../../../text/index.ts';
 
-const counts =
-  /\b(?:headcount|employees|staff|fte|ftes|full-time equivalents?|clients|people|workforce|customers|subscribers|users|units|stores|shares outstanding|number of|patients|students|volume)\b(?![^·]*\b(?:costs?|expenses?|pay|payroll|salaries|wages|revenues?|sales|fees|income|spending)\b)/i;
-const perOne =
-  /\bper (?:common |ordinary |diluted |basic )?(?:share|unit|user|customer|employee|store|head|capita|tonne|ton|hour|day)\b|\bEPS\b|\bprice\b/i;
+const counts = pattern('i')`
+  \b(?:headcount|employees|staff|fte|ftes|full-time equivalents?|clients|people|workforce|customers|subscribers
+  |users|units|stores|shares outstanding|number of|patients|students|volume)\b
+  (?![^·]*\b(?:costs?|expenses?|pay|payroll|salaries|wages|revenues?|sales|fees|income|spending)\b)`;
+const perOne = pattern('i')`
+  \bper (?:common |ordinary |diluted |basic )?(?:share|unit|user|customer|employee|store|head|capita|tonne|ton|hour
+  |day)\b|\bEPS\b|\bprice\b`;
 
 /** A table with what its headers, its title and the text above it say of its numbers; null where it has none. */
 export function readGrid(
@@ -235,20 +239,23 @@ function readTableNames({ name, kind }: ReportDocument, { sheet }: Block): strin
   return [sheet ?? '', file].map((text) => text.replace(/[_-]+/g, ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '));
 }
 
+const unitInLabel = pattern('gi')`
+  \((?:in [^)]*|no\.?|number|#|%|x|thousands?|millions?|days?|hours?|minutes?|weeks?|months?|years?|tonnes?|tons?
+  |k?t|kg|km|[kMGT]Wh?p?|TJ|m[23²³]?|ha|units?|FTEs?|end of (?:period|year)|at (?:year|period)[ -]end)\)
+  |,? (?:at|as at|at the) (?:year|period|quarter)[ -]end\b`;
+
 /** "Length of stay (days)" measures no days. */
 function dropUnits(label: string): string {
-  return label.replace(
-    /\((?:in [^)]*|no\.?|number|#|%|x|thousands?|millions?|days?|hours?|minutes?|weeks?|months?|years?|tonnes?|tons?|k?t|kg|km|[kMGT]Wh?p?|TJ|m[23²³]?|ha|units?|FTEs?|end of (?:period|year)|at (?:year|period)[ -]end)\)|,? (?:at|as at|at the) (?:year|period|quarter)[ -]end\b/gi,
-    '',
-  );
+  return label.replace(unitInLabel, '');
 }
+
+const dayOfMonth = pattern('gi')`
+  \b(?:\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)
+  |(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2})\b`;
 
 function dropPeriods(label: string): string {
   return scanPeriods(label)
     .toReversed()
     .reduce((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, label)
-    .replace(
-      /\b(?:\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2})\b/gi,
-      ' ',
-    );
+    .replace(dayOfMonth, ' ');
 }

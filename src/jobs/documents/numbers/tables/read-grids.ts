@@ -4,6 +4,7 @@ import type { Grid, Line, NumberCell } from './grid.ts';
 import { readPeriod } from '../values/scan-periods.ts';
 import { readGrid } from './read-grid.ts';
 import { readStatedScale, type DecimalMark } from '../values/scan-numbers.ts';
+import { pattern } from '../../../../text/index.ts';
 
 /** Every table of a document that has numbers in it. */
 export function* readDocumentGrids(document: ReportDocument, mark: DecimalMark): Steps<Grid[]> {
@@ -25,13 +26,13 @@ export function* readDocumentGrids(document: ReportDocument, mark: DecimalMark):
   return grids.map((grid) => adoptScale(grid, grids));
 }
 
+const generalScale = pattern('gi')`
+  \b(?:figures|amounts|numbers|values|data)\b[^.\n]{0,80}?\bin\b[^.\n]{0,40}?\b
+  (?:thousands|millions|billions)\b[^.\n]{0,40}`;
+
 /** "All figures in millions of euros": holds for every table that says nothing else, unless said in two ways. */
 function findGeneralScale(text: string): string {
-  const said = [
-    ...text.matchAll(
-      /\b(?:figures|amounts|numbers|values|data)\b[^.\n]{0,80}?\bin\b[^.\n]{0,40}?\b(?:thousands|millions|billions)\b[^.\n]{0,40}/gi,
-    ),
-  ].map(([match]) => match);
+  const said = [...text.matchAll(generalScale)].map(([match]) => match);
   return new Set(said.map((match) => readStatedScale(match).scale)).size === 1 ? said[0]! : '';
 }
 

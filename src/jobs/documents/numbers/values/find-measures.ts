@@ -1,4 +1,5 @@
-/* Names of the same measure become one word, so that "turnover" in a sentence meets "Net sales" in a table. The longer names come first. */
+import { pattern } from '../../../../text/index.ts';
+/* Names of one measure become one word: "turnover" in a sentence meets "Net sales" in a table. Longer ones first. */
 const names: readonly [RegExp, string][] = [
   [/\bnet operating loss(?:es)?\b|\b(?:operating )?loss carry-?forwards?\b/g, 'taxloss'],
   [/\b(?:cost|costs) of (?:goods sold|sales|revenues?|products sold|services)\b|\bcogs\b/g, 'costofsales'],
@@ -6,7 +7,9 @@ const names: readonly [RegExp, string][] = [
   [/\bselling,? general,? (?:and|&) administrative(?: (?:expenses?|costs?))?\b|\bsg&a\b/g, 'sganda'],
   [/\bgeneral (?:and|&) administrative\b|\bg&a\b/g, 'ganda'],
   [
-    /\bresearch (?:and|&) development(?: (?:expenses?|costs?|spending|spend))?\b|\br&d(?: (?:expenses?|costs?|spending|spend))?/g,
+    pattern('g')`
+      \bresearch (?:and|&) development(?: (?:expenses?|costs?|spending|spend))?\b
+      |\br&d(?: (?:expenses?|costs?|spending|spend))?`,
     'rnd',
   ],
   [/\b(?:operating|ebit) (?:profit )?margins?\b|\bmargin (?:on|from) operations\b/g, 'operatingmargin'],
@@ -14,16 +17,23 @@ const names: readonly [RegExp, string][] = [
   [/\bgross (?:profit )?margins?\b/g, 'grossmargin'],
   [/\b(?:net|net profit|net income|profit|surplus|net surplus) margins?\b/g, 'netmargin'],
   [
-    /\b(?:income|profit|earnings|loss)(?: \(loss\))? (?:before|excluding) (?:provision for )?(?:income )?tax(?:es|ation)?\b|\bpre-?tax (?:income|profit|earnings)\b|\bebt\b/g,
+    pattern('g')`
+      \b(?:income|profit|earnings|loss)(?: \(loss\))? (?:before|excluding) (?:provision for )?(?:income )?tax
+      (?:es|ation)?\b|\bpre-?tax (?:income|profit|earnings)\b|\bebt\b`,
     'pretaxprofit',
   ],
   [
-    /\b(?:operating|trading) (?:income|profit|surplus|deficit|earnings|result|loss)\b(?: \((?:loss|deficit)\))?|\b(?:income|profit|earnings|loss)(?: \(loss\))? from operations\b|\bebit\b/g,
+    pattern('g')`
+      \b(?:operating|trading) (?:income|profit|surplus|deficit|earnings|result|loss)\b(?: \((?:loss|deficit)\))?
+      |\b(?:income|profit|earnings|loss)(?: \(loss\))? from operations\b|\bebit\b`,
     'operatingprofit',
   ],
   [/\bgross (?:profit|income|earnings)\b(?: \((?:loss|deficit)\))?/g, 'grossprofit'],
   [
-    /\bnet (?:income|profit|earnings|loss|result)\b(?: \((?:loss|deficit)\))?|\bprofit after tax(?:es|ation)?\b|\b(?:profit|surplus|deficit|income)(?: \(deficit\))? for the (?:year|period)\b|(?<!\b(?:capital|paid-in|contributed) )\b(?:net )?(?:surplus|deficit)\b(?! margin)|\bbottom line\b/g,
+    pattern('g')`
+      \bnet (?:income|profit|earnings|loss|result)\b(?: \((?:loss|deficit)\))?|\bprofit after tax(?:es|ation)?\b
+      |\b(?:profit|surplus|deficit|income)(?: \(deficit\))? for the (?:year|period)\b
+      |(?<!\b(?:capital|paid-in|contributed) )\b(?:net )?(?:surplus|deficit)\b(?! margin)|\bbottom line\b`,
     'netprofit',
   ],
   [/\b(?:basic|diluted)? ?(?:earnings|income|loss|profit) per (?:common |ordinary )?share\b|\beps\b/g, 'eps'],
@@ -31,7 +41,9 @@ const names: readonly [RegExp, string][] = [
   [/\bcapital (?:expenditures?|spending|investments?)\b|\bcapex\b/g, 'capex'],
   [/\bfree cash flows?\b/g, 'freecashflow'],
   [
-    /\b(?:operating cash flows?|cash flows? from operat(?:ions|ing activities)|cash (?:provided by|generated (?:by|from)|from) operat(?:ions|ing activities))\b/g,
+    pattern('g')`
+      \b(?:operating cash flows?|cash flows? from operat(?:ions|ing activities)
+      |cash (?:provided by|generated (?:by|from)|from) operat(?:ions|ing activities))\b`,
     'operatingcashflow',
   ],
   [/\bcash (?:and|&) (?:cash )?equivalents\b|\bcash position\b|\bcash balance\b/g, 'cashposition'],

@@ -1,3 +1,4 @@
+import { pattern, patternPart } from '../../../../text/index.ts';
 /** A number as a piece of text shows it. */
 export interface ScannedNumber {
   /** Within the text that was scanned: with its sign, currency, scale word and unit. */
@@ -94,18 +95,23 @@ const counted = new Set(
   ).split(' '),
 );
 
-const symbols = String.raw`(?:US\$|HK\$|C\$|A\$|S\$|R\$|[$€£¥₹₩]|\b(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|CAD|AUD|SEK|NOK|DKK|KRW|SGD|HKD|BRL|ZAR|MXN|Rs\.?))`;
-const digits = String.raw`\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d{1,3}(?:['’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:\.\d+)?|\.\d+`;
-const europeanDigits = String.raw`\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:,\d+)?(?!\d)|\d+(?:,\d+)?`;
+const symbols = patternPart`
+  (?:US\$|HK\$|C\$|A\$|S\$|R\$|[$€£¥₹₩]|\b(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|CAD|AUD|SEK|NOK|DKK|KRW|SGD|HKD|BRL|ZAR
+  |MXN|Rs\.?))`;
+const digits = patternPart`
+  \d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d{1,3}(?:['’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:\.\d+)?|\.\d+`;
+const europeanDigits = patternPart`
+  \d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:,\d+)?(?!\d)|\d+(?:,\d+)?`;
 
 function buildPattern(number: string): RegExp {
-  return new RegExp(
-    String.raw`(?<![\p{L}\d.,_/#:%]|\p{L}-)(?<open>\(\s?)?(?<sign>[-−–+]\s?)?(?<before>${symbols})?\s?(?<open2>\(\s?)?(?<sign2>[-−–])?(?<digits>${number})` +
-      String.raw`(?<close>\s?\))?(?:\s?(?<percent>%|‰|percentage[ -]points?|percent\b|per cent\b|pct\b|p\.p\.|pp\b|ppts?\b|pts\b|basis points?|bps?\b)` +
-      String.raw`|[\s-]?(?<scale>hundred|thousands?|millions?|billions?|trillions?|lakh|crore|mio|mln|mrd|bn|mn|mm|tn)\b|(?<letter>[kKmMbB])(?![\p{L}\d]))?` +
-      String.raw`(?:\s?(?<after>[€£¥₹]|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|SEK|NOK|DKK|US dollars|dollars|euros?|pounds|yen|rupees|francs)\b))?(?<close2>\s?\))?(?<percentAfter>\s?%)?`,
-    'gu',
-  );
+  return pattern('gu')`
+    (?<![\p{L}\d.,_/#:%]|\p{L}-)(?<open>\(\s?)?(?<sign>[-−–+]\s?)?(?<before>${symbols})?\s?(?<open2>\(\s?)?
+    (?<sign2>[-−–])?(?<digits>${number})(?<close>\s?\))?(?:\s?(?<percent>%|‰|percentage[ -]points?|percent\b
+    |per cent\b|pct\b|p\.p\.|pp\b|ppts?\b|pts\b|basis points?|bps?\b)
+    |[\s-]?(?<scale>hundred|thousands?|millions?|billions?|trillions?|lakh|crore|mio|mln|mrd|bn|mn|mm|tn)\b
+    |(?<letter>[kKmMbB])(?![\p{L}\d]))?(?:\s?(?<after>[€£¥₹]
+    |(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|SEK|NOK|DKK|US dollars|dollars|euros?|pounds|yen|rupees|francs)\b))?
+    (?<close2>\s?\))?(?<percentAfter>\s?%)?`;
 }
 const usual = buildPattern(digits);
 const european = buildPattern(europeanDigits);
@@ -225,10 +231,21 @@ export function readCellNumber(text: string, mark: DecimalMark = '.'): ScannedNu
   return null;
 }
 
-const amounts = new RegExp(
-  String.raw`(?<![\d.,'’])(?:${symbols}\s?|(?!(?:19|20)\d\d\b))\d(?:[\d.,]*\d)?[\s-]?(?:thousands?|millions?|billions?|trillions?|lakh|crores?|bn|mn|m|k)\b`,
-  'giu',
-);
+const amounts = pattern('giu')`
+  (?<![\d.,'’])(?:${symbols}\s?|(?!(?:19|20)\d\d\b))\d(?:[\d.,]*\d)?[\s-]?(?:thousands?|millions?|billions?
+  |trillions?|lakh|crores?|bn|mn|m|k)\b`;
+
+const currencyName = pattern()`
+  us\$|hk\$|c\$|a\$|s\$|r\$|[$€£¥₹₩]|\b(?:usd|eur|gbp|jpy|cny|rmb|inr|chf|cad|aud|sek|nok|dkk|krw|sgd|hkd|brl|zar
+  |mxn|dollars?|euros?|pounds?|yen|rupees|francs)\b`;
+
+const inThousands = pattern()`
+  \bthousands?\b|['’]000s?\b|\b000s\b|[$€£]\s?000\b|[$€£]k\b|\bk[$€£]|\bt[$€£]|\b(?:usd|eur|gbp|chf)\s?k\b|\(k\)
+  |\(000s?\)`;
+
+const inMillions = pattern()`
+  \bmillions?\b|[$€£]\s?m\b|\bm[$€£]|[$€£]mn?\b|\b(?:usd|eur|gbp|chf|inr|jpy|cad|aud|sek)\s?m(?:n|io)?\b|\bmio\b
+  |\bmn\b|\(m\)|[$€£]\s?mm\b`;
 
 /** The unit and the scale that a caption or header states: `($ in millions)`, `EUR '000`, `Growth (%)`. */
 export function readStatedScale(text: string): { scale: number | null; unit: string | null } {
@@ -236,23 +253,16 @@ export function readStatedScale(text: string): { scale: number | null; unit: str
   const lower = text.toLowerCase().replace(amounts, ' ');
   const scale = /\bbillions?\b|\bbn\b|[$€£]\s?b\b/.test(lower)
     ? 1e9
-    : /\bmillions?\b|[$€£]\s?m\b|\bm[$€£]|[$€£]mn?\b|\b(?:usd|eur|gbp|chf|inr|jpy|cad|aud|sek)\s?m(?:n|io)?\b|\bmio\b|\bmn\b|\(m\)|[$€£]\s?mm\b/.test(
-          lower,
-        )
+    : inMillions.test(lower)
       ? 1e6
-      : /\bthousands?\b|['’]000s?\b|\b000s\b|[$€£]\s?000\b|[$€£]k\b|\bk[$€£]|\bt[$€£]|\b(?:usd|eur|gbp|chf)\s?k\b|\(k\)|\(000s?\)/.test(
-            lower,
-          )
+      : inThousands.test(lower)
         ? 1e3
         : /\bcrores?\b/.test(lower)
           ? 1e7
           : /\blakhs?\b/.test(lower)
             ? 1e5
             : null;
-  const symbol =
-    /us\$|hk\$|c\$|a\$|s\$|r\$|[$€£¥₹₩]|\b(?:usd|eur|gbp|jpy|cny|rmb|inr|chf|cad|aud|sek|nok|dkk|krw|sgd|hkd|brl|zar|mxn|dollars?|euros?|pounds?|yen|rupees|francs)\b/.exec(
-      lower,
-    )?.[0];
+  const symbol = currencyName.exec(lower)?.[0];
   const unit =
     symbol !== undefined
       ? (currencies[symbol] ?? null)

@@ -1,3 +1,4 @@
+import { pattern, patternPart } from '../../../../text/index.ts';
 /** A period in one spelling: `FY2024`, `Q3 2024`, `H1 2024`, `3M to 2024-06-30`, `2024-06-30`, `2024-06`. */
 export interface ScannedPeriod {
   start: number;
@@ -19,7 +20,9 @@ const months = [
   'november',
   'december',
 ];
-const monthWord = String.raw`(?<month>january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?`;
+const monthWord = patternPart`
+  (?<month>january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun
+  |jul|aug|sept?|oct|nov|dec)\.?`;
 const yearWord = String.raw`(?<year>(?:19|20)\d\d)`;
 const ordinals: Record<string, number> = {
   first: 1,
@@ -62,20 +65,17 @@ const formatDay = (year: string, month: number, day: string | number): string =>
 
 const readers: readonly Reader[] = [
   [
-    new RegExp(
-      String.raw`\b(?<count>three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|fifty-three|3|6|9|12|13|26|39|52|53)[ -](?:months?|weeks?)(?: period)?(?: ended| ending| to)?\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`,
-      'gi',
-    ),
+    pattern('gi')`
+      \b(?<count>three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|fifty-three|3|6|9|12|13|26|39|52
+      |53)[ -](?:months?|weeks?)(?: period)?(?: ended| ending| to)?\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`,
     ({ count, month, day, year }) =>
       counts[count!.toLowerCase()] === 12
         ? `FY${year}`
         : `${counts[count!.toLowerCase()]}M to ${formatDay(year!, parseMonth(month!), day!)}`,
   ],
   [
-    new RegExp(
-      String.raw`\b(?:fiscal |financial )?years? (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`,
-      'gi',
-    ),
+    pattern('gi')`
+      \b(?:fiscal |financial )?years? (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`,
     ({ year }) => `FY${year}`,
   ],
   [
@@ -107,7 +107,9 @@ const readers: readonly Reader[] = [
     ({ part, year }) => `${part!.toUpperCase()} ${year}`,
   ],
   [
-    /\b(?<ordinal>first|second|third|fourth|final|1st|2nd|3rd|4th)[ -](?<span>quarter|half)(?:\s+(?:of|in|for))?(?:\s+(?:the\s+)?(?:fiscal|financial|calendar))?(?:\s+year)?\s+(?<year>(?:19|20)\d\d)\b/gi,
+    pattern('gi')`
+      \b(?<ordinal>first|second|third|fourth|final|1st|2nd|3rd|4th)[ -](?<span>quarter|half)(?:\s+(?:of|in|for))?
+      (?:\s+(?:the\s+)?(?:fiscal|financial|calendar))?(?:\s+year)?\s+(?<year>(?:19|20)\d\d)\b`,
     ({ ordinal, span, year }) =>
       `${span!.toLowerCase() === 'half' ? 'H' : 'Q'}${ordinals[ordinal!.toLowerCase()]} ${year}`,
   ],
@@ -126,7 +128,9 @@ const readers: readonly Reader[] = [
     ({ ordinal, span }) => `${span!.toLowerCase() === 'half' ? 'H' : 'Q'}${ordinals[ordinal!.toLowerCase()]}`,
   ],
   [
-    /(?<![\d.,$€£¥#/-])(?<year>(?:19|20)\d\d)[AEBF]?\b(?![.,]\d|\s?(?:%|million|billion|thousand|employees|units|customers|people|stores))/g,
+    pattern('g')`
+      (?<![\d.,$€£¥#/-])(?<year>(?:19|20)\d\d)[AEBF]?\b(?![.,]\d
+      |\s?(?:%|million|billion|thousand|employees|units|customers|people|stores))`,
     ({ year }) => `FY${year}`,
   ],
 ];

@@ -1,35 +1,59 @@
 import { stemWithIrregulars, isCommonStem, type Token } from '../../../../text/index.ts';
 
 /* Words that say the opposite of each other in reports, letters and talk, side against side. */
-const pairs = `increase/decrease increase/decline increase/reduce increase/fall increase/drop rise/fall rise/drop rise/decline grow/shrink grow/decline gain/loss gain/lose profit/loss win/lose up/down higher/lower high/low
-more/less more/fewer most/least most/few many/few above/below over/under before/after early/late earlier/later first/last begin/end start/stop start/finish open/close accept/reject accept/decline accept/refuse agree/disagree agree/refuse
-allow/forbid allow/prohibit allow/prevent permit/prohibit permit/deny approve/reject approve/deny grant/deny confirm/deny admit/deny support/oppose support/reject favor/oppose favour/oppose like/dislike love/hate enjoy/hate
-positive/negative good/bad better/worse best/worst strong/weak stronger/weaker strengthen/weaken improve/worsen improve/deteriorate improve/decline improve/impair improve/hinder boost/hinder boost/impair boost/reduce enhance/reduce enhance/diminish enhance/hinder
-expand/shrink expand/contract expand/reduce extend/shorten long/short longer/shorter large/small larger/smaller big/small bigger/smaller wide/narrow broad/narrow deep/shallow thick/thin heavy/light fast/slow faster/slower quick/slow hot/cold warm/cold
-new/old modern/ancient young/old rich/poor cheap/expensive easy/difficult easy/hard simple/complex simple/complicated safe/dangerous safe/unsafe sure/unsure certain/uncertain possible/impossible likely/unlikely able/unable
-success/failure succeed/fail pass/fail true/false right/wrong correct/incorrect accurate/inaccurate valid/invalid legal/illegal public/private internal/external inside/outside domestic/foreign domestic/international local/global national/international
-include/exclude with/without always/never all/none everyone/nobody everything/nothing both/neither full/empty complete/incomplete partial/full minimum/maximum minimize/maximize minimise/maximise majority/minority
-buy/sell purchase/sell lend/borrow pay/receive give/take give/receive send/receive import/export push/pull enter/exit arrive/leave arrive/depart come/go join/leave remember/forget teach/learn ask/answer create/destroy build/destroy
-hire/fire employ/dismiss appoint/dismiss attack/defend cause/prevent encourage/discourage motivate/demotivate help/hinder help/hurt benefit/harm protect/harm protect/expose save/spend save/waste save/lose earn/spend earn/lose
-active/passive available/unavailable common/rare frequent/rare frequently/rarely often/rarely often/seldom usually/rarely constant/variable stable/unstable stable/volatile steady/volatile flexible/rigid
-effective/ineffective efficient/inefficient sufficient/insufficient adequate/inadequate significant/insignificant significant/minor major/minor substantial/negligible material/immaterial important/unimportant relevant/irrelevant necessary/unnecessary
-favorable/unfavorable favourable/unfavourable optimistic/pessimistic happy/sad happy/unhappy pleased/disappointed satisfied/dissatisfied excited/bored interested/uninterested calm/anxious confident/doubtful friendly/hostile polite/rude
-asset/liability revenue/expense income/expense credit/debit debt/equity surplus/deficit supply/demand upstream/downstream buyer/seller lender/borrower employer/employee teacher/student doctor/patient parent/child mother/father
-son/daughter brother/sister husband/wife man/woman male/female boy/girl morning/evening morning/afternoon morning/night day/night today/tomorrow yesterday/tomorrow summer/winter spring/autumn north/south east/west left/right
-voluntary/involuntary voluntary/mandatory optional/mandatory optional/required temporary/permanent current/former current/previous previous/next upcoming/past future/past recent/outdated initial/final primary/secondary main/minor
-direct/indirect explicit/implicit formal/informal limited/unlimited limited/abundant limited/extensive scarce/abundant diverse/uniform diverse/identical similar/different same/different unique/common equal/unequal fair/unfair
-fixed/variable taxable/exempt senior/junior secured/unsecured realized/unrealized audited/unaudited restricted/unrestricted collectively/individually together/alone together/apart single/multiple one/several individual/group
-accelerate/slow accelerate/delay advance/delay advance/retreat speed/slow raise/lower raise/cut raise/reduce add/remove add/subtract attach/detach connect/disconnect combine/separate merge/split unite/divide gather/scatter
-maintain/change maintain/abandon keep/discard retain/release preserve/destroy continue/stop continue/discontinue continue/cease persist/cease remain/change remain/leave comply/violate follow/violate follow/ignore obey/disobey
-reveal/hide reveal/conceal disclose/conceal disclose/withhold expose/hide show/hide mitigate/exacerbate alleviate/exacerbate alleviate/aggravate ease/worsen solve/worsen resolve/worsen offset/compound
-exceed/miss exceed/lag surpass/miss outperform/underperform overestimate/underestimate overvalue/undervalue overweight/underweight`;
+const pairs = `
+  increase/decrease,decline,reduce,fall,drop rise/fall,drop,decline grow/shrink,decline gain/loss,lose profit/loss
+  win/lose up/down higher/lower high/low more/less,fewer most/least,few many/few above/below over/under before/after
+  early/late earlier/later first/last begin/end start/stop,finish open/close accept/reject,decline,refuse
+  agree/disagree,refuse allow/forbid,prohibit,prevent permit/prohibit,deny approve/reject,deny grant/deny confirm/deny
+  admit/deny support/oppose,reject favor/oppose favour/oppose like/dislike love/hate enjoy/hate positive/negative
+  good/bad better/worse best/worst strong/weak stronger/weaker strengthen/weaken
+  improve/worsen,deteriorate,decline,impair,hinder boost/hinder,impair,reduce enhance/reduce,diminish,hinder
+  expand/shrink,contract,reduce extend/shorten long/short longer/shorter large/small larger/smaller big/small
+  bigger/smaller wide/narrow broad/narrow deep/shallow thick/thin heavy/light fast/slow faster/slower quick/slow
+  hot/cold warm/cold new/old modern/ancient young/old rich/poor cheap/expensive easy/difficult,hard
+  simple/complex,complicated safe/dangerous,unsafe sure/unsure certain/uncertain possible/impossible likely/unlikely
+  able/unable success/failure succeed/fail pass/fail true/false right/wrong correct/incorrect accurate/inaccurate
+  valid/invalid legal/illegal public/private internal/external inside/outside domestic/foreign,international
+  local/global national/international include/exclude with/without always/never all/none everyone/nobody
+  everything/nothing both/neither full/empty complete/incomplete partial/full minimum/maximum minimize/maximize
+  minimise/maximise majority/minority buy/sell purchase/sell lend/borrow pay/receive give/take,receive send/receive
+  import/export push/pull enter/exit arrive/leave,depart come/go join/leave remember/forget teach/learn ask/answer
+  create/destroy build/destroy hire/fire employ/dismiss appoint/dismiss attack/defend cause/prevent
+  encourage/discourage motivate/demotivate help/hinder,hurt benefit/harm protect/harm,expose save/spend,waste,lose
+  earn/spend,lose active/passive available/unavailable common/rare frequent/rare frequently/rarely often/rarely,seldom
+  usually/rarely constant/variable stable/unstable,volatile steady/volatile flexible/rigid effective/ineffective
+  efficient/inefficient sufficient/insufficient adequate/inadequate significant/insignificant,minor major/minor
+  substantial/negligible material/immaterial important/unimportant relevant/irrelevant necessary/unnecessary
+  favorable/unfavorable favourable/unfavourable optimistic/pessimistic happy/sad,unhappy pleased/disappointed
+  satisfied/dissatisfied excited/bored interested/uninterested calm/anxious confident/doubtful friendly/hostile
+  polite/rude asset/liability revenue/expense income/expense credit/debit debt/equity surplus/deficit supply/demand
+  upstream/downstream buyer/seller lender/borrower employer/employee teacher/student doctor/patient parent/child
+  mother/father son/daughter brother/sister husband/wife man/woman male/female boy/girl morning/evening,afternoon,night
+  day/night today/tomorrow yesterday/tomorrow summer/winter spring/autumn north/south east/west left/right
+  voluntary/involuntary,mandatory optional/mandatory,required temporary/permanent current/former,previous previous/next
+  upcoming/past future/past recent/outdated initial/final primary/secondary main/minor direct/indirect
+  explicit/implicit formal/informal limited/unlimited,abundant,extensive scarce/abundant diverse/uniform,identical
+  similar/different same/different unique/common equal/unequal fair/unfair fixed/variable taxable/exempt senior/junior
+  secured/unsecured realized/unrealized audited/unaudited restricted/unrestricted collectively/individually
+  together/alone,apart single/multiple one/several individual/group accelerate/slow,delay advance/delay,retreat
+  speed/slow raise/lower,cut,reduce add/remove,subtract attach/detach connect/disconnect combine/separate merge/split
+  unite/divide gather/scatter maintain/change,abandon keep/discard retain/release preserve/destroy
+  continue/stop,discontinue,cease persist/cease remain/change,leave comply/violate follow/violate,ignore obey/disobey
+  reveal/hide,conceal disclose/conceal,withhold expose/hide show/hide mitigate/exacerbate
+  alleviate/exacerbate,aggravate ease/worsen solve/worsen resolve/worsen offset/compound exceed/miss,lag surpass/miss
+  outperform/underperform overestimate/underestimate overvalue/undervalue overweight/underweight`;
 
 const opposites = new Map<string, Set<string>>();
-for (const [a, b] of pairs
-  .split(/\s+/)
-  .map((pair) => pair.split('/').map((word) => stemWithIrregulars(word)) as [string, string])) {
-  (opposites.get(a) ?? opposites.set(a, new Set()).get(a)!).add(b);
-  (opposites.get(b) ?? opposites.set(b, new Set()).get(b)!).add(a);
+const addOpposite = (word: string, opposite: string): void => {
+  opposites.set(word, (opposites.get(word) ?? new Set()).add(opposite));
+};
+for (const group of pairs.trim().split(/\s+/)) {
+  const [word, ...others] = group.split(/[/,]/).map((each) => stemWithIrregulars(each)) as [string, ...string[]];
+  for (const other of others) {
+    addOpposite(word, other);
+    addOpposite(other, word);
+  }
 }
 const denials = /^(?:un|in|im|ir|il|dis|non|mis|de)-?(?=\p{L}{4})/u;
 
@@ -65,10 +89,13 @@ export const plainAbsolutes = new Set(
 
 /** Words that leave no room: a claim with them says more than a cautious source. */
 export const absoluteWords = new Set(
-  `all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees guaranteed guaranteeing ensure ensures ensured ensuring eliminate eliminates eliminating unaffected regardless certainly undoubtedly
-   definitely exactly immediately permanently unlimited none no any automatically wholly absolute absolutely perfect perfectly must impossible minimal minimize minimizes directly significantly consistently stable stability successfully`.split(
-    /\s+/,
-  ),
+  (
+    'all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees ' +
+    'guaranteed guaranteeing ensure ensures ensured ensuring eliminate eliminates eliminating unaffected ' +
+    'regardless certainly undoubtedly definitely exactly immediately permanently unlimited none no any ' +
+    'automatically wholly absolute absolutely perfect perfectly must impossible minimal minimize minimizes ' +
+    'directly significantly consistently stable stability successfully'
+  ).split(' '),
 );
 
 /** A word where it stands. */

@@ -1,7 +1,7 @@
 import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
 import { readAmounts } from './read-amounts.ts';
 import { listLines, dropOrigin, type Line, type Lines } from './rank-lines.ts';
-import { isCommonStem, joinPlainWords, tokenize } from '../../../../text/index.ts';
+import { isCommonStem, joinPlainWords, tokenize, pattern } from '../../../../text/index.ts';
 
 /** What else a dossier says of the cause that a claim names. */
 export interface Causes {
@@ -13,10 +13,13 @@ export interface Causes {
   known: boolean;
 }
 
-const effectFirst =
-  /\b(?:because(?: of)?|due (?:primarily |mainly |largely |in part )?to|driven (?:primarily |mainly |largely )?by|caused by|thanks to|attribut(?:ed|able) (?:primarily |mainly |largely )?to|owing to|as a (?:result|consequence) of|result(?:ed|ing)? from|reflecting|on the back of)\b/iu;
-const causeFirst =
-  /\b(?:led to|leads to|drove|result(?:s|ed|ing)? in|caused|(?:was|were|is|are) (?:the |a )?(?:\w+ )?(?:drivers?|causes?|reasons?) (?:of|for|behind))\b/iu;
+const effectFirst = pattern('iu')`
+  \b(?:because(?: of)?|due (?:primarily |mainly |largely |in part )?to|driven (?:primarily |mainly |largely )?by
+  |caused by|thanks to|attribut(?:ed|able) (?:primarily |mainly |largely )?to|owing to
+  |as a (?:result|consequence) of|result(?:ed|ing)? from|reflecting|on the back of)\b`;
+const causeFirst = pattern('iu')`
+  \b(?:led to|leads to|drove|result(?:s|ed|ing)? in|caused|(?:was|were|is|are) (?:the |a )?(?:\w+ )?
+  (?:drivers?|causes?|reasons?) (?:of|for|behind))\b`;
 
 interface Causal {
   cause: readonly string[];
@@ -28,8 +31,10 @@ interface Causal {
 }
 
 /** Words that say how much and which way, not what. */
-const moving =
-  /^(?:increas|decreas|grow|ris|rise|fall|declin|improv|reduc|chang|higher|lower|up|down|percent|million|billion|primari|primary|main|mainly|larg|strong|partial|compar|year|quarter|fiscal|period|total|company|offset|driv|result|new$|recent|continu)/u;
+const moving = pattern('u')`
+  ^(?:increas|decreas|grow|ris|rise|fall|declin|improv|reduc|chang|higher|lower|up|down|percent|million|billion
+  |primari|primary|main|mainly|larg|strong|partial|compar|year|quarter|fiscal|period|total|company|offset|driv
+  |result|new$|recent|continu)`;
 
 const rising = /\b(?:increas\w*|grew|grow\w*|rose|ris\w+|improv\w*|higher|up|gain\w*|expan\w*)\b/iu;
 const falling = /\b(?:decreas\w*|declin\w*|fell|fall\w*|lower|down|reduc\w*|shrank|dropp\w*|contract\w*)\b/iu;

@@ -1,3 +1,4 @@
+import { pattern } from '../../../../text/index.ts';
 /** An amount as a text states it, its scale word counted in. */
 export interface Amount {
   value: number;
@@ -11,8 +12,9 @@ export interface Amount {
   label: boolean;
 }
 
-const amountPattern =
-  /([$€£¥]\s?)?(\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?(%|per\s?cent|percent)|[\s-]?(thousand|million|billion|trillion|mn|bn|[kmb])\b)?/giu;
+const amountPattern = pattern('giu')`
+  ([$€£¥]\s?)?(\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?(%|per\s?cent|percent)
+  |[\s-]?(thousand|million|billion|trillion|mn|bn|[kmb])\b)?`;
 const scales: Record<string, number> = {
   thousand: 1e3,
   k: 1e3,
@@ -25,8 +27,9 @@ const scales: Record<string, number> = {
   trillion: 1e12,
 };
 const monthBefore = /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+$/iu;
-const namedBefore =
-  /(?:item|note|section|level|asc|asu|class|series|form|exhibit|topic|step|phase|rule|part|no\.|number|act of|q|fy|page|table|figure|tier|day|covid|sars-cov)[\s-]*$/iu;
+const namedBefore = pattern('iu')`
+  (?:item|note|section|level|asc|asu|class|series|form|exhibit|topic|step|phase|rule|part|no\.|number|act of|q|fy
+  |page|table|figure|tier|day|covid|sars-cov)[\s-]*$`;
 
 /** The amounts of a text; dates, years and numbers of notes are marked. */
 export function readAmounts(text: string): Amount[] {

@@ -2,7 +2,7 @@ import { readAmounts, deriveAmount, isSameAmount, type Amount } from './read-amo
 import { rankLines, type Line, type Lines, type RankedLine } from './rank-lines.ts';
 import { absoluteWords, areOpposite, negationWords, plainAbsolutes, isOfSameSubject } from './compare-words.ts';
 import { type Signal, documentWeights as weights } from './signal.ts';
-import { isCommonStem, type Token } from '../../../../text/index.ts';
+import { isCommonStem, type Token, pattern } from '../../../../text/index.ts';
 
 /** A claim in its words, with the lines nearest to it. */
 export interface ReadClaim {
@@ -65,8 +65,9 @@ function readLineAmounts(line: Line): Amount[] {
 }
 
 /** Words that say how an amount moves rather than what it measures. */
-const dull =
-  /^(?:percent|percentag|increas|decreas|chang|approximat|rate|year|end|month|compar|exact|combin|overall|company|total|amount|period|quarter|fiscal|\d{4})$/;
+const dull = pattern()`
+  ^(?:percent|percentag|increas|decreas|chang|approximat|rate|year|end|month|compar|exact|combin|overall|company
+  |total|amount|period|quarter|fiscal|\d{4})$`;
 
 function weighAmounts(claim: ReadClaim): Signal[] {
   const { lines, content } = claim;

@@ -1,5 +1,5 @@
 import type { ReadTable } from '../table/read-table.ts';
-import { isCommonStem, tokenize } from '../../../../../text/index.ts';
+import { isCommonStem, tokenize, pattern } from '../../../../../text/index.ts';
 
 /** A value of a series, in its cell. */
 export interface Point {
@@ -22,8 +22,9 @@ export interface Series {
 }
 
 const periodPattern = /\b(?:(Q|H)([1-4])\s*[-/' ]?\s*(?:FY)?\s?)?((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b/iu;
-const periodWords =
-  /\b(?:[QH][1-4]\b|(?:FY|fiscal|years?|quarters?|months?|ended|ending|december|june|march|september|three|six|nine|twelve)\b|(?:FY\s?)?'?\d{2,4}\b|31|30)/giu;
+const periodWords = pattern('giu')`
+  \b(?:[QH][1-4]\b|(?:FY|fiscal|years?|quarters?|months?|ended|ending|december|june|march|september|three|six|nine
+  |twelve)\b|(?:FY\s?)?'?\d{2,4}\b|31|30)`;
 
 /** When a text speaks of, as a number that sorts; null when it names no period, or more than one. */
 export function readTime(text: string): number | null {

@@ -4,7 +4,7 @@ import { negationWords } from '../compare-words.ts';
 import { type Signal, documentWeights as weights } from '../signal.ts';
 import { isAsking, readQuestion, type Question } from './read-question.ts';
 import { readSeries, listStems, readTime, type Point, type Series } from './read-series.ts';
-import { isCommonStem, tokenize, type Token } from '../../../../../text/index.ts';
+import { isCommonStem, tokenize, type Token, pattern } from '../../../../../text/index.ts';
 
 interface TimedTable {
   table: ReadTable;
@@ -44,10 +44,12 @@ function listTimedTables(dossier: Dossier): TimedTable[] {
 }
 
 /** What is not said as a fact of the past cannot be held against a table. */
-const notStated =
-  /\b(?:will|would|could|may|might|expect\w*|forecast\w*|anticipat\w*|plans?|target\w*|if|unless|likely|should|about to|guidance)\b/iu;
-const clauseEnd =
-  /[,;:()]|\b(?:due to|driven by|because(?: of)?|reflecting|thanks to|as a result of|owing to|while|whereas|although|though|despite|but)\b/iu;
+const notStated = pattern('iu')`
+  \b(?:will|would|could|may|might|expect\w*|forecast\w*|anticipat\w*|plans?|target\w*|if|unless|likely|should
+  |about to|guidance)\b`;
+const clauseEnd = pattern('iu')`
+  [,;:()]|\b(?:due to|driven by|because(?: of)?|reflecting|thanks to|as a result of|owing to|while|whereas|although
+  |though|despite|but)\b`;
 
 /**
  * A claim that something rose or fell, changed more than another or is the highest, against the tables that tell it

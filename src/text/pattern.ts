@@ -1,0 +1,16 @@
+/**
+ * A regular expression that is written over several lines: line breaks and the indentation after them do not count,
+ * all else does. Parts that patterns share are put in as text.
+ *
+ * @example const spent = pattern('i')`
+ *   \b(?:cost|costs|spent)\s+
+ *   (?:${amount})$`
+ */
+export function pattern(flags = ''): (parts: TemplateStringsArray, ...values: readonly string[]) => RegExp {
+  return (parts, ...values) => new RegExp(patternPart(parts, ...values), flags);
+}
+
+/** A part of a pattern, written in the same way. */
+export function patternPart({ raw }: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: raw.map((part) => part.replace(/\n\s*/g, '')) }, ...values);
+}
