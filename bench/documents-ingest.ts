@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readPdf } from '../src/jobs/documents/ingest/pdf/read-pdf.ts';
 import { decimals, table, whole } from './table.ts';
+import { scale } from './scale.ts';
 
 /*
  * How fast PDFs are read, as a ratio to bare text extraction over the same pages in the same run, whether every
@@ -13,7 +14,7 @@ import { decimals, table, whole } from './table.ts';
  */
 
 const goals = { ratio: 2.5, pagesPerSecond: 20, peakRssMb: 1_000 };
-const joinedPages = 300;
+const joinedPages = scale(300, 4);
 const tools = { readImageText: null };
 
 const [first] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -26,8 +26,11 @@ async function bare(): Promise<(text: string) => Promise<unknown>> {
 async function debating(): Promise<(text: string) => Promise<unknown>> {
   const agon = await createAgon({}, { environment: {}, secret: 'bench' });
   return async (text) => {
-    const { provenance, verdict } = await agon.moderate(text);
-    if (!provenance.models['arbiter']!.startsWith('embedded:') || verdict.degraded.length > 0)
+    const { provenance, transcript } = await agon.moderate(text);
+    if (
+      !provenance.models['arbiter']!.startsWith('embedded:') ||
+      transcript.some((entry) => entry.kind === 'turn' && entry.fallback)
+    )
       throw new Error('not a whole debate by the embedded reasoner');
   };
 }

@@ -10,22 +10,23 @@ import type { Took, Work } from './embedded-process.ts';
 import { longText, shortText } from './embedded-texts.ts';
 import { median } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
+import { scale } from './scale.ts';
 
 /*
  * What the debate of the embedded reasoner adds to the inference of its model, how many items it judges in a second,
  * how long the first verdict takes, and how much memory a batch needs. `--json` prints the numbers alone.
  */
 
-const repetitions = 4;
-const starts = 7;
+const repetitions = scale(4, 1);
+const starts = scale(7, 1);
 const goals = { ratio: 1.5, itemsPerSecond: 60, coldMs: 1_200, peakRssMb: 500 };
 const workloads = [
-  { name: 'short, one by one', text: shortText, items: 60, concurrency: 1 },
-  { name: 'short, 16 at once', text: shortText, items: 160, concurrency: 16 },
-  { name: 'short, 32 at once', text: shortText, items: 160, concurrency: 32 },
-  { name: 'long, 32 at once', text: longText, items: 24, concurrency: 32 },
+  { name: 'short, one by one', text: shortText, items: scale(60, 2), concurrency: 1 },
+  { name: 'short, 16 at once', text: shortText, items: scale(160, 4), concurrency: 16 },
+  { name: 'short, 32 at once', text: shortText, items: scale(160, 4), concurrency: 32 },
+  { name: 'long, 32 at once', text: longText, items: scale(24, 2), concurrency: 32 },
 ];
-const batch = 500;
+const batch = scale(500, 10);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const agon = path.join(root, 'bin', 'agon.js');

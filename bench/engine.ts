@@ -10,6 +10,7 @@ import { workload } from './measure.ts';
 import { measureInTurn, type Measured, type Rival } from './rivals.ts';
 import { median, percentile } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
+import { isShort } from './scale.ts';
 
 /*
  * What the engine adds to the calls of a debate: Agon, the same graph in LangGraph.js, and the same calls with plain
@@ -41,7 +42,7 @@ const before = loadavg()[0]!;
 const rows: Row[] = [];
 try {
   await writeFile(bodies, JSON.stringify(bodiesOf(await captureCalls(mediumPost, false))));
-  const langGraph = await installLangGraph();
+  const langGraph = isShort ? null : await installLangGraph();
   await withProvider(latencyMs, async (url) => {
     for (const turns of ['together', 'alternate'] as const) {
       const measured = await measureInTurn(rivalsOf(url, turns, langGraph));

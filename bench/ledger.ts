@@ -8,6 +8,7 @@ import { turnAt } from '../test/support/ledger-cases.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { percentile } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
+import { scale } from './scale.ts';
 
 /*
  * How many durable entries a second the ledger takes, one by one and from debates at once, how fast it finds them,
@@ -53,7 +54,7 @@ const places = [
 ];
 
 const given = process.argv.indexOf('--cases');
-const cases = given === -1 ? 100_000 : Number(process.argv[given + 1]);
+const cases = given === -1 ? scale(100_000, 200) : Number(process.argv[given + 1]);
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-bench-ledger-'));
 const before = loadavg()[0]!;
 const server = await startPostgres({ durable: true });
@@ -104,7 +105,7 @@ async function insertsPerSecond(ledger: Ledger, atOnce: number): Promise<number>
   await writeUntil(performance.now() + 300);
   const started = performance.now();
   const already = written;
-  await writeUntil(started + 2_000);
+  await writeUntil(started + scale(2_000, 200));
   return (written - already) / ((performance.now() - started) / 1_000);
 }
 
@@ -113,7 +114,7 @@ async function readsPerSecond(ledger: Ledger): Promise<number> {
     await ledger.journal.insert('read', turnAt(`turn-${index}`, { statement }));
   const started = performance.now();
   let read = 0;
-  for (; performance.now() < started + 1_000; read += 1) {
+  for (; performance.now() < started + scale(1_000, 100); read += 1) {
     const key = `turn-${read % 500}`;
     if (!(await ledger.journal.find('read', key, sha256(key)))) throw new Error(`${key} was not found.`);
   }
@@ -202,7 +203,7 @@ function bareInserts(file: string): number {
   const entry = JSON.stringify(turnAt('turn', { statement }));
   const started = performance.now();
   let written = 0;
-  for (; performance.now() < started + 2_000; written += 1) insert.run(entry);
+  for (; performance.now() < started + scale(2_000, 200); written += 1) insert.run(entry);
   database.close();
   return written / ((performance.now() - started) / 1_000);
 }

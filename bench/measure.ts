@@ -1,3 +1,5 @@
+import { scale } from './scale.ts';
+
 /* Inside a measured process: it waits to be told what to run, so that rivals can be measured in turn. */
 
 export type Order = 'warm-up' | 'one' | 'many' | 'end';
@@ -9,7 +11,13 @@ export interface Measurement {
   peakRssMb: number;
 }
 
-export const workload = { warmUp: 200, oneByOne: 30, atOnce: 200, concurrency: 32, repetitions: 9 };
+export const workload = {
+  warmUp: scale(200, 4),
+  oneByOne: scale(30, 2),
+  atOnce: scale(200, 8),
+  concurrency: 32,
+  repetitions: scale(9, 2),
+};
 
 /** Answers every order with a measurement; `hold` is given a number that no other debate has. */
 export function serveMeasurements(hold: (index: number) => Promise<unknown>): void {

@@ -7,6 +7,7 @@ import { openLibrary, type KeptPrecedent, type PrecedentStore } from '../src/pre
 import { median } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
 import { vectorsOf, type VectorKind } from './precedent-vectors.ts';
+import { isShort, scale } from './scale.ts';
 
 /*
  * How long a search among many precedents takes, how many of the truly nearest ten it finds, and what memory the
@@ -15,17 +16,19 @@ import { vectorsOf, type VectorKind } from './precedent-vectors.ts';
  */
 
 const dimensions = 384;
-const queries = 100;
+const queries = scale(100, 30);
 const warmUp = 20;
 /** As many as the debate asks for when all its seats are embedded. */
 const limit = 30;
 const goals = { p50Ms: 5, recall: 0.99, peakRssMb: 600 };
-const workloads: { count: number; kind: VectorKind }[] = [
-  { count: 1_000, kind: 'topics' },
-  { count: 19_999, kind: 'topics' },
-  { count: 30_000, kind: 'seeds' },
-  { count: 100_000, kind: 'topics' },
-];
+const workloads: { count: number; kind: VectorKind }[] = isShort
+  ? [{ count: 500, kind: 'topics' }]
+  : [
+      { count: 1_000, kind: 'topics' },
+      { count: 19_999, kind: 'topics' },
+      { count: 30_000, kind: 'seeds' },
+      { count: 100_000, kind: 'topics' },
+    ];
 
 interface Result {
   count: number;

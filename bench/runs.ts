@@ -4,6 +4,7 @@ import path from 'node:path';
 import { messageOf, startChild, withProvider } from './children.ts';
 import type { RunOrder, RunOutcome } from './run-process.ts';
 import { decimals, table, whole } from './table.ts';
+import { scale } from './scale.ts';
 
 /*
  * Runs in one process, against a fake provider in another: `npm run bench:runs [-- throughput memory resume] [--items
@@ -15,7 +16,7 @@ const sections = ['throughput', 'memory', 'resume'] as const;
 const asked = sections.filter((section) => process.argv.includes(section));
 const wanted = new Set(asked.length > 0 ? asked : sections);
 const at = process.argv.indexOf('--items');
-const manyItems = at === -1 ? 100_000 : Number(process.argv[at + 1]);
+const manyItems = at === -1 ? scale(100_000, 2_000) : Number(process.argv[at + 1]);
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-bench-runs-'));
 const results: Record<string, unknown> = { load: loadavg()[0] };
 let ledgers = 0;
@@ -47,8 +48,8 @@ async function throughput() {
   const rows = await withProvider(latencyMs, async (provider) => {
     const found = [];
     for (const [trial, items] of [
-      ['debate', 3_000],
-      ['judge', 6_000],
+      ['debate', scale(3_000, 60)],
+      ['judge', scale(6_000, 120)],
     ] as const) {
       // More items than calls at once: a debate does not always have a call to make.
       const { wallMs, middleMs, cpuMs, calls } = await conduct({
@@ -110,16 +111,16 @@ async function memory() {
 }
 
 async function resume() {
-  const ledger = newLedger();
+  const [ledger, all] = [newLedger(), scale(10_000, 300)];
   const outcome = await withProvider(0, async (provider) => {
-    const order = { provider, ledger, items: 10_000, concurrency: 64, calls: 64, trial: 'judge' as const };
-    const before = await conduct({ ...order, stopAfter: 9_990 - 63 });
+    const order = { provider, ledger, items: all, concurrency: 64, calls: 64, trial: 'judge' as const };
+    const before = await conduct({ ...order, stopAfter: all - 73 });
     // The last ones were in flight when it was stopped: bring it to ten that are left.
     const after = await conduct({ ...order, resume: before.run });
-    return { left: 10_000 - before.done, calls: after.calls - before.calls, wallMs: after.wallMs };
+    return { left: all - before.done, calls: after.calls - before.calls, wallMs: after.wallMs };
   });
   print(
-    'Resuming a run of 10,000',
+    `Resuming a run of ${whole(all)}`,
     ['items left', 'calls', 'seconds'],
     [[outcome.left, outcome.calls, decimals(outcome.wallMs / 1_000, 2)]],
   );

@@ -12,6 +12,7 @@ import { shortText } from './embedded-texts.ts';
 import { fillLedger } from './many-cases.ts';
 import { median, percentile } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
+import { scale } from './scale.ts';
 
 /*
  * What the server adds and what it bears: `npm run bench:server [-- --only rate,streams,list,overload] [--cases
@@ -22,7 +23,7 @@ import { decimals, table, whole } from './table.ts';
 const option = (name: string) =>
   process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1] : undefined;
 const parts = option('only')?.split(',') ?? ['rate', 'streams', 'list', 'overload'];
-const cases = Number(option('cases') ?? 100_000);
+const cases = Number(option('cases') ?? scale(100_000, 300));
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-bench-server-'));
 const before = loadavg()[0]!;
 let started = 0;
@@ -113,11 +114,11 @@ async function measureRate() {
           post(url, '/v1/moderations', { input: text, model: 'agon-debate' }),
         'POST /v1/moderations, agon-guard': (text) => post(url, '/v1/moderations', { input: text }),
       };
-      for (const judge of Object.values(ways)) await rateOf(judge, 16, 2_000);
+      for (const judge of Object.values(ways)) await rateOf(judge, 16, scale(2_000, 200));
       const rounds: Record<string, number>[] = [];
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < scale(5, 1); round += 1) {
         const rates: Record<string, number> = {};
-        for (const [name, judge] of Object.entries(ways)) rates[name] = await rateOf(judge, 16, 3_000);
+        for (const [name, judge] of Object.entries(ways)) rates[name] = await rateOf(judge, 16, scale(3_000, 400));
         rounds.push(rates);
       }
       return Object.keys(ways).map((name) => ({
@@ -147,9 +148,9 @@ async function measureStreams() {
     const atRest = await memory();
     await judgedOver(url, shortText((texts += 1)));
     const loaded = await memory();
-    const idle = await Promise.all(Array.from({ length: 500 }, () => openStream(`${url}/api/events`)));
+    const idle = await Promise.all(Array.from({ length: scale(500, 20) }, () => openStream(`${url}/api/events`)));
     const withIdle = await memory();
-    const until = performance.now() + 20_000;
+    const until = performance.now() + scale(20_000, 1_000);
     let told = 0;
     const peak = { rss: 0 };
     const watching = (async () => {
@@ -198,7 +199,7 @@ async function measureList() {
     const rows: { name: string; p50: number; p99: number }[] = [];
     for (const [name, query] of Object.entries(lists)) {
       const times: number[] = [];
-      for (let after: string | null = null; times.length < 200;) {
+      for (let after: string | null = null; times.length < scale(200, 5);) {
         const began = performance.now();
         const response = await fetch(`${url}/api/cases?limit=50&${query}${after === null ? '' : `&after=${after}`}`);
         const page = (await response.json()) as { next: string | null };

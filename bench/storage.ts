@@ -15,6 +15,7 @@ import { mediumPost } from './cases/index.ts';
 import { longText, shortText } from './embedded-texts.ts';
 import { decimals, table, whole } from './table.ts';
 import { randomNumbers } from '../src/statistics/index.ts';
+import { scale } from './scale.ts';
 
 /*
  * What a case takes in the ledger, table by table, and what the queue of a fleet can do: `npm run bench:storage [--
@@ -22,9 +23,9 @@ import { randomNumbers } from '../src/statistics/index.ts';
  * text adds.
  */
 
-const copies = 400;
+const copies = scale(400, 40);
 const atOnce = 40;
-const queued = 2_000;
+const queued = scale(2_000, 40);
 const workers = 4;
 
 /** Bytes by table; SQLite's file is one. */

@@ -6,6 +6,7 @@ import { messageOf, startChild, withProvider } from './children.ts';
 import { median } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
 import type { Count } from './throughput-process.ts';
+import { scale } from './scale.ts';
 
 /*
  * Calls a second of one process when a model allows 64 at once and takes 100 ms for each, over the ideal of 640:
@@ -15,7 +16,7 @@ import type { Count } from './throughput-process.ts';
 const latencyMs = 100;
 const atOnce = 64;
 const ideal = (atOnce * 1_000) / latencyMs;
-const [warmUpMs, windowMs, windows] = [3_000, 2_000, 5];
+const [warmUpMs, windowMs, windows] = [scale(3_000, 300), scale(2_000, 500), scale(5, 1)];
 
 interface Row {
   name: string;
