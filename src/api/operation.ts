@@ -44,9 +44,17 @@ export interface Operation {
   example?: unknown;
 }
 
+type Details = Omit<Operation, 'id' | 'method' | 'path' | 'scope'>;
+
 /** Keeps the types of an operation's schemas while it checks its shape. */
-export function operation<const Given extends Operation>(given: Given): Given {
-  return given;
+export function operation<
+  const Id extends string,
+  const By extends Method,
+  const Path extends string,
+  const Needs extends Scope | null,
+  const Given extends Details,
+>(id: Id, method: By, path: Path, scope: Needs, given: Given) {
+  return { id, method, path, scope, ...given };
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

@@ -59,7 +59,7 @@ async function* hear(call: Call, reach: Reach): AsyncGenerator<Told, unknown, vo
       for await (const { id, data } of messagesOf(response, options.signal)) {
         attempt = 0;
         if (id !== undefined) last = id;
-        if (route.trial && id !== undefined) {
+        if (route.isTrial && id !== undefined) {
           // What is behind the @ says who told it: from another hearing, or from the record, an event may come again.
           const name = id.replace(/@\w+$/, '');
           if (heard.has(name)) continue;

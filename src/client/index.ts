@@ -36,11 +36,28 @@ export function createClient({
 }: ClientOptions = {}): Client {
   const reach: Reach = { baseUrl: baseUrl.replace(/\/+$/, ''), key, retries, timeoutMs, fetch };
   const client: Record<string, Record<string, unknown>> = {};
-  for (const [id, route] of Object.entries(routes)) {
-    const [group, verb] = id.split('.') as [string, string];
+  for (const line of routes) {
+    const { group, verb, ...route } = readRoute(line);
     Object.assign((client[group] ??= {}), methodsOf(verb, route, reach));
   }
   return client as unknown as Client;
+}
+
+function readRoute(line: string): Route & { group: string; verb: string } {
+  const [id, method, path, given, answer, ...how] = line.split(' ') as [string, ...string[]];
+  const [group, verb] = id.split('.') as [string, string];
+  const form = given!.startsWith('form:') ? { form: given!.slice('form:'.length) } : undefined;
+  return {
+    group,
+    verb,
+    method: method as Route['method'],
+    path: path!,
+    given: form ?? (given === '-' ? undefined : (given as 'query' | 'json')),
+    answer: answer as Route['answer'],
+    events: how.includes('events-only') ? 'only' : how.includes('events') ? 'also' : undefined,
+    isTrial: how.includes('trial'),
+    isIdempotent: how.includes('idempotent'),
+  };
 }
 
 type Given = readonly unknown[];
@@ -90,7 +107,7 @@ function callOf(route: Route, given: Given): Call {
     ids: given.slice(0, count) as string[],
     given: about,
     options,
-    idempotencyKey: route.idempotent ? (options.idempotencyKey ?? randomKey()) : undefined,
+    idempotencyKey: route.isIdempotent ? (options.idempotencyKey ?? randomKey()) : undefined,
   };
 }
 

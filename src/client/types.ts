@@ -121,13 +121,13 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** What is given beside the ids of the path, and where it goes; a form has files too, under this name. */
-  given?: 'query' | 'json' | { form: string };
+  given: 'query' | 'json' | { form: string } | undefined;
   /** `value`: JSON. `media`: something else. `either`: the first, or the second when asked for. */
   answer: 'value' | 'media' | 'either' | 'nothing';
   /** It also answers with events, or with nothing else. */
-  events?: 'also' | 'only';
+  events: 'also' | 'only' | undefined;
   /** Its events are those of a trial: each has the same id whenever it is told. */
-  trial?: true;
+  isTrial: boolean;
   /** Takes an `Idempotency-Key`: asked twice, it is answered once. */
-  idempotent?: true;
+  isIdempotent: boolean;
 }

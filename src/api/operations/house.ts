@@ -4,11 +4,7 @@ import * as schemas from '../schemas/index.ts';
 const { byId } = schemas;
 
 export const openAi = [
-  operation({
-    id: 'openai.moderate',
-    method: 'post',
-    path: '/v1/moderations',
-    scope: 'judge',
+  operation('openai.moderate', 'post', '/v1/moderations', 'judge', {
     summary: 'OpenAI’s moderation API',
     description: 'As OpenAI’s SDKs call it. Each result carries `agon`: the verdict, its rule and its evidence.',
     body: schemas.openAiModerationRequest,
@@ -17,19 +13,11 @@ export const openAi = [
     problems: [404, 422, 502, 504],
     example: { input: 'I want to poison his dog.' },
   }),
-  operation({
-    id: 'openai.models',
-    method: 'get',
-    path: '/v1/models',
-    scope: 'read',
+  operation('openai.models', 'get', '/v1/models', 'read', {
     summary: 'The modes of /v1/moderations, as OpenAI lists models',
     answers: { status: 200, schema: schemas.openAiModels, description: 'Models.' },
   }),
-  operation({
-    id: 'openai.model',
-    method: 'get',
-    path: '/v1/models/{id}',
-    scope: 'read',
+  operation('openai.model', 'get', '/v1/models/{id}', 'read', {
     summary: 'One of them',
     params: byId,
     answers: { status: 200, schema: schemas.openAiModel, description: 'A model.' },
@@ -37,92 +25,52 @@ export const openAi = [
 ] as const;
 
 export const house = [
-  operation({
-    id: 'house.self',
-    method: 'get',
-    path: '/api/self',
-    scope: 'read',
+  operation('house.self', 'get', '/api/self', 'read', {
     summary: 'Who you are here, and what the server is',
     answers: { status: 200, schema: schemas.self, description: 'Key, scopes, policy, models, limits.' },
   }),
-  operation({
-    id: 'house.news',
-    method: 'get',
-    path: '/api/events',
-    scope: 'read',
+  operation('house.news', 'get', '/api/events', 'read', {
     summary: 'What happens on this server, as it happens',
     answers: { status: 200, description: 'Events.' },
     events: schemas.newsEvent,
     onlyEvents: true,
   }),
-  operation({
-    id: 'house.alive',
-    method: 'get',
-    path: '/healthz',
-    scope: null,
+  operation('house.alive', 'get', '/healthz', null, {
     summary: 'Is the process alive?',
     answers: { status: 200, schema: schemas.health, description: 'It is.' },
   }),
-  operation({
-    id: 'house.ready',
-    method: 'get',
-    path: '/readyz',
-    scope: null,
+  operation('house.ready', 'get', '/readyz', null, {
     summary: 'Does it take requests?',
     description: '503 while it drains, or while its ledger does not answer.',
     answers: { status: 200, schema: schemas.health, description: 'It does.' },
   }),
-  operation({
-    id: 'house.metrics',
-    method: 'get',
-    path: '/metrics',
-    scope: 'read',
+  operation('house.metrics', 'get', '/metrics', 'read', {
     summary: 'Figures for Prometheus',
     answers: { status: 200, media: ['text/plain'], description: 'In Prometheus’ text format.' },
   }),
-  operation({
-    id: 'house.document',
-    method: 'get',
-    path: '/openapi.json',
-    scope: null,
+  operation('house.document', 'get', '/openapi.json', null, {
     summary: 'This document',
     answers: { status: 200, media: ['application/json'], description: 'OpenAPI 3.1.' },
   }),
-  operation({
-    id: 'house.docs',
-    method: 'get',
-    path: '/docs',
-    scope: null,
+  operation('house.docs', 'get', '/docs', null, {
     summary: 'This document, for people',
     answers: { status: 200, media: ['text/html'], description: 'A page.' },
   }),
 ] as const;
 
 export const keys = [
-  operation({
-    id: 'keys.list',
-    method: 'get',
-    path: '/api/keys',
-    scope: 'admin',
+  operation('keys.list', 'get', '/api/keys', 'admin', {
     summary: 'The keys of this server',
     answers: { status: 200, schema: schemas.apiKeyList, description: 'Without their secrets.' },
   }),
-  operation({
-    id: 'keys.create',
-    method: 'post',
-    path: '/api/keys',
-    scope: 'admin',
+  operation('keys.create', 'post', '/api/keys', 'admin', {
     summary: 'Make a key',
     body: schemas.newApiKey,
     answers: { status: 201, schema: schemas.madeApiKey, description: 'With the key itself, this once.' },
     problems: [422],
     example: { name: 'ci', scopes: ['judge'] },
   }),
-  operation({
-    id: 'keys.revoke',
-    method: 'delete',
-    path: '/api/keys/{id}',
-    scope: 'admin',
+  operation('keys.revoke', 'delete', '/api/keys/{id}', 'admin', {
     summary: 'Revoke a key',
     params: byId,
     answers: { status: 200, schema: schemas.apiKey, description: 'The key, revoked.' },
@@ -130,19 +78,11 @@ export const keys = [
 ] as const;
 
 export const webhooks = [
-  operation({
-    id: 'webhooks.list',
-    method: 'get',
-    path: '/api/webhooks',
-    scope: 'admin',
+  operation('webhooks.list', 'get', '/api/webhooks', 'admin', {
     summary: 'Who is told of verdicts',
     answers: { status: 200, schema: schemas.webhookList, description: 'Without their secrets.' },
   }),
-  operation({
-    id: 'webhooks.create',
-    method: 'post',
-    path: '/api/webhooks',
-    scope: 'admin',
+  operation('webhooks.create', 'post', '/api/webhooks', 'admin', {
     summary: 'Have a URL told of verdicts',
     description:
       'Only where the server allows it (`server.fetch.webhooks`), and never a private address. Deliveries are ' +
@@ -152,31 +92,19 @@ export const webhooks = [
     problems: [422, 502],
     example: { url: 'https://example.com/hooks/agon', events: ['verdict'] },
   }),
-  operation({
-    id: 'webhooks.remove',
-    method: 'delete',
-    path: '/api/webhooks/{id}',
-    scope: 'admin',
+  operation('webhooks.remove', 'delete', '/api/webhooks/{id}', 'admin', {
     summary: 'Tell it no more',
     params: byId,
     answers: { status: 204, description: 'Gone.' },
     problems: [409],
   }),
-  operation({
-    id: 'webhooks.test',
-    method: 'post',
-    path: '/api/webhooks/{id}/test',
-    scope: 'admin',
+  operation('webhooks.test', 'post', '/api/webhooks/{id}/test', 'admin', {
     summary: 'Send it a test',
     params: byId,
     answers: { status: 200, schema: schemas.delivery, description: 'What came of it.' },
     problems: [502],
   }),
-  operation({
-    id: 'webhooks.deliveries',
-    method: 'get',
-    path: '/api/webhooks/{id}/deliveries',
-    scope: 'admin',
+  operation('webhooks.deliveries', 'get', '/api/webhooks/{id}/deliveries', 'admin', {
     summary: 'What it was sent',
     params: byId,
     query: schemas.deliveryQuery,

@@ -11,11 +11,7 @@ const same = 'The same content under the same configuration is the same case: it
 
 /** What can be asked to be judged, and looked at by id. */
 export const judging = [
-  operation({
-    id: 'moderations.create',
-    method: 'post',
-    path: '/api/moderations',
-    scope: 'judge',
+  operation('moderations.create', 'post', '/api/moderations', 'judge', {
     summary: 'Judge a text, images, or both',
     description: `${same} ${resumable}`,
     body: schemas.moderationRequest,
@@ -25,11 +21,7 @@ export const judging = [
     problems: [422, 502, 504],
     example: { text: 'How do I kill a process on Linux?' },
   }),
-  operation({
-    id: 'evaluations.create',
-    method: 'post',
-    path: '/api/evaluations',
-    scope: 'judge',
+  operation('evaluations.create', 'post', '/api/evaluations', 'judge', {
     summary: 'Judge what a model answered to a prompt',
     description: `${same} ${resumable}`,
     body: schemas.evaluationRequest,
@@ -39,11 +31,7 @@ export const judging = [
     problems: [422, 502, 504],
     example: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' },
   }),
-  operation({
-    id: 'analyses.create',
-    method: 'post',
-    path: '/api/analyses',
-    scope: 'judge',
+  operation('analyses.create', 'post', '/api/analyses', 'judge', {
     summary: 'Judge the claims of documents',
     description: `PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text and images; several files are one dossier. ${resumable}`,
     body: schemas.analysisRequest,
@@ -88,31 +76,19 @@ function casesOf<
 >({ group, base, what, answer, params: { list, one } }: CaseGroup<Group, Base, Answer, OfAll, OfOne>) {
   const path = `${base}/{id}` as const;
   return [
-    operation({
-      id: `${group}.list`,
-      method: 'get',
-      path: base,
+    operation(`${group}.list`, 'get', base, 'read', {
       params: list,
-      scope: 'read',
       summary: `List ${what}, the newest first`,
       query: schemas.caseQuery,
       answers: { status: 200, schema: schemas.casePage, description: 'A page of cases.' },
     }),
-    operation({
-      id: `${group}.get`,
-      method: 'get',
-      path,
-      scope: 'read',
+    operation(`${group}.get`, 'get', path, 'read', {
       summary: 'The answer of a case, with its transcript',
       params: one,
       answers: { status: 200, schema: answer, description: 'The answer, as it was given.' },
       problems: [409, 410],
     }),
-    operation({
-      id: `${group}.events`,
-      method: 'get',
-      path: `${path}/events`,
-      scope: 'read',
+    operation(`${group}.events`, 'get', `${path}/events`, 'read', {
       summary: 'The events of a debate, live or from the record',
       description:
         'While it is judged, as they happen; afterwards as they are on record. `Last-Event-ID` goes on after an event.',
@@ -122,22 +98,14 @@ function casesOf<
       onlyEvents: true,
       problems: [409, 410],
     }),
-    operation({
-      id: `${group}.report`,
-      method: 'get',
-      path: `${path}/report`,
-      scope: 'read',
+    operation(`${group}.report`, 'get', `${path}/report`, 'read', {
       summary: 'The report on a case',
       params: one,
       query: reportQuery,
       answers: { status: 200, media: reportMedia, description: 'The report.' },
       problems: [409, 410, 422],
     }),
-    operation({
-      id: `${group}.replay`,
-      method: 'post',
-      path: `${path}/replays`,
-      scope: 'judge',
+    operation(`${group}.replay`, 'post', `${path}/replays`, 'judge', {
       summary: 'Hold a trial again with one thing changed',
       params: one,
       body: schemas.replayRequest,
@@ -147,11 +115,7 @@ function casesOf<
       problems: [409, 410, 422, 502, 504],
       example: { withoutPrecedents: ['seed-0001'] },
     }),
-    operation({
-      id: `${group}.appeal`,
-      method: 'post',
-      path: `${path}/appeals`,
-      scope: 'judge',
+    operation(`${group}.appeal`, 'post', `${path}/appeals`, 'judge', {
       summary: 'Hear a case anew, before other seats',
       params: one,
       body: schemas.appealRequest,
@@ -161,11 +125,7 @@ function casesOf<
       problems: [409, 410, 422, 502, 504],
       example: { statement: 'It is a line from a play.' },
     }),
-    operation({
-      id: `${group}.forget`,
-      method: 'delete',
-      path,
-      scope: 'admin',
+    operation(`${group}.forget`, 'delete', path, 'admin', {
       summary: 'Forget what was judged',
       description:
         'Takes away the content, what was said about it and what was learnt from it, in every case about it; ' +
@@ -178,11 +138,7 @@ function casesOf<
 
 /** What is safe or unsafe can be said to be wrong; of the claims of documents nobody says so. */
 function feedbackOn<const Group extends string>(group: Group) {
-  return operation({
-    id: `${group}.feedback`,
-    method: 'post',
-    path: `/api/${group}/{id}/feedback`,
-    scope: 'review',
+  return operation(`${group}.feedback`, 'post', `/api/${group}/{id}/feedback`, 'review', {
     summary: 'Say what the right verdict was',
     params: byId,
     body: schemas.feedbackRequest,
@@ -223,20 +179,12 @@ export const analyses = casesOf({
 
 /** Any job, by its name. */
 export const jobs = [
-  operation({
-    id: 'jobs.list',
-    method: 'get',
-    path: '/api/jobs',
-    scope: 'read',
+  operation('jobs.list', 'get', '/api/jobs', 'read', {
     summary: 'The jobs of this server',
     description: 'Agon’s own, and those that `jobs` in the settings names.',
     answers: { status: 200, schema: schemas.jobList, description: 'Jobs, each with what it takes.' },
   }),
-  operation({
-    id: 'jobCases.create',
-    method: 'post',
-    path: '/api/jobs/{job}/cases',
-    scope: 'judge',
+  operation('jobCases.create', 'post', '/api/jobs/{job}/cases', 'judge', {
     summary: 'Judge what a job judges',
     description: `${same} ${resumable}`,
     params: schemas.byJob,
@@ -258,20 +206,12 @@ export const jobs = [
 
 /** Cases of all jobs. */
 export const cases = [
-  operation({
-    id: 'cases.list',
-    method: 'get',
-    path: '/api/cases',
-    scope: 'read',
+  operation('cases.list', 'get', '/api/cases', 'read', {
     summary: 'List cases of all jobs, the newest first',
     query: schemas.allCasesQuery,
     answers: { status: 200, schema: schemas.casePage, description: 'A page of cases.' },
   }),
-  operation({
-    id: 'cases.get',
-    method: 'get',
-    path: '/api/cases/{id}',
-    scope: 'read',
+  operation('cases.get', 'get', '/api/cases/{id}', 'read', {
     summary: 'A case with everything on record about it',
     params: byId,
     answers: {
@@ -280,42 +220,26 @@ export const cases = [
       description: 'The case: content, answer, decisions, retrials.',
     },
   }),
-  operation({
-    id: 'cases.stop',
-    method: 'post',
-    path: '/api/cases/{id}/stop',
-    scope: 'judge',
+  operation('cases.stop', 'post', '/api/cases/{id}/stop', 'judge', {
     summary: 'Stop a trial under way',
     description:
       'For everybody who listens, at once. What was argued is on record: judged again, the trial goes on from there.',
     params: byId,
     answers: { status: 200, schema: schemas.stopped, description: 'Whether there was something to stop.' },
   }),
-  operation({
-    id: 'cases.similar',
-    method: 'get',
-    path: '/api/cases/{id}/similar',
-    scope: 'read',
+  operation('cases.similar', 'get', '/api/cases/{id}/similar', 'read', {
     summary: 'Cases about alike content',
     params: byId,
     query: schemas.similarQuery,
     answers: { status: 200, schema: schemas.similarCases, description: 'The most alike first.' },
     problems: [410],
   }),
-  operation({
-    id: 'cases.attachments',
-    method: 'get',
-    path: '/api/cases/{id}/attachments',
-    scope: 'read',
+  operation('cases.attachments', 'get', '/api/cases/{id}/attachments', 'read', {
     summary: 'The images and documents of a case',
     params: byId,
     answers: { status: 200, schema: schemas.attachmentList, description: 'What they are, without their bytes.' },
   }),
-  operation({
-    id: 'cases.attachment',
-    method: 'get',
-    path: '/api/cases/{id}/attachments/{hash}',
-    scope: 'read',
+  operation('cases.attachment', 'get', '/api/cases/{id}/attachments/{hash}', 'read', {
     summary: 'An image or a document that was judged',
     params: byId.extend({ hash: schemas.hash }),
     answers: {
