@@ -97,7 +97,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
       if (precedentSeat === null) return false;
       return ledger || settings.embedding !== undefined || modelOf(precedentSeat, seats.get(job)!) === embeddedModel;
     });
-  // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong with them.
+  // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong.
   if (embeddedJobs.length > 0 || (draws && settings.embedding === undefined)) void openGuard().catch(() => undefined);
   if (parts.jobs && embeddedJobs.some((job) => needs.get(job)!.replyModel))
     void openReplyModel().catch(() => undefined);

@@ -85,7 +85,9 @@ function renderTrial({ trial, verdict, truth }: PostMortem, fence: Fence): strin
 function renderTurn({ key, score, statement, evidence, fallback }: Turn): string {
   if (fallback) return `${key}: gave no answer`;
   const quotes = evidence.filter(({ verified }) => verified).map(({ quote }) => JSON.stringify(quote));
-  return `${key}${score === null ? '' : `, score ${score}`}: ${statement}${quotes.length > 0 ? ` Quotes: ${quotes.join(', ')}` : ''}`;
+  const scored = score === null ? '' : `, score ${score}`;
+  const quoted = quotes.length > 0 ? ` Quotes: ${quotes.join(', ')}` : '';
+  return `${key}${scored}: ${statement}${quoted}`;
 }
 
 function task({ truth, verdict }: PostMortem): string {

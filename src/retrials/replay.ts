@@ -52,8 +52,9 @@ export async function* replay(
   const seats = resolveSeats(record, change.seats);
   const changes = changesIn(record, change, seats);
   const otherRules = change.policy !== undefined && change.policy.hash !== record.policy.hash;
+  const changed = [change.withoutPrecedent ?? null, change.policy?.hash ?? null, seats];
   const heard = yield* judgeAgain(record, {
-    debate: `${record.id}~${hashOf([change.withoutPrecedent ?? null, change.policy?.hash ?? null, seats]).slice(7, 15)}`,
+    debate: `${record.id}~${hashOf(changed).slice(7, 15)}`,
     settings: options.settings ?? {},
     changed: { seats: toSeatSettings(seats) },
     parts: {

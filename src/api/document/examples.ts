@@ -1,4 +1,4 @@
-/* What a server with the embedded reasoner answered, shortened where it is long: transcripts have more turns, hashes are real. */
+/* What a server with the embedded reasoner answered, shortened where it is long: transcripts have more turns. */
 
 const usage = { calls: 1, inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
 const policy = {

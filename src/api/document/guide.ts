@@ -1,17 +1,28 @@
 /** What holds for every operation, in Markdown. */
-export const guide = `Verdicts a person can check: specialised agents debate, every argument quotes evidence that code has verified, a judge applies written rules, and the whole trial is on record.
+export const guide = `\
+Verdicts a person can check: specialised agents debate, every argument quotes evidence that code has verified, a \
+judge applies written rules, and the whole trial is on record.
 
-**Keys.** On a loopback address no key is needed unless the server says so; elsewhere send \`Authorization: Bearer KEY\`. A key has scopes: \`read\`, \`judge\`, \`review\` and \`admin\`, which grants them all. \`agon keys create\` makes keys.
+**Keys.** On a loopback address no key is needed unless the server says so; elsewhere send \`Authorization: Bearer \
+KEY\`. A key has scopes: \`read\`, \`judge\`, \`review\` and \`admin\`, which grants them all. \`agon keys \
+create\` makes keys.
 
-**Errors.** Problem details (RFC 9457, \`application/problem+json\`): \`code\` is stable and for programs, \`detail\` and \`hint\` are for people. Every answer carries \`X-Request-Id\`, which names the request in the log of the server; one that you send is kept.
+**Errors.** Problem details (RFC 9457, \`application/problem+json\`): \`code\` is stable and for programs, \
+\`detail\` and \`hint\` are for people. Every answer carries \`X-Request-Id\`, which names the request in the log \
+of the server; one that you send is kept.
 
-**Pages.** Lists answer \`rows\` and \`next\`. Give \`next\` as \`after\` to get the following page; it is null at the end.
+**Pages.** Lists answer \`rows\` and \`next\`. Give \`next\` as \`after\` to get the following page; it is null at \
+the end.
 
-**Doing it once.** With an \`Idempotency-Key\` a request can be sent again safely: the second one gets what the first got, for a day. The same key with another request is refused.
+**Doing it once.** With an \`Idempotency-Key\` a request can be sent again safely: the second one gets what the \
+first got, for a day. The same key with another request is refused.
 
-**Live.** With \`Accept: text/event-stream\` a trial answers with its events as they happen. Each has an id: \`Last-Event-ID\` goes on after it. Whoever goes away for good ends the trial; what was argued is recalled the next time.
+**Live.** With \`Accept: text/event-stream\` a trial answers with its events as they happen. Each has an id: \
+\`Last-Event-ID\` goes on after it. Whoever goes away for good ends the trial; what was argued is recalled the \
+next time.
 
-**Limits.** Bodies, uploads, time, trials and streams are bounded (\`GET /api/self\` says how). When it is too much at once the answer is 429 with \`Retry-After\`.`;
+**Limits.** Bodies, uploads, time, trials and streams are bounded (\`GET /api/self\` says how). When it is too \
+much at once the answer is 429 with \`Retry-After\`.`;
 
 /** The groups of operations, in the order in which a reader wants them. */
 export const groups: Record<string, string> = {

@@ -33,7 +33,8 @@ export const judging = [
   }),
   operation('analyses.create', 'post', '/api/analyses', 'judge', {
     summary: 'Judge the claims of documents',
-    description: `PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text and images; several files are one dossier. ${resumable}`,
+    description:
+      'PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text and images; several files are one dossier. ' + resumable,
     body: schemas.analysisRequest,
     upload: {
       name: 'file',

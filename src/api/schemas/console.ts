@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { caseSummary } from './cases.ts';
 import { job, moment, named, paging, safetyLabel, share } from './common.ts';
 
-/* What the console asks for beyond what programs need: figures over time, the queue of reviewers, benches, a session. */
+/* What the console asks for beyond what programs need: figures, the queue of reviewers, benches, a session. */
 
 export const signIn = named(
   'SignIn',

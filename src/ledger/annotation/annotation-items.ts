@@ -68,9 +68,8 @@ async function insertBatch(trx: Trx, kind: Kind, project: string, items: readonl
   );
   await sql`
     insert into annotation_items (project, position, version, key, content, voted, state)
-    select cast(${project} as text), cast(value ->> 0 as integer), cast(${storedVersion} as integer), value ->> 1, value ->> 2, 0, 'open' from ${eachRow(kind, rows)}`.execute(
-    trx,
-  );
+    select cast(${project} as text), cast(value ->> 0 as integer), cast(${storedVersion} as integer), value ->> 1,
+      value ->> 2, 0, 'open' from ${eachRow(kind, rows)}`.execute(trx);
   const images = JSON.stringify(
     items.flatMap(({ position, images: shown }) =>
       shown.map(({ name, hash }, number) => [position, number, toStorable(name), hash]),
@@ -79,9 +78,8 @@ async function insertBatch(trx: Trx, kind: Kind, project: string, items: readonl
   if (images === '[]') return;
   await sql`
     insert into annotation_images (project, position, number, name, attachment)
-    select cast(${project} as text), cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2, value ->> 3 from ${eachRow(kind, images)}`.execute(
-    trx,
-  );
+    select cast(${project} as text), cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2,
+      value ->> 3 from ${eachRow(kind, images)}`.execute(trx);
 }
 
 function eachRow(kind: Kind, rows: string) {

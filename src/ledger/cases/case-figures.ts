@@ -78,7 +78,8 @@ interface Slice {
  * A replay asks what would have been: it is no verdict on anything. There are few of them, and an index that finds
  * them.
  */
-const isNoReplay = sql<boolean>`listing.id not in (select id from debates where again_of is not null and again_how = 'replay')`;
+const isNoReplay = sql<boolean>`listing.id not in (
+  select id from debates where again_of is not null and again_how = 'replay')`;
 
 /** Where the next slice begins. */
 async function findSliceEnd(db: Db, start: string, end: string): Promise<string> {
@@ -126,9 +127,8 @@ async function readColumns(db: Db, kind: Kind, { start, next, job }: Slice): Pro
       : sql`cast(json_agg(${value}) as text) as ${sql.ref(name)}`,
   );
   const { rows } = await sql<Record<keyof Columns, string | null>>`
-    select ${sql.join(all)} from listing where opened_at >= ${start} and opened_at < ${next} and label is not null and ${isNoReplay} ${job === null ? sql`` : sql`and job = ${job}`}`.execute(
-    db,
-  );
+    select ${sql.join(all)} from listing where opened_at >= ${start} and opened_at < ${next} and label is not null
+    and ${isNoReplay} ${job === null ? sql`` : sql`and job = ${job}`}`.execute(db);
   return Object.fromEntries(
     Object.entries(rows[0]!).map(([name, values]) => [name, JSON.parse(values ?? '[]') as unknown]),
   ) as unknown as Columns;

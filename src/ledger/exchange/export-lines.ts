@@ -17,7 +17,7 @@ export async function* exportLines(database: Database): AsyncGenerator<LedgerLin
   for (const lines of sections) yield* lines(moment.db);
 }
 
-/* A member that older exports lack is written only where there is something to say: so their lines stay as they were. */
+/* A member that older exports lack is written only where there is something to say: their lines stay as they were. */
 const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
   async function* policies(db) {
     const rows = readPages(db.selectFrom('policies').selectAll().orderBy('hash').limit(pageSize), (query, { hash }) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/* The lines of an export. JSON within them is taken as it is: a schema that rebuilt it would change the order of its members. */
+/* The lines of an export. JSON in them is taken as it is: a schema that rebuilt it would change its order. */
 
 const version = z.int().min(1);
 const moment = z.iso.datetime();

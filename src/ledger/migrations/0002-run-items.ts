@@ -13,10 +13,13 @@ export function runItemsSchema(kind: Kind): Migration {
     `alter table runs add column total ${long}`,
     `alter table attachments add column kept_at ${text}`,
     `create table run_items (
-      run ${text} not null references runs (id) on delete cascade, position ${long} not null, version integer not null, key ${text} not null, hash ${text} not null,
-      input ${text}, expected ${text}, state ${text} not null, same_as ${long}, attempts integer not null, worker ${text}, due_at ${text},
+      run ${text} not null references runs (id) on delete cascade, position ${long} not null,
+      version integer not null, key ${text} not null, hash ${text} not null,
+      input ${text}, expected ${text}, state ${text} not null, same_as ${long}, attempts integer not null,
+      worker ${text}, due_at ${text},
       case_id ${text}, label ${text}, score ${real}, escalate integer, decided_by ${text},
-      calls ${long}, input_tokens ${long}, output_tokens ${long}, cached_tokens ${long}, cost_usd ${real}, latency_ms ${real},
+      calls ${long}, input_tokens ${long}, output_tokens ${long}, cached_tokens ${long}, cost_usd ${real},
+      latency_ms ${real},
       error ${text}, ended_at ${text}, primary key (run, position), unique (run, key)
     ) ${end}`,
     // A broken line has nothing to judge: two of them are not the same.
@@ -29,14 +32,17 @@ export function runItemsSchema(kind: Kind): Migration {
     `create table run_accounts (run ${text} primary key references runs (id) on delete cascade, tokens ${long} ` +
       `not null, usd ${real} not null) ${end}`,
     `create table reservations (
-      call ${text} primary key, run ${text} not null references runs (id) on delete cascade, tokens ${long} not null, usd ${real} not null, settled integer not null
+      call ${text} primary key, run ${text} not null references runs (id) on delete cascade, tokens ${long} not null,
+      usd ${real} not null, settled integer not null
     ) ${end}`,
     `create index reservations_by_run on reservations (run)`,
   ];
   const forFleets = [
     `create table workers (
-      id ${text} primary key, host ${text} not null, pid integer not null, version ${text} not null, concurrency integer not null, running integer not null,
-      judged bigint not null, failed bigint not null, state ${text} not null, started_at timestamptz not null, seen_at timestamptz not null
+      id ${text} primary key, host ${text} not null, pid integer not null, version ${text} not null,
+      concurrency integer not null, running integer not null,
+      judged bigint not null, failed bigint not null, state ${text} not null, started_at timestamptz not null,
+        seen_at timestamptz not null
     )`,
     `create table shares (
       model ${text} not null, worker ${text} not null, wanted integer not null, concurrency integer not null,

@@ -17,8 +17,10 @@ export function listingSchema(kind: Kind): Migration {
   const statements = [
     // What is short and sought most comes first: SQLite reads a row up to the column that it needs.
     `create table listing (
-      opened_at ${text} not null, id ${text} not null, job ${text} not null, label ${text}, escalate integer not null, degraded integer not null, decided integer not null, modality ${text},
-      confidence ${real}, disagreement ${real}, pairs_1 ${long}, pairs_2 ${long}, pairs_3 ${long}, pairs_4 ${long}, run ${text}, categories ${text} not null, models ${text} not null, search ${text},
+      opened_at ${text} not null, id ${text} not null, job ${text} not null, label ${text},
+      escalate integer not null, degraded integer not null, decided integer not null, modality ${text},
+      confidence ${real}, disagreement ${real}, pairs_1 ${long}, pairs_2 ${long}, pairs_3 ${long}, pairs_4 ${long},
+      run ${text}, categories ${text} not null, models ${text} not null, search ${text},
       primary key (opened_at, id)
     ) ${end}`,
     `create index debates_by_again on debates (again_of) where again_of is not null`,

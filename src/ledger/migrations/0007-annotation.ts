@@ -9,26 +9,31 @@ export function annotationSchema(kind: Kind): Migration {
   const item = `foreign key (project, position) references annotation_items (project, position) on delete cascade`;
   const statements = [
     `create table annotation_projects (
-      id ${text} primary key, version integer not null, name ${text} not null, labels ${text} not null, votes integer not null, guidelines ${text}, created_by ${text}, created_at ${text} not null
+      id ${text} primary key, version integer not null, name ${text} not null, labels ${text} not null,
+      votes integer not null, guidelines ${text}, created_by ${text}, created_at ${text} not null
     ) ${end}`,
     // How far an item has come is told by its votes; kept beside it, since it is what items are looked for by.
     `create table annotation_items (
-      project ${text} not null references annotation_projects (id) on delete cascade, position integer not null, version integer not null, key ${text} not null, content ${text} not null,
+      project ${text} not null references annotation_projects (id) on delete cascade, position integer not null,
+      version integer not null, key ${text} not null, content ${text} not null,
       voted integer not null, state ${text} not null, label ${text}, primary key (project, position)
     ) ${end}`,
     `create index annotation_items_by_need on annotation_items (project, state, voted desc, position)`,
     `create table annotation_images (
-      project ${text} not null, position integer not null, number integer not null, name ${text} not null, attachment ${text} not null references attachments (hash),
+      project ${text} not null, position integer not null, number integer not null, name ${text} not null,
+      attachment ${text} not null references attachments (hash),
       primary key (project, position, number), ${item}
     ) ${end}`,
     `create index annotation_images_by_attachment on annotation_images (attachment)`,
     `create table annotation_votes (
-      project ${text} not null, position integer not null, voter ${text} not null, version integer not null, label ${text} not null, why ${text}, viewed ${text} not null, took_ms integer, voted_at ${text} not null,
+      project ${text} not null, position integer not null, voter ${text} not null, version integer not null,
+      label ${text} not null, why ${text}, viewed ${text} not null, took_ms integer, voted_at ${text} not null,
       primary key (project, position, voter), ${item}
     ) ${end}`,
     `create index annotation_votes_by_voter on annotation_votes (project, voter)`,
     `create table annotation_adjudications (
-      project ${text} not null, position integer not null, version integer not null, label ${text} not null, why ${text} not null, decided_by ${text} not null, decided_at ${text} not null,
+      project ${text} not null, position integer not null, version integer not null, label ${text} not null,
+      why ${text} not null, decided_by ${text} not null, decided_at ${text} not null,
       primary key (project, position), ${item}
     ) ${end}`,
   ];

@@ -75,9 +75,8 @@ async function claimShare(trx: Trx, claim: ShareClaim): Promise<Share> {
     rows: [moment],
   } = await sql<{
     turn: number;
-  }>`select ${impatience}, ${lock}, floor(extract(epoch from clock_timestamp()) / ${turnSeconds})::integer as turn`.execute(
-    trx,
-  );
+  }>`select ${impatience}, ${lock}, 
+    floor(extract(epoch from clock_timestamp()) / ${turnSeconds})::integer as turn`.execute(trx);
   // Not now(): that is when the wait for the lock began.
   await trx
     .deleteFrom('shares')

@@ -51,9 +51,8 @@ function createHooks(queues: JobQueues): QueueHooks {
     },
     async dequeueWaiting(trx, run) {
       await queues.open(run);
-      await sql`delete from ${sql.table(`${await queues.schema()}.job`)} where name = ${run} and state < 'active'`.execute(
-        trx,
-      );
+      const table = sql.table(`${await queues.schema()}.job`);
+      await sql`delete from ${table} where name = ${run} and state < 'active'`.execute(trx);
     },
   };
 }
@@ -207,7 +206,8 @@ async function finishItemAndJob(
       () =>
         sql<{
           id: string;
-        }>`(delete from ${sql.table(`${schema}.job`)} where name = ${run} and id = ${job} and exists (select 1 from done) returning id)`,
+        }>`(delete from ${sql.table(`${schema}.job`)} where name = ${run} and id = ${job}
+          and exists (select 1 from done) returning id)`,
     )
     .selectFrom('done')
     .select('position')

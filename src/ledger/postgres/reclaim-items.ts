@@ -28,9 +28,12 @@ export async function reclaimLapsedItems(
   const { rows } = await sql<Lapsed>`
     select held.run, held.position, held.worker, held.attempts, job.id, ${plannedAttempts} as planned
     from runs
-    cross join lateral (select run, position, worker, attempts, ${jobIdInSql} as job from run_items where run = runs.id and state = 'running' offset 0) as held
-    cross join lateral (select id, state, heartbeat_on from ${sql.table(`${schema}.job`)} where name = held.run collate "default" and id = held.job offset 0) as job
-    where runs.state <> 'finished' and job.state = 'active' and job.heartbeat_on < ${lastHeard} and pg_postmaster_start_time() < ${lastHeard}
+    cross join lateral (select run, position, worker, attempts, ${jobIdInSql} as job from run_items
+      where run = runs.id and state = 'running' offset 0) as held
+    cross join lateral (select id, state, heartbeat_on from ${sql.table(`${schema}.job`)}
+      where name = held.run collate "default" and id = held.job offset 0) as job
+    where runs.state <> 'finished' and job.state = 'active' and job.heartbeat_on < ${lastHeard}
+      and pg_postmaster_start_time() < ${lastHeard}
     order by held.run, held.position`.execute(db);
   for (const [run, lapsed] of Map.groupBy(rows, (item) => item.run)) {
     await write(async (trx) => {

@@ -4,7 +4,10 @@ import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import type { Debates, Listing, Subjects, Verdicts } from '../tables/tables.ts';
 
-/* On a server each statement is a way there and back, and a transaction two more: the usual case is opened by one statement and closed by one. */
+/*
+ * On a server each statement is a way there and back, and a transaction two more: the usual case is opened by one
+ * statement and closed by one.
+ */
 
 type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt'> &
   ListedWords &
@@ -19,23 +22,30 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
     with known as (select hash from policies where hash = ${value.policy} for key share),
     brought as (
       insert into subjects (hash, version, content, excerpt, search, opened_at, forgotten_at)
-      select ${value.hash}, cast(${value.version} as integer), ${value.content}, ${value.excerpt}, ${value.search}, ${value.opened_at}, null from known
-      on conflict (hash) do update set version = excluded.version, content = excluded.content, excerpt = excluded.excerpt, search = excluded.search, forgotten_at = null
+      select ${value.hash}, cast(${value.version} as integer), ${value.content}, ${value.excerpt}, ${value.search},
+      ${value.opened_at}, null from known
+      on conflict (hash) do update set version = excluded.version, content = excluded.content,
+        excerpt = excluded.excerpt, search = excluded.search, forgotten_at = null
       where subjects.forgotten_at is not null
     ),
     opened as (
-      insert into debates (id, version, job, subject, configuration, settings, policy, run, again_of, again_how, opened_at, forgotten_at)
-      select ${value.id}, cast(${value.version} as integer), ${value.job}, ${value.hash}, ${value.configuration}, ${value.settings}, hash, ${value.run}, ${value.again_of}, ${value.again_how},
+      insert into debates (id, version, job, subject, configuration, settings, policy, run, again_of, again_how,
+        opened_at, forgotten_at)
+      select ${value.id}, cast(${value.version} as integer), ${value.job}, ${value.hash}, ${value.configuration},
+      ${value.settings}, hash, ${value.run}, ${value.again_of}, ${value.again_how},
         ${value.opened_at}, null from known
       on conflict (id) do update set forgotten_at = null where debates.forgotten_at is not null
       returning opened_at, id, job, run
     ),
     listed as (
-      insert into listing (opened_at, id, job, run, decided, escalate, degraded, categories, models, search, pairs_1, pairs_2, pairs_3, pairs_4)
+      insert into listing (opened_at, id, job, run, decided, escalate, degraded, categories, models, search, pairs_1,
+        pairs_2, pairs_3, pairs_4)
       select opened_at, id, job, run, 0, 0, 0, '[]', '[]', ${value.search},
-        cast(${value.pairs_1} as bigint), cast(${value.pairs_2} as bigint), cast(${value.pairs_3} as bigint), cast(${value.pairs_4} as bigint) from opened
+        cast(${value.pairs_1} as bigint), cast(${value.pairs_2} as bigint), cast(${value.pairs_3} as bigint),
+          cast(${value.pairs_4} as bigint) from opened
       on conflict (opened_at, id) do update
-      set search = excluded.search, pairs_1 = excluded.pairs_1, pairs_2 = excluded.pairs_2, pairs_3 = excluded.pairs_3, pairs_4 = excluded.pairs_4
+      set search = excluded.search, pairs_1 = excluded.pairs_1, pairs_2 = excluded.pairs_2,
+        pairs_3 = excluded.pairs_3, pairs_4 = excluded.pairs_4
     )
     select hash from known`.compile(db),
 }));
@@ -76,19 +86,28 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
   compile: () =>
     sql<{ debate: string }>`
     with closed as (
-      insert into verdicts (debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at)
-      select id, cast(${value.version} as integer), ${value.label}, cast(${value.score} as double precision), cast(${value.probability} as double precision), cast(${value.escalate} as integer),
-        ${value.rule}, ${value.categories}, cast(${value.degraded} as integer), ${value.modality}, case when forgotten_at is null then ${value.answer} end, ${value.seal}, ${value.closed_at}
+      insert into verdicts (debate, version, label, score, probability, escalate, rule, categories, degraded,
+        modality, answer, seal, closed_at)
+      select id, cast(${value.version} as integer), ${value.label}, cast(${value.score} as double precision),
+        cast(${value.probability} as double precision), cast(${value.escalate} as integer),
+        ${value.rule}, ${value.categories}, cast(${value.degraded} as integer), ${value.modality},
+        case when forgotten_at is null then ${value.answer} end, ${value.seal}, ${value.closed_at}
       from debates where id = ${value.debate} for share
       on conflict (debate) do nothing
       returning debate
     ),
     listed as (
-      update listing set label = ${value.label}, escalate = cast(${value.escalate} as integer), degraded = cast(${value.degraded} as integer), modality = ${value.modality}, categories = ${value.categories},
-        confidence = cast(${value.confidence} as double precision), disagreement = cast(${value.disagreement} as double precision), models = ${value.models},
-        score = cast(${value.score} as double precision), probability = cast(${value.probability} as double precision), cost_usd = cast(${value.cost_usd} as double precision),
-        latency_ms = cast(${value.latency_ms} as double precision), urgency = cast(${value.urgency} as double precision),
-        stage = case when debates.again_how is distinct from 'replay' and debates.forgotten_at is null and listing.decided = 0 then ${value.stage} end
+      update listing set label = ${value.label}, escalate = cast(${value.escalate} as integer),
+        degraded = cast(${value.degraded} as integer), modality = ${value.modality}, categories = ${value.categories},
+        confidence = cast(${value.confidence} as double precision),
+          disagreement = cast(${value.disagreement} as double precision), models = ${value.models},
+        score = cast(${value.score} as double precision),
+          probability = cast(${value.probability} as double precision),
+          cost_usd = cast(${value.cost_usd} as double precision),
+        latency_ms = cast(${value.latency_ms} as double precision),
+          urgency = cast(${value.urgency} as double precision),
+        stage = case when debates.again_how is distinct from 'replay' and debates.forgotten_at is null
+          and listing.decided = 0 then ${value.stage} end
       from closed inner join debates on debates.id = closed.debate
       where listing.opened_at = debates.opened_at and listing.id = debates.id
     )

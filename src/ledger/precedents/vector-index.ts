@@ -12,10 +12,10 @@ const longestIndexed = 2_000;
 export async function prepareVectors(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'vector'`.execute(db);
   if (rows.length === 0 && !(await installExtension(db))) return false;
-  const column =
-    await sql`select 1 from information_schema.columns where table_schema = current_schema() and table_name = 'precedent_vectors' and column_name = 'embedding'`.execute(
-      db,
-    );
+  const column = await sql`select 1 from information_schema.columns 
+      where table_schema = current_schema() and table_name = 'precedent_vectors' and column_name = 'embedding'`.execute(
+    db,
+  );
   // Only where it is missing: the statement waits for everybody who uses the table.
   if (column.rows.length === 0)
     await sql`alter table precedent_vectors add column if not exists embedding vector`.execute(db);
@@ -24,7 +24,8 @@ export async function prepareVectors(db: Db): Promise<boolean> {
 
 async function installExtension(db: Db): Promise<boolean> {
   const { rows } = await sql<{ allowed: boolean }>`
-    select current_setting('is_superuser') = 'on' or ((trusted or not superuser) and has_database_privilege(current_database(), 'create')) as allowed
+    select current_setting('is_superuser') = 'on' or ((trusted or not superuser)
+      and has_database_privilege(current_database(), 'create')) as allowed
     from pg_available_extension_versions where name = 'vector' order by version desc limit 1`.execute(db);
   if (!rows[0]?.allowed) return false;
   await sql`create extension if not exists vector`.execute(db);
@@ -37,9 +38,8 @@ export async function indexVectors(trx: Trx, model: string, vectors: ReadonlyMap
   if (dimensions === undefined || dimensions > longestIndexed) return;
   await sql`
     create index if not exists ${sql.id(`precedent_vectors_${sha256(`${model} ${dimensions}`).slice(7, 23)}`)}
-    on precedent_vectors using hnsw ((embedding::${vectorType(dimensions)}) vector_cosine_ops) where ${isOfModel(model, dimensions)}`.execute(
-    trx,
-  );
+    on precedent_vectors using hnsw ((embedding::${vectorType(dimensions)}) vector_cosine_ops)
+      where ${isOfModel(model, dimensions)}`.execute(trx);
 }
 
 /** The nearest precedents of the library: the active ones, and seeds, over which no row stands. */
@@ -55,7 +55,8 @@ export async function findNearestByIndex(
     );
     // Retired ones are passed over: the search goes on until there are enough.
     await sql`select set_config('hnsw.iterative_scan', 'strict_order', true)`.execute(trx);
-    const distance = sql`(embedding::${vectorType(wanted.length)} <=> ${formatVector(wanted)}::${vectorType(wanted.length)})`;
+    const type = vectorType(wanted.length);
+    const distance = sql`(embedding::${type} <=> ${formatVector(wanted)}::${type})`;
     const { rows } = await sql<{ id: string; similarity: number }>`
       select precedent_vectors.precedent as id, 1 - ${distance} as similarity
       from precedent_vectors left join precedents on precedents.id = precedent_vectors.precedent

@@ -51,8 +51,8 @@ export function isLabelledData(by: string): boolean {
 }
 
 /**
- * Whether people review such cases: those that were judged by a policy. A replay asks what would have been, and what was
- * forgotten cannot be seen.
+ * Whether people review such cases: those that were judged by a policy. A replay asks what would have been, and what
+ * was forgotten cannot be seen.
  */
 export function isReviewed({
   job,

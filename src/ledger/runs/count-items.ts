@@ -58,9 +58,12 @@ async function readEndedGroups(db: Db, kind: Kind, run: string): Promise<Group[]
   const code = kind === 'sqlite' ? sql`error ->> 'code'` : sql`cast(error as json) ->> 'code'`;
   const since = new Date(Date.now() - minute).toISOString();
   const { rows } = await sql<Group>`
-    select state, label, decided_by, escalate, case when expected is null then null when expected = label then 1 else 0 end as as_expected,
-      case when state = 'failed' then ${code} end as code, count(*) as items, sum(calls) as calls, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
-      sum(cached_tokens) as cached_tokens, sum(cost_usd) as cost_usd, sum(case when cost_usd is null then 1 else 0 end) as unpriced, sum(latency_ms) as latency_ms,
+    select state, label, decided_by, escalate, 
+      case when expected is null then null when expected = label then 1 else 0 end as as_expected,
+      case when state = 'failed' then ${code} end as code, count(*) as items, sum(calls) as calls,
+        sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+      sum(cached_tokens) as cached_tokens, sum(cost_usd) as cost_usd, 
+        sum(case when cost_usd is null then 1 else 0 end) as unpriced, sum(latency_ms) as latency_ms,
       max(ended_at) as last_ended_at, sum(case when ended_at >= ${since} then 1 else 0 end) as lately
     from run_items where run = ${run} and state in ('done', 'failed')
     group by 1, 2, 3, 4, 5, 6 order by 2, 6`.execute(db);

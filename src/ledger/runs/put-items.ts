@@ -165,7 +165,9 @@ async function insertItems(trx: Trx, kind: Kind, run: string, items: readonly Pl
   const each =
     kind === 'sqlite' ? sql`json_each(${rows})` : sql`json_array_elements(cast(${rows} as json)) as each (value)`;
   await sql`
-    insert into run_items (run, position, version, key, hash, input, expected, state, same_as, error, ended_at, attempts)
-    select cast(${run} as text), cast(value ->> 0 as bigint), cast(${storedVersion} as integer), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, cast(value ->> 6 as bigint), value ->> 7, value ->> 8, 0
+    insert into run_items (run, position, version, key, hash, input, expected, state, same_as, error, ended_at,
+      attempts)
+    select cast(${run} as text), cast(value ->> 0 as bigint), cast(${storedVersion} as integer), value ->> 1,
+      value ->> 2, value ->> 3, value ->> 4, value ->> 5, cast(value ->> 6 as bigint), value ->> 7, value ->> 8, 0
     from ${each}`.execute(trx);
 }

@@ -58,7 +58,8 @@ export async function lockRun(trx: Trx, kind: Kind, id: string): Promise<RunStat
 const errorSchema = z.object({ code: z.string(), message: z.string(), hint: z.string() });
 
 /** The condition of the index by content, to the letter: both databases use the index only so. */
-export const isJudged = sql<boolean>`run_items.state <> 'same' and (run_items.input is not null or run_items.state <> 'failed')`;
+export const isJudged = sql<boolean>`run_items.state <> 'same'
+  and (run_items.input is not null or run_items.state <> 'failed')`;
 
 /** An item, with what came of the one that was judged in its place. */
 export function selectItems(db: Db) {

@@ -33,9 +33,11 @@ export async function freeItemsOfDeadWorkers(
         hint: 'See what it does to the process, then retry the failed items of the run.',
       });
       const { rows } = await sql<{ position: number; state: string }>`
-        update run_items set attempts = attempts + 1, state = case when ${last} then 'failed' else 'waiting' end, worker = case when ${last} then worker end, due_at = null,
+        update run_items set attempts = attempts + 1, state = case when ${last} then 'failed' else 'waiting' end,
+          worker = case when ${last} then worker end, due_at = null,
           error = case when ${last} then ${error} else error end, ended_at = case when ${last} then ${now} end
-        where run = ${run} and state = 'running' and worker = ${worker} and (${ended.get(worker) ? 1 : 0} or due_at is null or due_at <= ${now})
+        where run = ${run} and state = 'running' and worker = ${worker} and (${ended.get(worker) ? 1 : 0}
+          or due_at is null or due_at <= ${now})
         returning position, state`.execute(trx);
       for (const { position, state } of rows) if (state === 'failed') await endSameItems(trx, run, position, now);
     }

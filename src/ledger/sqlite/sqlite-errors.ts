@@ -18,7 +18,9 @@ const failures: Record<
     (file) => `The ledger ${file} cannot be written to.`,
     {
       library: 'Give yourself the right to write the file and its folder, or name another ledger.',
-      cli: 'Give yourself the right to write the file and its folder, or name another with --ledger FILE or AGON_LEDGER.',
+      cli:
+        'Give yourself the right to write the file and its folder, or name another with --ledger FILE ' +
+        'or AGON_LEDGER.',
     },
   ],
   10: [

@@ -181,8 +181,8 @@ export function explainNoBand(fit: CascadeFit, { risk, confidence }: { risk: num
   const goal = `${percent(risk)} with ${percent(confidence)} confidence`;
   if (fit.reason === 'too-few')
     return (
-      `${fit.items} labelled items are too few to show ${goal} even for a guard without a mistake; about ${fit.needed} ` +
-      'would do.'
+      `${fit.items} labelled items are too few to show ${goal} even for a guard without a mistake; ` +
+      `about ${fit.needed} would do.`
     );
   // Neither side alone may hold as many items as it takes.
   if (!fit.closest) return `on neither side are there items enough to show ${goal}.`;

@@ -119,7 +119,8 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     throw new AgonError(
       'no-fleet',
       'Workers need a ledger on PostgreSQL.',
-      'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://…; on one machine `agon run` needs no workers.',
+      'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://…; ' +
+        'on one machine `agon run` needs no workers.',
     );
   const runner = await openRunner(ledger, {
     onProblem: (error) => onLine(`the items in hand could not be kept: ${createSequence(error)}`),

@@ -2,7 +2,10 @@ import { computeCost, type MeteredCall, type ModelTerms } from '../../reasoners/
 import { firstTokenMs, tokensPerSecond } from './duration.ts';
 import type { FindPast } from './past-turns.ts';
 
-/* An answer is about a fifth as long as it may be (`npm run bench:tokens`: .17 to .21 for every seat of moderation). How long models think nobody has measured here. */
+/*
+ * An answer is about a fifth as long as it may be (`npm run bench:tokens`: .17 to .21 for every seat of moderation).
+ * How long models think nobody has measured here.
+ */
 export const usualShare = 0.2;
 export const thoughtShare = 0.25;
 

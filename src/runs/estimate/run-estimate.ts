@@ -108,7 +108,11 @@ export function listAssumptions(
     ...(calls.length === 0
       ? []
       : [
-          `The embedded reasoner answered in the place of each model. Retries are not counted.${allRounds ? ' Its sides agree sooner than those of models do: what the run takes lies between the estimate and that with all rounds.' : ''}`,
+          'The embedded reasoner answered in place of each model. Retries are not counted.' +
+            (allRounds
+              ? ' Its sides agree sooner than those of models do: the run will take something between the estimate ' +
+                'and that with all rounds.'
+              : ''),
         ]),
     ...(assumed.length > 0
       ? [

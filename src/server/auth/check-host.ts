@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import { AgonError } from '../../errors.ts';
 
-/* A page elsewhere can make its own name point at this machine (DNS rebinding); its requests then name it as their host. */
+/* A page elsewhere can point its own name at this machine (DNS rebinding); its requests then name it as their host. */
 
 interface HostName {
   /** In lower case; an IPv6 address without its brackets. */

@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 
-/* CORS, where pages elsewhere may call: without cookies or other credentials of the browser, since keys are sent as headers. */
+/* CORS, where pages elsewhere may call: without cookies of the browser, since keys are sent as headers. */
 
 const methods = 'GET, POST, PUT, PATCH, DELETE';
 const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-API-Key, X-Request-Id';

@@ -25,7 +25,10 @@ export function readSessionCookie(headers: Headers): string | null {
   return /(?:^|;)[ \t]*agon_session=([^;\s]+)/.exec(headers.get('cookie') ?? '')?.[1] ?? null;
 }
 
-/* A session as a browser keeps it: `<id of the key>.<its end in seconds>.<what tells it from others>.<signature>`. The server keeps nothing of it while it lasts. */
+/*
+ * A session as a browser keeps it: `<id of the key>.<its end in seconds>.<what tells it from others>.<signature>`.
+ * The server keeps nothing of it while it lasts.
+ */
 
 interface SessionToken {
   key: string;

@@ -108,7 +108,8 @@ function renderPage(api: OpenApi): string {
                 ([name, schema]) =>
                   html`<article id="schema-${name}">
                     <h3><a class="anchor" href="#schema-${name}">${name}</a></h3>
-                    ${schema.description && html`<p>${renderInline(schema.description)}</p>`}${renderSchema({ ...schema, description: '' }, `The members of ${name}`, { marks: 'optional' })}
+                    ${schema.description && html`<p>${renderInline(schema.description)}</p>`}
+                    ${renderSchema({ ...schema, description: '' }, `The members of ${name}`, { marks: 'optional' })}
                   </article>`,
               )}
             </section>

@@ -1,6 +1,13 @@
 import { html, type Markup } from '../../reports/index.ts';
-import { readRefName, type Answer, type OpenApi, type Parameter, type ShownOperation } from './open-api-types.ts';
-import { listLimits, renderSchema, renderType, renderInline } from './schema-view.ts';
+import {
+  readRefName,
+  type Answer,
+  type OpenApi,
+  type Parameter,
+  type Schema,
+  type ShownOperation,
+} from './open-api-types.ts';
+import { renderInline, renderRow, renderSchema, renderTable, renderType } from './schema-view.ts';
 import { renderTryForm } from './try-form.ts';
 
 export function renderOperation(
@@ -12,6 +19,7 @@ export function renderOperation(
   const scope = operation['x-agon-scope'];
   const good = responses.filter(([status]) => status.startsWith('2'));
   const problems = responses.filter(([status]) => !status.startsWith('2'));
+  const resolve = (schema: Schema) => (schema.$ref ? schemas[readRefName(schema.$ref)]! : schema);
   return html`<article id="${operationId}" data-words="${`${operationId} ${method} ${path} ${summary}`.toLowerCase()}">
     <h3><a class="anchor" href="#${operationId}">${summary}</a></h3>
     <p class="address">
@@ -25,7 +33,7 @@ export function renderOperation(
       Object.entries(requestBody.content).map(
         ([type, media]) =>
           html`<h4>Body <span class="small">${type}${!requestBody.required && ', may be left out'}</span></h4>
-            ${renderSchema(media.schema.$ref ? schemas[readRefName(media.schema.$ref)]! : media.schema, `The body of ${operationId}`)}`,
+            ${renderSchema(resolve(media.schema), `The body of ${operationId}`)}`,
       )
     }
     ${good.map(([status, answer]) => renderAnswer(status, answer))}
@@ -48,41 +56,24 @@ export function renderOperation(
 }
 
 function renderParameters(parameters: readonly Parameter[], operationId: string): Markup {
+  const rows = parameters.map(({ name, schema, required, description, in: place }) => {
+    const heading = html`<th scope="row">
+      <code>${name}</code>
+      <span class="small">${place}</span>${required && html` <span class="required">required</span>`}
+    </th>`;
+    return renderRow(heading, schema, description);
+  });
   return html`<h4>Parameters</h4>
-    <div class="scroll" tabindex="0" role="region" aria-label="The parameters of ${operationId}">
-      <table class="members">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${parameters.map(
-            ({ name, schema, required, description, ...parameter }) =>
-              html`<tr>
-                <th scope="row">
-                  <code>${name}</code>
-                  <span class="small">${parameter.in}</span>${required && html` <span class="required">required</span>`}
-                </th>
-                <td>${renderType(schema)}</td>
-                <td>
-                  ${description && renderInline(description)}${listLimits(schema).map((limit) => html` <span class="limit">${limit}</span>`)}
-                </td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${renderTable(`The parameters of ${operationId}`, 'Name', rows)}`;
 }
 
 function renderAnswer(status: string, { description, content = {} }: Answer): Markup {
   const shown = Object.entries(content).map(([type, media]) => {
     const event = media['x-agon-event'];
+    const value = type === 'application/json' ? renderType(media.schema) : null;
     return html`<li>
       <code>${type}</code>
-      ${event ? html`events, each ${renderType(event)}` : type === 'application/json' ? renderType(media.schema) : null}${
+      ${event ? html`events, each ${renderType(event)}` : value}${
         media.example !== undefined &&
         html`<details class="example">
           <summary>Example</summary>
@@ -118,8 +109,12 @@ function writeCurlExample(
   const onlyEvents = Object.keys(responses[0]?.[1].content ?? {}).join() === 'text/event-stream';
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const body = type === 'application/json' ? (media?.example ?? (requestBody!.required ? {} : undefined)) : undefined;
+  const sendsBody = body !== undefined || type === 'multipart/form-data';
+  const isUsual = method === 'GET' || (method === 'POST' && sendsBody);
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
+  const url = quoteForShell(`${origin}${address}${query && `?${query}`}`);
   return [
-    `curl ${onlyEvents ? '-N ' : ''}${method === 'GET' || (method === 'POST' && (body !== undefined || type === 'multipart/form-data')) ? '' : `-X ${method} `}${quoteForShell(`${origin}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}${query && `?${query}`}`)}`,
+    `curl ${onlyEvents ? '-N ' : ''}${isUsual ? '' : `-X ${method} `}${url}`,
     ...(operation['x-agon-scope'] ? [`-H "Authorization: Bearer $AGON_API_KEY"`] : []),
     ...(body === undefined ? [] : [`--json ${quoteForShell(JSON.stringify(body))}`]),
     ...(type === 'multipart/form-data'

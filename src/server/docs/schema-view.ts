@@ -11,11 +11,15 @@ export function renderSchema(schema: Schema, label: string, { marks = 'required'
     return html`<p class="type">
       ${renderType(schema)}${schema.description && html` — ${renderInline(schema.description)}`}
     </p>`;
+  return renderTable(label, 'Member', rows);
+}
+
+export function renderTable(label: string, first: string, rows: readonly Markup[]): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
     <table class="members">
       <thead>
         <tr>
-          <th scope="col">Member</th>
+          <th scope="col">${first}</th>
           <th scope="col">Type</th>
           <th scope="col">Meaning</th>
         </tr>
@@ -25,6 +29,16 @@ export function renderSchema(schema: Schema, label: string, { marks = 'required'
       </tbody>
     </table>
   </div>`;
+}
+
+/** A row of the table: its heading, and what a value is. */
+export function renderRow(heading: Markup, schema: Schema, description = schema.description): Markup {
+  const limits = listLimits(schema).map((limit) => html` <span class="limit">${limit}</span>`);
+  return html`<tr>
+    ${heading}
+    <td>${renderType(schema)}</td>
+    <td>${description && renderInline(description)}${limits}</td>
+  </tr>`;
 }
 
 const deepest = 4;
@@ -65,16 +79,10 @@ function listNested(schema: Schema): Schema {
 }
 
 function renderMember(name: string, schema: Schema, depth: number, mark: Marks | null): Markup {
-  const { description } = schema;
-  return html`<tr>
-    <th scope="row" class="depth-${depth}">
-      <code>${name}</code>${mark && html` <span class="${mark}">${mark}</span>`}
-    </th>
-    <td>${renderType(schema)}</td>
-    <td>
-      ${description && renderInline(description)}${listLimits(schema).map((limit) => html` <span class="limit">${limit}</span>`)}
-    </td>
-  </tr>`;
+  const heading = html`<th scope="row" class="depth-${depth}">
+    <code>${name}</code>${mark && html` <span class="${mark}">${mark}</span>`}
+  </th>`;
+  return renderRow(heading, schema);
 }
 
 /** `list of Evidence, or null`. */

@@ -32,7 +32,8 @@ export const openAiHandlers: Handlers<GroupOf<'openai'>> = {
       signal,
     });
     const { name, version, hash } = agon.policy;
-    const id = `modr-${hashOf([model.id, hash, results.map(({ agon: told }, index) => told.case ?? index)]).slice(7, 31)}`;
+    const cases = results.map(({ agon: told }, index) => told.case ?? index);
+    const id = `modr-${hashOf([model.id, hash, cases]).slice(7, 31)}`;
     return { id, model: named ?? model.id, results, agon: { model: model.id, policy: { name, version, hash } } };
   },
 

@@ -7,8 +7,9 @@ import { AgonError } from '../../errors.ts';
 const ports = new Set(['', '80', '443']);
 
 /** Names that mean this machine or its network, whatever a name server says. */
-const nearby =
-  /^(?:[^.]+|.+\.(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|home\.arpa))$/;
+const nearbyEndings =
+  'localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|home\\.arpa';
+const nearby = new RegExp(`^(?:[^.]+|.+\\.(?:${nearbyEndings}))$`);
 
 /**
  * A URL that came with a request: http or https, without credentials, at the usual ports. Throws `bad-url`, or
