@@ -1,7 +1,7 @@
 export { createAgon, type Agon } from './create-agon.ts';
 export { openDocumentReader, type DocumentReader } from './document-reader.ts';
 export { readDocument, readDossier, type ReadOptions } from './read-files.ts';
-export { openLedgerCache } from './ledger-cache.ts';
+export { openLedgerCache } from './open-kits.ts';
 export { openCurator, openLearning, type Curator, type Learning } from './open-learning.ts';
 export { openPrecedents, type Precedents } from './open-precedents.ts';
 export type { AgonParts } from './parts.ts';

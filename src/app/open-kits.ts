@@ -36,10 +36,30 @@ import {
 } from '../settings/index.ts';
 import { deobfuscate, findInjections, inspectImage, loadImage, readImageText } from '../tools/index.ts';
 import { version } from '../version.ts';
-import { openLedgerCache } from './ledger-cache.ts';
 import { locateLibrary } from './open-precedents.ts';
 import type { AgonParts, ModelPool, Occasion } from './parts.ts';
 import { readFiles } from './read-files.ts';
+import { z } from 'zod';
+import { hashOf } from '../hash.ts';
+
+const entrySchema = z.object({ key: z.string(), text: z.string() });
+
+/** In these words and not in those of the reasoners, whose types would bring the providers' with them. */
+interface TextCache {
+  read(key: string): Promise<string | null>;
+  write(key: string, text: string): Promise<void>;
+}
+
+/** Models' answers, kept in the ledger instead of a folder. */
+export function openLedgerCache({ cache }: Ledger): TextCache {
+  return {
+    async read(key) {
+      const entry = entrySchema.safeParse(await cache.findAnswer(hashOf(key)));
+      return entry.success && entry.data.key === key ? entry.data.text : null;
+    },
+    write: (key, text) => cache.keepAnswer(hashOf(key), { key, text }),
+  };
+}
 
 /** What judging by a policy takes beside the policy. */
 interface PolicyBench {

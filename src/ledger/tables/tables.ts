@@ -1,11 +1,4 @@
 import type {
-  AnnotationAdjudications,
-  AnnotationImages,
-  AnnotationItems,
-  AnnotationProjects,
-  AnnotationVotes,
-} from './annotation-tables.ts';
-import type {
   Attachments,
   Debates,
   Decisions,
@@ -29,17 +22,15 @@ import type {
   Shares,
   Workers,
 } from './run-tables.ts';
-import type { Activations, ApiKeys, Deliveries, IdempotencyKeys, Webhooks } from './server-tables.ts';
+import type { Generated } from 'kysely';
 
 /*
  * The tables. JSON is text on both databases, so that what comes out is what went in; moments are ISO text; booleans
  * are 0 and 1.
  */
 
-export type * from './annotation-tables.ts';
 export type * from './case-tables.ts';
 export type * from './run-tables.ts';
-export type * from './server-tables.ts';
 
 export interface Cache {
   key: string;
@@ -86,4 +77,116 @@ export interface Tables {
   shares: Shares;
   cache: Cache;
   meta: Meta;
+}
+
+/* Datasets that people label. */
+
+export interface AnnotationProjects {
+  id: string;
+  version: number;
+  name: string;
+  labels: string;
+  votes: number;
+  guidelines: string | null;
+  created_by: string | null;
+  created_at: string;
+}
+
+export interface AnnotationItems {
+  project: string;
+  position: number;
+  version: number;
+  key: string;
+  content: string;
+  /** How many votes there are; like the two below, what its votes and its adjudication come to. */
+  voted: number;
+  state: 'open' | 'disputed' | 'agreed' | 'adjudicated';
+  label: string | null;
+}
+
+export interface AnnotationImages {
+  project: string;
+  position: number;
+  number: number;
+  name: string;
+  attachment: string;
+}
+
+export interface AnnotationVotes {
+  project: string;
+  position: number;
+  voter: string;
+  version: number;
+  label: string;
+  why: string | null;
+  viewed: string;
+  took_ms: number | null;
+  voted_at: string;
+}
+
+export interface AnnotationAdjudications {
+  project: string;
+  position: number;
+  version: number;
+  label: string;
+  why: string;
+  decided_by: string;
+  decided_at: string;
+}
+
+/* What a server keeps. */
+
+export interface Activations {
+  position: Generated<number>;
+  policy: string;
+  activated_by: string | null;
+  activated_at: string;
+}
+
+export interface ApiKeys {
+  id: string;
+  version: number;
+  name: string;
+  secret_hash: string;
+  scopes: string;
+  reviewer: string | null;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface IdempotencyKeys {
+  owner: string;
+  key: string;
+  request: string;
+  location: string | null;
+  state: 'running' | 'done';
+  claimed_at: string;
+}
+
+export interface Webhooks {
+  id: string;
+  version: number;
+  url: string;
+  events: string;
+  secret: string;
+  created_at: string;
+  disabled_at: string | null;
+  problem: string | null;
+}
+
+export interface Deliveries {
+  id: string;
+  version: number;
+  webhook: string;
+  event: string;
+  payload: string;
+  state: 'waiting' | 'delivered' | 'failed';
+  attempts: number;
+  status: number | null;
+  error: string | null;
+  due_at: string | null;
+  created_at: string;
+  ended_at: string | null;
 }

@@ -1,9 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseCsvRows } from './csv.ts';
 import { readPrompts } from './prompts.ts';
 
 async function promptsIn(name: string, content: string | Uint8Array) {
@@ -64,21 +62,4 @@ test('a file without prompts, without the column, or that is no text is refused 
   });
   await expect(promptsIn('p.txt', Buffer.from([0xff, 0xfe, 0x41]))).rejects.toMatchObject({ code: 'broken-prompts' });
   await expect(readPrompts('/nowhere/p.txt')).rejects.toMatchObject({ code: 'unreadable-file' });
-});
-
-test('whatever the cells hold, CSV gives them back', () => {
-  const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r\n', 'ü', ' ') });
-  fc.assert(
-    fc.property(
-      fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1 }),
-      fc.boolean(),
-      (rows, ended) => {
-        const kept = rows.filter((cells) => cells.some((text) => text.trim() !== ''));
-        const text =
-          rows.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')).join('\r\n') +
-          (ended ? '\r\n' : '');
-        expect(parseCsvRows(text).map(({ cells }) => cells)).toEqual(kept);
-      },
-    ),
-  );
 });

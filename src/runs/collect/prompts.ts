@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { readItemLines, openLines, createUniqueKeys, type ItemLine } from '../../items/index.ts';
-import { parseCsvRows } from './csv.ts';
 
 /** What a target model is asked. */
 export interface Prompt {
@@ -76,9 +76,19 @@ function promptsOfCsv(text: string, file: string): ItemLine<Prompt>[] {
   return rows.map(({ line, cells }) => lineOf(line, cells[names.indexOf('id')]?.trim(), cells[column!] ?? ''));
 }
 
-function readRows(text: string, file: string) {
+/** Rows that hold something, each with the line it begins on. */
+function readRows(text: string, file: string): { line: number; cells: string[] }[] {
   try {
-    return parseCsvRows(text);
+    const ends = [0];
+    const read = parse(text, {
+      relax_column_count: true,
+      on_record(record, { lines }) {
+        ends.push(lines);
+        return record;
+      },
+    });
+    const rows = read.map((cells, index) => ({ line: ends[index]! + 1, cells }));
+    return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   } catch (error) {
     throw new AgonError('broken-prompts', `${file} is not CSV: ${(error as Error).message}.`, hint, { cause: error });
   }

@@ -1,6 +1,5 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemState, Ledger, RunItem, StoredVerdict } from '../../ledger/index.ts';
-import { csvHeading, renderResultCsv } from './result-csv.ts';
 import type { ResultRecord } from './result-file.ts';
 
 export interface ExportOptions {
@@ -114,4 +113,53 @@ export async function* readItemPages(
     if (page.length < limit) return;
     after = page.at(-1)!;
   }
+}
+
+const columns = [
+  'line',
+  'key',
+  'label',
+  'score',
+  'escalate',
+  'rule',
+  'categories',
+  'decided_by',
+  'case',
+  'error',
+] as const;
+
+const csvHeading = `${columns.join(',')}\n`;
+
+/** One row of verdicts. What an input says about itself is data to a spreadsheet, never a formula. */
+function renderResultCsv({ item, case: record }: EndedItemOnRecord): string {
+  const { position, key, result, error } = item;
+  const cells: Record<(typeof columns)[number], string> = {
+    line: String(position),
+    key: renderTextCell(key),
+    label: renderTextCell(result?.label ?? ''),
+    score: result === null || result.score === null ? '' : String(result.score),
+    escalate: result === null ? '' : String(result.escalate),
+    rule: renderTextCell(record?.rule ?? ''),
+    categories: renderTextCell(record?.categories.join(' ') ?? ''),
+    decided_by: result?.by ?? '',
+    case: renderTextCell(result?.case ?? ''),
+    error: renderTextCell(error === null ? '' : `${error.code}: ${error.message}`),
+  };
+  return renderCsvRow(columns.map((column) => cells[column]));
+}
+
+/**
+ * What an input says, in a cell: one that a spreadsheet would compute is led by an apostrophe, which makes it text
+ * there.
+ */
+export function renderTextCell(value: string): string {
+  return /^[\s\u0000-\u001f]*[=+\-@|%＝＋－＠]/.test(value) ? `'${value}` : value;
+}
+
+export function renderCsvRow(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\n`;
+}
+
+function quoted(value: string): string {
+  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

@@ -1,12 +1,17 @@
 import { AgonError } from '../../errors.ts';
 import { unknownAnnotation } from '../annotation/assign-items.ts';
 import { exportAnnotations } from '../annotation/export-annotations.ts';
-import { createProject } from '../annotation/create-project.ts';
 import { showItem, showProject } from '../annotation/item-views.ts';
 import { assertNotDraining } from '../server-context.ts';
 import { reviewerName, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { joinLines, replyWithLocation, replyWithMedia } from '../reply.ts';
+import type { InputFormat } from '../../items/index.ts';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { AnnotationProject, Ledger } from '../../ledger/index.ts';
+import type { UploadedFile } from '../http/read-upload.ts';
+import { readDataset } from '../annotation/read-dataset.ts';
 
 /** Datasets that people label by independent votes. */
 export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
@@ -146,5 +151,45 @@ function readPosition(after: string): number {
     'bad-page',
     'There is no such page of items.',
     'Pass what `next` of the page before says, or nothing for the first.',
+  );
+}
+
+interface ProjectOrder {
+  name: string;
+  labels: readonly string[];
+  votes: number;
+  guidelines?: string | undefined;
+  format?: InputFormat | undefined;
+  map?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Makes a project of a dataset and its images, or says what is wrong with them. Images that are kept for one that
+ * fails go by themselves.
+ */
+async function createProject(
+  { annotations, attachments }: Pick<Ledger, 'annotations' | 'attachments'>,
+  { name, labels, votes, guidelines, format, map }: ProjectOrder,
+  { files, createdBy, signal }: { files: readonly UploadedFile[]; createdBy: string | null; signal: AbortSignal },
+): Promise<AnnotationProject> {
+  if ((await annotations.listProjects()).some((project) => project.name === name))
+    throw new AgonError(
+      'annotation-exists',
+      `There is an annotation project ${JSON.stringify(name)} already.`,
+      'Give it another name.',
+    );
+  const { images, items } = await readDataset(files, { format, map, signal });
+  for (const { hash, mediaType, path } of images)
+    await attachments.keepAttachment({ hash, mediaType, data: await readFile(path) });
+  return annotations.createProject(
+    {
+      id: `annotation-${randomUUID().slice(0, 13)}`,
+      name,
+      labels,
+      votes,
+      guidelines: guidelines?.trim() ? guidelines : null,
+      createdBy,
+    },
+    items(),
   );
 }

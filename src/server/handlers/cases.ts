@@ -1,6 +1,6 @@
-import type { CaseRow } from '../../api/index.ts';
+import { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { AttachmentRow, Case, CaseFilter, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
+import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger } from '../../ledger/index.ts';
 import { embedText } from '../../reasoners/index.ts';
 import { findCase } from '../../retrials/index.ts';
 import { findSimilarCases } from '../cases/similar-cases.ts';
@@ -44,7 +44,7 @@ export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar'>> 
       content,
       attachments: [...attachments],
       answer,
-      decisions: decisions.map(decisionRow),
+      decisions,
       retrials: retrials.rows.map(rowOf),
       live: isLive(found.id, trials),
     };
@@ -112,56 +112,9 @@ export async function listCases(
   return { rows: rows.map(rowOf), next };
 }
 
-/** A case as it stands in a list. */
-export function rowOf(found: CaseSummary): CaseRow {
-  const {
-    id,
-    subject,
-    configuration,
-    run,
-    again,
-    label,
-    score,
-    probability,
-    confidence,
-    disagreement,
-    escalate,
-    rule,
-    categories,
-    degraded,
-    modality,
-    models,
-    excerpt,
-    decided,
-    seal,
-  } = found;
-  return {
-    id,
-    job: found.job,
-    subject,
-    configuration,
-    run,
-    again,
-    openedAt: found.openedAt.toISOString(),
-    closedAt: found.closedAt?.toISOString() ?? null,
-    label,
-    score,
-    probability,
-    confidence,
-    disagreement,
-    escalate,
-    rule,
-    categories: [...categories],
-    degraded,
-    modality,
-    models: [...models],
-    excerpt,
-    decided,
-    seal,
-    forgottenAt: found.forgottenAt?.toISOString() ?? null,
-  };
-}
+const columns = Object.keys(schemas.caseSummary.shape) as (keyof CaseSummary)[];
 
-function decisionRow({ at, learntAt, ...decision }: Decision) {
-  return { ...decision, at: at.toISOString(), learntAt: learntAt?.toISOString() ?? null };
+/** A case as it stands in a list. */
+function rowOf(found: CaseSummary): Partial<CaseSummary> {
+  return Object.fromEntries(columns.map((name) => [name, found[name]]));
 }

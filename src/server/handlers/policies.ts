@@ -4,8 +4,7 @@ import { reviewerName } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { runWork } from '../trials/run-work.ts';
 import type { ServerContext } from '../server-context.ts';
-import { planImpact, planPolicyTest } from '../policies/policy-work.ts';
-import { keepPolicy, findPolicy } from '../policies/find-policy.ts';
+import { planImpact, planPolicyTest, keepPolicy, findPolicy } from '../policies/policy-work.ts';
 import { replyWithLocation, replyWithMedia } from '../reply.ts';
 
 /** The rulebooks on record, and the one in force. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeQualityIntervals } from './quality-intervals.ts';
+import { computeQualityIntervals } from '../handlers/runs.ts';
 
 test('every interval holds its figure, and more items make it narrower', async () => {
   const few = {
