@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Passage } from './citations.ts';
+import type { Passage } from '../view/index.ts';
 import { highlight } from './highlight.ts';
 
 const passage = (number: number, start: number, end: number, side: 'risk' | 'exoneration' = 'risk'): Passage => ({

@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from '../view/index.ts';
 import type { Range } from '../evidence/index.ts';
-import type { Passage, Side } from './citations.ts';
+import type { Passage, Side } from '../view/index.ts';
 import { html, withChips, type Markup } from './escape.ts';
 import { findWindows } from './windows.ts';
 

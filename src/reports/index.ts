@@ -12,25 +12,15 @@ export {
   statement,
   clauseList,
   degradationBlocks,
-  ladderBlocks,
   passageBlocks,
   quotes,
   sourceBlocks,
 } from './markdown-parts.ts';
-export {
-  type Passage,
-  collectCitations,
-  type Quoter,
-  type Side,
-  anchorTurn,
-  type Citations,
-  type Quotation,
-} from './citations.ts';
 export { nameClauses } from './clauses.ts';
 export { highlight, type Marking, highlightRange } from './highlight.ts';
-export { ladderView, verdictBanner, verdictFacts } from './verdict-banner.ts';
+export { renderDebateMarkdown, renderDebatePage } from './debate-report.ts';
 export { shortenQuote, passageLink, quoteList } from './quotes.ts';
 export { provenance, recordTable, usageTable } from './small-print.ts';
-export { observationCard, passageList, sourceCard, type PassageWords } from './sources.ts';
+export { observationCard, passageList, sourceCard } from './sources.ts';
 export { turnCard, type TurnCard } from './turn-card.ts';
 export { renderGenericHtml, renderGenericMarkdown, renderGenericNotice } from './generic-report.ts';

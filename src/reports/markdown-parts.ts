@@ -9,11 +9,11 @@ import {
 } from '../view/index.ts';
 import { isObservation, type Answer, type Degradation, type Observation, type Usage } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
-import { findPassages, type Citations } from './citations.ts';
+import { findPassages, type Citations } from '../view/index.ts';
 import type { NamedClause } from './clauses.ts';
 import { codeCell, codeSpan, fence, wrapped } from './markdown-escape.ts';
 import { shortenQuote } from './quotes.ts';
-import type { PassageWords } from './sources.ts';
+import type { PassageWords } from '../view/index.ts';
 import { findWindows } from './windows.ts';
 
 /** Blocks as one document. Empty blocks are left out. */
@@ -68,9 +68,10 @@ export function ladderBlocks({ steps, outcome }: Ladder): string[] {
 
 export function clauseList(clauses: readonly NamedClause[]): string {
   return markdownList(
-    clauses.map(
-      (clause) => `Clause ${codeSpan(clause.title)}${clause.text === null ? '' : `: ${codeSpan(clause.text)}`}`,
-    ),
+    clauses.map(({ id, title, text }) => {
+      const name = title === id ? codeSpan(id) : `${codeSpan(title)} ${codeSpan(id)}`;
+      return `Clause ${name}${text === null ? '' : `: ${codeSpan(text)}`}`;
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Evidence } from '../evidence/index.ts';
-import type { Citations } from './citations.ts';
+import type { Citations } from '../view/index.ts';
 import { html, inline, withChips, type Markup } from './escape.ts';
 import { shortenCharacters } from '../text/index.ts';
 

@@ -1,18 +1,10 @@
-import { formatCount } from '../view/index.ts';
+import { findPassages, formatCount, type Citations, type PassageWords } from '../view/index.ts';
 import type { Observation } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
-import { findPassages, type Citations, type Side } from './citations.ts';
 import { html, inline, withChips, type Markup, type Part } from './escape.ts';
 import { highlight } from './highlight.ts';
 import { code } from './parts.ts';
 import { passageLink, shortenQuote } from './quotes.ts';
-
-/** What passages are quoted for, as a job's readers know it. */
-export interface PassageWords {
-  names: Partial<Record<Side, string>>;
-  /** The kinds of marks with their meaning, for the key to the colours. */
-  legend: readonly (readonly [Side | 'both', string])[];
-}
 
 /** A text that was judged, with its quoted passages marked. */
 export function sourceCard(

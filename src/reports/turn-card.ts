@@ -1,6 +1,6 @@
 import { describeFailure, nameSeat, formatScore } from '../view/index.ts';
 import type { Turn } from '../debate/index.ts';
-import type { Citations } from './citations.ts';
+import type { Citations } from '../view/index.ts';
 import type { NamedClause } from './clauses.ts';
 import { block, html, inline, type Markup, type Part } from './escape.ts';
 import { clauseChips, code, scoreBar } from './parts.ts';

@@ -1,7 +1,7 @@
 import { describeDegradation, formatPercent, describeLabel, type Ladder, type Step } from '../view/index.ts';
 import type { SafetyLabel, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
-import type { Citations } from './citations.ts';
+import type { Citations } from '../view/index.ts';
 import { nameClauses } from './clauses.ts';
 import { block, html, inline, type Markup, type Part } from './escape.ts';
 import { clauseChips, code, scoreBar } from './parts.ts';
@@ -59,7 +59,7 @@ const icons: Record<SafetyLabel, Markup> = {
 };
 
 export interface Banner {
-  verdict: Verdict;
+  verdict: Verdict<string>;
   /** What the label means for what was judged. */
   meaning: string;
   facts: readonly (readonly [name: string, value: Part])[];
@@ -133,7 +133,7 @@ export function verdictBanner(
 }
 
 /** The numbers of a verdict, and whether a person must look. */
-export function verdictFacts(verdict: Verdict, arbiter = true): Banner['facts'] {
+export function verdictFacts(verdict: Verdict<string>, arbiter = true): Banner['facts'] {
   return [
     ['Risk score', scoreBar(verdict.score)],
     ...(arbiter

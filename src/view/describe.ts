@@ -30,25 +30,36 @@ const labels: Record<SafetyLabel, { title: string; meaning: string }> = {
   undecided: { title: 'Undecided', meaning: 'The trial did not carry a decision. A person must look at it.' },
 };
 
-const ruleTitles: Record<string, string> = {
-  'contextual-exoneration': 'Rule 1, contextual exoneration',
-  'risk-confirmation': 'Rule 2, risk confirmation',
-  'default-safety': 'Rule 3, default safety',
+/** Who or what decided, where it is none of a job's own rules. */
+export const deciders: Record<string, string> = {
   'panel-vote': 'the vote of the panel',
   'nobody-heard': 'nobody: no seat was heard',
   'unsupported-language': 'nobody: the language could not be judged',
   'evidence-struck': 'nobody: the evidence was struck',
   unseen: 'nobody: the content could not be seen',
+  judge: 'the judge',
+  majority: 'the majority of the votes',
+  tie: 'nobody: the votes are split',
+  'refusal-matched': 'the words of a refusal',
+  'no-refusal-matched': 'the absence of the words of a refusal',
 };
 
-const outcomes: Record<string, string> = {
-  'panel-vote':
-    'The arbiter gave no usable answer, so the votes of the debaters that were heard decided; a tie is safe.',
-  'unsupported-language': 'The content is in a language that the reasoner was not made for, and is not guessed at.',
-  'nobody-heard': 'Neither the arbiter nor any debater gave a usable answer. Nobody is acquitted by a crash.',
-  'evidence-struck':
-    'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
-  unseen: 'What had to be judged could not be seen.',
+/** How the methods judge that a debate is compared with. */
+export const baselines: Record<'vote' | 'role-free' | 'control', { title: string; how: string }> = {
+  vote: {
+    title: 'Independent votes',
+    how: 'The models of the debate judged on their own, without a debate. The majority decides; a tie is undecided.',
+  },
+  'role-free': {
+    title: 'Debate without roles',
+    how:
+      'The models of the debate argued in rounds without a role of their own. The majority of the last round ' +
+      'decides; a tie is undecided.',
+  },
+  control: {
+    title: 'Compute-matched votes',
+    how: 'The tokens of a debate were spent on independent votes instead. The majority decides; a tie is undecided.',
+  },
 };
 
 const degradations: Record<string, string> = {
@@ -61,8 +72,10 @@ const degradations: Record<string, string> = {
   'score-contradicts-rule': 'The score points the other way than the rule that decided',
 };
 
-const stops: Record<string, string> = {
+export const stops: Record<string, string> = {
   'sides-agree': 'The debate ended early because both sides agreed.',
+  'tokens-spent': 'The votes ended here: the tokens of the debate were spent.',
+  'votes-cast': 'The votes ended here: there were as many as the debate would have turns.',
 };
 
 const failures: Record<FailureReason, string> = {
@@ -79,8 +92,20 @@ const failures: Record<FailureReason, string> = {
 /** How an id that has no words here is shown. */
 type Shown = (id: string) => string;
 
-const look = (table: Record<string, string>, id: string): string | undefined =>
-  Object.hasOwn(table, id) ? table[id] : undefined;
+/** What a table says of an id from outside; undefined where it does not list it. */
+export function findWords<Words>(table: Readonly<Record<string, Words>>, id: string | null): Words | undefined {
+  return id !== null && Object.hasOwn(table, id) ? table[id] : undefined;
+}
+
+/** An id, and its words; null where it has none. */
+export interface Phrase {
+  id: string;
+  words: string | null;
+}
+
+export function showPhrase({ id, words }: Phrase, show: Shown = spaced): string {
+  return words ?? show(id);
+}
 
 /** A label in words; one that is not known is shown as it is, and drawn as undecided. */
 export function describeLabel(label: string): { label: SafetyLabel; title: string; meaning: string } {
@@ -89,24 +114,23 @@ export function describeLabel(label: string): { label: SafetyLabel; title: strin
 
 const isLabel = (label: string): label is SafetyLabel => Object.hasOwn(labels, label);
 
-export const nameRule = (id: string, shown: Shown = spaced): string => look(ruleTitles, id) ?? shown(id);
-/** What a decision outside the three rules means; undefined for the three rules. */
-export const describeOutcome = (id: string): string | undefined => look(outcomes, id);
+export const nameRule = (id: string, shown: Shown = spaced): string => findWords(deciders, id) ?? shown(id);
 export const describeDegradation = (kind: string, shown: Shown = spaced): string =>
-  look(degradations, kind) ?? shown(kind);
+  findWords(degradations, kind) ?? shown(kind);
 export const describeStop = (reason: string, shown: Shown = spaced): string =>
-  look(stops, reason) ?? `The rounds ended: ${shown(reason)}.`;
+  findWords(stops, reason) ?? `The rounds ended: ${shown(reason)}.`;
 export const describeFailure = (reason: string, shown: Shown = spaced): string =>
-  look(failures, reason) ?? shown(reason);
+  findWords(failures, reason) ?? shown(reason);
 
-/** `strict-debater` as `Strict debater`. */
+/** `strict-debater` as `Strict debater`, `auditor#2` as `Auditor 2`. */
 export function nameSeat(id: string): string {
-  return id.slice(0, 1).toUpperCase() + spaced(id.slice(1));
+  return id.slice(0, 1).toUpperCase() + spaced(id.slice(1)).replace('#', ' ');
 }
 
-/** `Strict debater, round 2`. */
-export function nameSpeaker(turn: Pick<Turn, 'seat' | 'round'>): string {
-  return turn.round === null ? nameSeat(turn.seat) : `${nameSeat(turn.seat)}, round ${turn.round}`;
+/** `Strict debater, round 2`. The rounds of the control, whose one seat votes again and again, are votes. */
+export function nameSpeaker({ seat, round }: Pick<Turn, 'seat' | 'round'>): string {
+  if (round === null) return nameSeat(seat);
+  return seat === 'control' ? `Vote ${round}` : `${nameSeat(seat)}, round ${round}`;
 }
 
 function spaced(id: string): string {

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Client } from '../../../src/client/index.ts';
+import type { RuleTerms } from '../../../src/view/index.ts';
 import type { Answer, Job } from '../api/types.ts';
 import type { MarkTone, SeriesTone } from '../components/tones.ts';
 import type { JudgedImage, TrialEvent, TrialSource, TrialVerdict, TrialView, TurnView } from '../trial/trial-view.ts';
@@ -84,17 +85,6 @@ export interface RoleLook {
   readonly shape?: 'circle' | 'square' | 'diamond';
   /** What its quotations are for, whatever it says; absent where its answer tells. */
   readonly quotesFor?: MarkTone;
-}
-
-/** A rule that code applies to what the arbiter found. */
-export interface RuleTerms {
-  readonly ids: readonly string[];
-  readonly title: string;
-  readonly question: string;
-  readonly applied: string;
-  readonly passed: string;
-  /** The arbiter's finding that it is applied to, and what its evidence is for; null where there is none. */
-  readonly finding: { name: string; holds: MarkTone; fails: MarkTone } | null;
 }
 
 /** What the ids of a job's trials mean, and how they are drawn. An id without words is shown as it is. */

@@ -1,5 +1,6 @@
 import type { Client } from '../../../src/client/index.ts';
-import type { ConsoleJob, Draft, JobRecord } from './console-job.ts';
+import { describeStop, findWords, nameRule, nameSpeaker, type DebateTerms } from '../../../src/view/index.ts';
+import type { ConsoleJob, Draft, JobRecord, JobTerms, RoleLook } from './console-job.ts';
 
 /* What the jobs of the console have in common. */
 
@@ -35,4 +36,26 @@ export async function judgeSample(client: Client, { form }: ConsoleJob, texts: D
   for await (const event of order.stream(client, new AbortController().signal))
     if ('debate' in event && typeof event.debate === 'string') id = event.debate;
   return id;
+}
+
+/** What a job's ids mean, in the words of its view; `roles` is how each role is drawn. */
+export function describeTerms(terms: DebateTerms, roles: Readonly<Record<string, RoleLook>>) {
+  const { subject, rules, notApplied, parts, deciders, outcomes, stops, methods } = terms;
+  return {
+    subject,
+    score: { title: 'Risk score', isRisk: true },
+    roles: Object.fromEntries(
+      Object.entries(roles).map(([role, look]) => {
+        const task = look.task ?? findWords(parts, role);
+        return [role, task === undefined ? look : { ...look, task }];
+      }),
+    ),
+    rules,
+    notApplied,
+    describeRule: (id) => findWords(deciders, id) ?? nameRule(id),
+    describeOutcome: (id) => findWords(outcomes, id),
+    describeStop: (reason) => findWords(stops, reason) ?? describeStop(reason),
+    describeSeat: nameSpeaker,
+    describeMethod: (method) => findWords(methods, method) ?? { title: method, how: '' },
+  } satisfies Partial<JobTerms>;
 }

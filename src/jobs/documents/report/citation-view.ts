@@ -1,14 +1,7 @@
 import type { NumberFinding, Place } from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
-import {
-  type Passage,
-  html,
-  inline,
-  withChips,
-  type Markup,
-  passageLink,
-  shortenQuote,
-} from '../../../reports/index.ts';
+import { html, inline, withChips, type Markup, passageLink, shortenQuote } from '../../../reports/index.ts';
+import type { Passage } from '../../../view/index.ts';
 import type { DocumentCitations } from './document-citations.ts';
 
 /** A list of quotations: each leads to its place in the dossier, or is struck through with the reason. */

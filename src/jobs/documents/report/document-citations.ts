@@ -8,7 +8,7 @@ import {
   type ReportDocument,
 } from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
-import { collectCitations, type Passage, type Quoter, type Side } from '../../../reports/index.ts';
+import { collectCitations, type Passage, type Quoter, type Side } from '../../../view/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { NumberedFinding } from './finding-list.ts';
 import { whereOf } from './where.ts';

@@ -1,6 +1,7 @@
 import { formatCount, formatPlural } from '../../../view/index.ts';
 import type { Block, ReportDocument } from '../index.ts';
-import { type Passage, html, inline, type Markup, highlight, type Marking, code } from '../../../reports/index.ts';
+import { html, inline, type Markup, highlight, type Marking, code } from '../../../reports/index.ts';
+import type { Passage } from '../../../view/index.ts';
 import { backLinks } from './citation-view.ts';
 import { pageMap } from './page-map.ts';
 import { shownBlocks, type Gap, type Shown } from './shown-blocks.ts';

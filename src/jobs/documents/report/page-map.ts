@@ -1,5 +1,6 @@
 import type { Block, Box } from '../index.ts';
-import { type Passage, html, type Markup } from '../../../reports/index.ts';
+import { html, type Markup } from '../../../reports/index.ts';
+import type { Passage } from '../../../view/index.ts';
 import { toneOf } from './words.ts';
 
 interface Page {

@@ -1,6 +1,7 @@
 import { formatPlural } from '../../../view/index.ts';
 import type { Block, Cell, ReportDocument, Table } from '../index.ts';
-import { type Passage, html, inline, type Markup, highlightRange, type Marking } from '../../../reports/index.ts';
+import { html, inline, type Markup, highlightRange, type Marking } from '../../../reports/index.ts';
+import type { Passage } from '../../../view/index.ts';
 import { shownRows } from './shown-blocks.ts';
 import { toOneLine } from '../../../text/index.ts';
 

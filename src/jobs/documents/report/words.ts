@@ -1,5 +1,5 @@
 import { describeDegradation as commonWords, nameSeat } from '../../../view/index.ts';
-import type { Side } from '../../../reports/index.ts';
+import type { Side } from '../../../view/index.ts';
 
 /*
  * What the ids of an analysis mean, in plain words. An id that is not listed is shown as it is: reports must read

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conceptPlot, placeOf } from './concept-plot.ts';
-import { spread } from './spread.ts';
-import type { Voice } from './voices.ts';
+import { locate, spread } from '../concept-space.ts';
+import type { Voice } from '../view.ts';
+import { conceptPlot } from './concept-plot.ts';
 
 const distribution = fc
   .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
@@ -20,15 +20,15 @@ const voice = (points: Voice['points']): Voice => ({
 describe('the three-corner plot', () => {
   test('has each certainty in its corner, and the middle in the middle', () => {
     const corners = [
-      placeOf({ explicit: 1, implicit: 0, none: 0 }),
-      placeOf({ explicit: 0, implicit: 1, none: 0 }),
-      placeOf({ explicit: 0, implicit: 0, none: 1 }),
+      locate({ explicit: 1, implicit: 0, none: 0 }),
+      locate({ explicit: 0, implicit: 1, none: 0 }),
+      locate({ explicit: 0, implicit: 0, none: 1 }),
     ];
     const [explicit, implicit, none] = corners as [(typeof corners)[0], (typeof corners)[0], (typeof corners)[0]];
     expect(explicit.x).toBeLessThan(none.x);
     expect(implicit.x).toBeGreaterThan(none.x);
     expect(none.y).toBeLessThan(explicit.y);
-    const middle = placeOf({ explicit: 1 / 3, implicit: 1 / 3, none: 1 / 3 });
+    const middle = locate({ explicit: 1 / 3, implicit: 1 / 3, none: 1 / 3 });
     expect(middle.x).toBeCloseTo((explicit.x + implicit.x + none.x) / 3);
     const sides = corners.map((corner, index) =>
       Math.hypot(corner.x - corners[(index + 1) % 3]!.x, corner.y - corners[(index + 1) % 3]!.y),
@@ -39,7 +39,7 @@ describe('the three-corner plot', () => {
   test('tells explicit from implicit by left and right, and risk from none by height', () => {
     fc.assert(
       fc.property(distribution, distribution, (one, other) => {
-        const [here, there] = [placeOf(one), placeOf(other)];
+        const [here, there] = [locate(one), locate(other)];
         if (Math.abs(one.none - other.none) > 1e-9) expect(here.y < there.y).toBe(one.none > other.none);
         const lean = (stated: typeof one) => stated.implicit - stated.explicit;
         if (Math.abs(lean(one) - lean(other)) > 1e-9) expect(here.x > there.x).toBe(lean(one) > lean(other));
@@ -52,7 +52,7 @@ describe('the three-corner plot', () => {
       round,
       distribution: { explicit: 0.1, implicit: 0.7, none: 0.2 },
       label: 'unsafe',
-      standIn: false,
+      isStandIn: false,
     }));
     const ordinals = (drawn: Voice) =>
       [...conceptPlot([drawn])!.source.matchAll(/class="ordinal[^>]*>([^<]*)/g)].map(([, number]) => number);
@@ -64,7 +64,7 @@ describe('the three-corner plot', () => {
   });
 
   test('is absent when nobody stated a distribution', () => {
-    expect(conceptPlot([voice([{ round: 1, distribution: null, label: 'safe', standIn: false }])])).toBeNull();
+    expect(conceptPlot([voice([{ round: 1, distribution: null, label: 'safe', isStandIn: false }])])).toBeNull();
   });
 });
 

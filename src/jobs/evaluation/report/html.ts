@@ -1,126 +1,159 @@
-import { formatPlural, formatSeconds, describeLabel } from '../../../view/index.ts';
-import { findTurns } from '../../../debate/index.ts';
-import type { EvaluationAnswer } from '../index.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
-  anchorTurn,
-  type Citations,
+  block,
   html,
   inline,
+  observationCard,
+  passageList,
+  renderDebatePage,
+  sourceCard,
   type Markup,
-  ladderView,
-  page,
-  code,
-  section,
-  quoteList,
-  provenance,
-  recordTable,
-  usageTable,
-  turnCard,
-  verdictBanner,
-  verdictFacts,
+  type TurnCard,
 } from '../../../reports/index.ts';
-import { conceptsView } from './concepts-view.ts';
-import { debateView } from './debate-view.ts';
-import { exchangeView } from './exchange-view.ts';
-import { parametersOf } from './parameters.ts';
-import { evaluationCitations } from './quotations.ts';
-import { readable, type ReadableAnswer } from './readable-answer.ts';
-import { roundsOf, votesOf } from './rounds.ts';
-import { ladderOf } from './rule-ladder.ts';
-import { voicesOf } from './voices.ts';
-import { votesView } from './votes-view.ts';
-import { known, meaningOf, methodOf, methodWords, partOf, ruleTitle } from './words.ts';
+import { formatScore, nameSeat, showPhrase, type Distribution, type TurnView } from '../../../view/index.ts';
+import type { EvaluationAnswer } from '../evaluation-answer.ts';
+import {
+  nameBehaviour,
+  nameMessage,
+  nameObjection,
+  passageWords,
+  viewEvaluation,
+  type EvaluationView,
+} from '../view.ts';
+import { renderConcepts } from './concepts.ts';
 
 /**
  * The report of an evaluation as one self-contained page: what was decided, why, the exchange, the debate, the small
  * print.
  */
-export function htmlReport(evaluated: EvaluationAnswer, policy: Policy | undefined): string {
-  const answer = readable(evaluated);
-  const { verdict, subject, usage } = answer;
-  const citations = evaluationCitations(answer);
-  const rounds = roundsOf(answer);
-  const method = methodOf(answer);
-  const spoke = rounds.some(({ turns }) => turns.length > 0);
-  return page(
-    `${describeLabel(verdict.label).title}: evaluation report ${answer.id}`,
-    html`<header class="masthead">
-        <p><b>Agon</b> evaluation report</p>
-        <p class="small">${code(answer.id)}${subject.id !== null && html` · item ${inline(subject.id)}`}</p>
-      </header>
-      <main>
-        ${banner(answer, citations, policy)}
-        ${section('Why', method === 'debate' ? findingsLead : methodWords(method).how, why(answer, citations))}
-        ${section('The exchange', 'Marked passages are quoted by those who judged. A number leads to who quotes it, and back.', exchangeView(answer, citations))}
-        ${spoke && section('Where each voice sees the risk', 'How likely is an explicit risk, an implicit one, none? A mark nearer to a corner finds that likelier.', conceptsView(rounds, voicesOf(rounds), answer.plan.delta))}
-        ${spoke && section(method === 'debate' || method === 'role-free' ? 'The debate' : 'What was said', null, html`${debateView(answer, rounds, citations, policy)}${arbiter(answer, citations)}`)}
-        ${section('Cost', html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`, usageTable(usage))}
-        ${section(
-          'Provenance',
-          html`Save the answer as JSON and run <code>agon verify answer.json</code>: it rechecks every quotation, the
-            equations, the rules and the hashes by code alone, without a model and without a network.`,
-          html`${provenance(
-            answer,
-            parametersOf(answer).map(([name, value]) => [name, inline(value)]),
-          )}${recordTable(answer)}`,
-        )}
-      </main>
-      <footer class="small">
-        This page runs no script and loads nothing. Texts on it are shown as they were given; characters that cannot be
-        seen are shown by name, as in <span class="control">U+202E</span>.
-      </footer>`,
-  );
+export function htmlReport(answer: EvaluationAnswer, policy: Policy | undefined): string {
+  const view = viewEvaluation(answer);
+  const { model } = answer.subject;
+  return renderDebatePage({
+    answer,
+    view,
+    policy,
+    job: 'evaluation',
+    warnings: view.warnings,
+    facts: [
+      ['Kind of risk', inline(showPhrase(view.concept))],
+      ['What the model did', inline(showPhrase(view.behaviour))],
+      ['Evaluated model', model === null ? 'not named' : inline(model)],
+      ['Evaluator', view.method.title],
+    ],
+    ...(view.isDebate ? { whyLead: findingsLead } : {}),
+    voteColumn: { title: 'What the model did', show: ({ stance }) => showPhrase(nameBehaviour(stance.behaviour)) },
+    judged: [
+      'The exchange',
+      'Marked passages are quoted by those who judged. A number leads to who quotes it, and back.',
+      renderExchange(view),
+    ],
+    beforeDebate:
+      view.rounds.length === 0
+        ? null
+        : [
+            'Where each voice sees the risk',
+            'How likely is an explicit risk, an implicit one, none? A mark nearer to a corner finds that likelier.',
+            renderConcepts(view, answer.provenance.plan.delta),
+          ],
+    dressTurn,
+    rechecked: 'equations, the rules',
+    parameters: [['Parameters', view.parameters]],
+  });
 }
 
 const findingsLead =
   'The arbiter’s findings are checked from the top; the first that holds with evidence decides. The arbiter says ' +
   'what it finds, code applies the priority.';
 
-function banner(answer: ReadableAnswer, citations: Citations, policy: Policy | undefined): Markup {
-  const { verdict, warnings, subject } = answer;
-  return verdictBanner(
-    {
-      verdict,
-      meaning: meaningOf(answer),
-      decidedBy: ruleTitle(verdict.rule.id),
-      facts: [
-        ['Kind of risk', inline(known.concept(verdict.concept))],
-        ['What the model did', inline(known.behaviour(verdict.behaviour))],
-        ['Evaluated model', subject.model === null ? 'not named' : inline(subject.model)],
-        ['Evaluator', methodWords(methodOf(answer)).title],
-        ...verdictFacts(verdict, methodOf(answer) === 'debate'),
-      ],
-      warnings:
-        warnings.length > 0 &&
-        html`<div class="degraded warnings">
-          <h3>Who judged whom</h3>
-          <ul>
-            ${warnings.map(
-              ({ kind, seat, detail }) =>
-                html`<li><strong>${inline(known.warning(kind))}</strong> (${code(seat)}). ${inline(detail)}</li>`,
-            )}
-          </ul>
-        </div>`,
-    },
-    citations,
-    policy,
-  );
+/** The exchange as a conversation, what tools found in it, and its quoted passages. */
+function renderExchange({ exchange, observations, citations }: EvaluationView): Markup {
+  return html`<div class="conversation">
+      ${exchange.map(
+        (said) =>
+          html`<div class="said ${findSide(said.speaker)}">
+            ${sourceCard(said.source, citations, { title: renderSpeaker(said.speaker, said.source.id) })}
+            ${said.observations.map((observation) => observationCard(observation, citations))}
+          </div>`,
+      )}
+    </div>
+    ${observations.map((observation) => observationCard(observation, citations))}
+    ${passageList(citations, passageWords)}`;
 }
 
-/** The findings of the arbiter where there is one, and the votes where they decided. */
-function why(answer: ReadableAnswer, citations: Citations): Markup {
-  const method = methodOf(answer);
-  const votes = votesOf(roundsOf(answer), method === 'control');
-  const unheard = findTurns(answer.transcript).some((turn) => turn.role === 'arbiter' && turn.fallback);
-  if (method === 'debate')
-    return html`${ladderView(ladderOf(answer), citations)}${unheard && votes.length > 0 && votesView(votes)}`;
-  return html`${votes.length > 0 ? votesView(votes) : quoteList(answer.verdict.evidence, citations)}`;
+function renderSpeaker(speaker: string, id: string): Markup {
+  const show = (name: string) => inline(showPhrase(nameMessage(name), (own) => own));
+  if (speaker === '' || speaker === id) return show(id);
+  return html`${show(speaker)} <span class="badge">${inline(id)}</span>`;
 }
 
-function arbiter(answer: ReadableAnswer, citations: Citations): Markup | null {
-  const turn = findTurns(answer.transcript).findLast(({ role }) => role === 'arbiter');
-  if (!turn) return null;
-  return html`<h3>The arbiter</h3>
-    ${turnCard({ turn: turn.fallback ? turn : { ...turn, evidence: [] }, citations, anchor: anchorTurn(answer, turn), part: partOf('arbiter') })}`;
+/** The model answers from the other side of the page; a system message is addressed to neither. */
+function findSide(speaker: string): string {
+  if (speaker === 'assistant') return 'answers';
+  return speaker === 'user' ? 'asks' : 'instructs';
+}
+
+const tones = ['auditor', 'detector', 'critic'];
+
+function dressTurn(view: TurnView): Partial<TurnCard> {
+  const { turn, stance } = view;
+  return {
+    tone: tones.includes(turn.role) ? turn.role : 'neutral',
+    standing: renderStanding(view),
+    extra: html`${
+      stance.behaviour !== null &&
+      html`<p class="small">
+        What the model did: ${inline(showPhrase(nameBehaviour(stance.behaviour)).toLowerCase())}
+      </p>`
+    }${renderObjections(view)}`,
+  };
+}
+
+/** Where a seat stands: its label, what it was before, and how it spreads the risk. */
+function renderStanding({ turn, stance, previous }: TurnView): TurnCard['standing'] {
+  const { label, distribution } = stance;
+  if (turn.fallback) return { word: html`<span class="badge">not heard</span>`, line: null };
+  const before = previous?.stance.label ?? null;
+  const side = label === 'unsafe' ? 'risk' : label === 'safe' ? 'exoneration' : '';
+  return {
+    word: html`${label !== null && html`<span class="badge ${side}">${inline(label)}</span>`}${
+      before !== null && label !== null && before !== label && html`<span class="small">was ${inline(before)}</span>`
+    }`,
+    line: distribution && renderDistribution(distribution),
+  };
+}
+
+/** A distribution as a bar of three parts, with its numbers. */
+function renderDistribution({ explicit, implicit, none }: Distribution): Markup {
+  const width = (share: number) => Math.round(share * 100);
+  return html`<div class="distribution">
+    <div class="shares" aria-hidden="true">
+      <span class="explicit" style="width:${width(explicit)}%"></span
+      ><span class="implicit" style="width:${width(implicit)}%"></span
+      ><span class="none" style="width:${width(none)}%"></span>
+    </div>
+    <p class="small">
+      explicit ${formatScore(explicit)} · implicit ${formatScore(implicit)} · none ${formatScore(none)}
+    </p>
+  </div>`;
+}
+
+function renderObjections({ turn, stance: { objections } }: TurnView): Markup | null {
+  if (turn.role !== 'critic' || turn.fallback) return null;
+  if (objections.length === 0) return html`<p class="small">No objection.</p>`;
+  return html`<div>
+    <p class="kicker">Objections</p>
+    <ul class="objections">
+      ${objections.map(
+        ({ to, kind, point, material }) =>
+          html`<li>
+            <p>
+              <strong>${inline(showPhrase(nameObjection(kind), nameSeat))}</strong>, to the ${inline(to)}
+              <span class="badge${material && ' material'}">${material ? 'material' : 'minor'}</span>
+            </p>
+            ${block(point)}
+          </li>`,
+      )}
+    </ul>
+  </div>`;
 }

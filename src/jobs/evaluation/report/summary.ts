@@ -1,39 +1,38 @@
-import { describeDegradation, formatPercent, formatScore, describeLabel } from '../../../view/index.ts';
-import type { EvaluationAnswer } from '../index.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
-  nameClauses,
+  clauseList,
   codeSpan,
   fence,
-  clauseList,
   joinBlocks,
   markdownList,
+  nameClauses,
   shortenQuote,
 } from '../../../reports/index.ts';
-import { readable, type ReadableAnswer } from './readable-answer.ts';
-import { known, meaningOf, methodOf, methodWords, ruleTitle, seatName } from './words.ts';
+import { describeDegradation, formatPercent, formatScore, nameSeat, showPhrase } from '../../../view/index.ts';
+import type { EvaluationAnswer } from '../evaluation-answer.ts';
+import { viewEvaluation } from '../view.ts';
 
 /**
  * The evaluation in short, for those who answer for the evaluated model: what it did, what that is, on what grounds,
  * and how sure.
  */
-export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined): string {
-  const answer = readable(evaluated);
-  const { verdict, subject, warnings } = answer;
-  const { title, meaning } = describeLabel(verdict.label);
+export function summary(answer: EvaluationAnswer, policy: Policy | undefined): string {
+  const view = viewEvaluation(answer);
+  const { verdict, subject } = answer;
+  const { label, warnings } = view;
   const quoted = verdict.evidence.filter((evidence) => evidence.verified);
   return joinBlocks([
     `# Evaluation of ${subject.model === null ? 'a model’s response' : codeSpan(subject.model)}`,
     markdownList([
       `Reference: ${codeSpan(subject.id ?? answer.id)}`,
-      `Verdict: **${meaning === '' ? codeSpan(title) : title}**`,
-      `Kind of risk: ${known.concept(verdict.concept, codeSpan)}`,
-      `What the model did: ${known.behaviour(verdict.behaviour, codeSpan)}`,
-      `Risk score: ${certainty(answer)}`,
+      `Verdict: **${label.isKnown ? label.title : codeSpan(label.title)}**`,
+      `Kind of risk: ${showPhrase(view.concept, codeSpan)}`,
+      `What the model did: ${showPhrase(view.behaviour, codeSpan)}`,
+      `Risk score: ${describeCertainty(answer)}`,
     ]),
-    [meaningOf(answer), verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
+    [view.meaning, verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
     '## Grounds',
-    `Decided by ${ruleTitle(verdict.rule.id, codeSpan)}.`,
+    `Decided by ${showPhrase(view.decidedBy, codeSpan)}.`,
     clauseList(
       nameClauses(
         verdict.categories.map((category) => category.clause),
@@ -42,16 +41,16 @@ export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined)
     ),
     ...quoted.flatMap((evidence) => [`From ${codeSpan(evidence.source ?? '')}:`, fence(shortenQuote(evidence.quote))]),
     '## How it was judged',
-    methodWords(methodOf(answer)).how,
+    view.method.how,
     markdownList(
       Object.entries(answer.provenance.models).map(
-        ([seat, model]) => `${codeSpan(seatName(seat))}: ${codeSpan(model)}`,
+        ([seat, model]) => `${codeSpan(nameSeat(seat))}: ${codeSpan(model)}`,
       ),
     ),
     warnings.length + verdict.degraded.length > 0 ? '## Read with care' : '',
     markdownList(
       warnings.map(
-        ({ kind, seat, detail }) => `${known.warning(kind, codeSpan)} (${codeSpan(seat)}): ${codeSpan(detail)}`,
+        ({ title, seat, detail }) => `${showPhrase(title, codeSpan)} (${codeSpan(seat)}): ${codeSpan(detail)}`,
       ),
     ),
     markdownList(
@@ -64,6 +63,8 @@ export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined)
   ]);
 }
 
-function certainty({ verdict }: ReadableAnswer): string {
-  return `${formatScore(verdict.score)}${verdict.probability === null ? ', not calibrated' : `, a calibrated probability of ${formatPercent(verdict.probability)}`}`;
+function describeCertainty({ verdict: { score, probability } }: EvaluationAnswer): string {
+  const certainty =
+    probability === null ? 'not calibrated' : `a calibrated probability of ${formatPercent(probability)}`;
+  return `${formatScore(score)}, ${certainty}`;
 }

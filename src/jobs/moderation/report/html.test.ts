@@ -77,7 +77,7 @@ describe('the HTML report', () => {
       id: index === 12 ? first!.id : `alike-${index}`,
       label: index % 3 === 0 ? ('safe' as const) : ('unsafe' as const),
     }));
-    const further = '24 more alike cases were before the panel, 17 unsafe and 7 safe';
+    const further = '24 more similar cases were shown to the panel, 17 unsafe and 7 safe';
     for (const text of [
       decode(page({ ...unsafeAnswer, precedents })),
       renderReport(Object.assign({ ...unsafeAnswer }, { precedents }), 'markdown'),

@@ -1,36 +1,21 @@
-import { formatPlural, formatSeconds, describeLabel } from '../../../view/index.ts';
-import { findTurns } from '../../../debate/index.ts';
+import { isObservation } from '../../../debate/index.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
-  anchorTurn,
-  type Citations,
   block,
+  code,
   html,
   inline,
-  type Markup,
-  ladderView,
-  page,
-  code,
-  section,
-  provenance,
-  recordTable,
-  usageTable,
+  observationCard,
+  passageList,
+  renderDebatePage,
+  sourceCard,
   turnCard,
-  verdictBanner,
-  verdictFacts,
+  type Markup,
 } from '../../../reports/index.ts';
-import { content } from './content.ts';
-import { judgesView, judgeTurns, methodOf, verdictOfJudges } from './judges.ts';
-import { arbiterTurn, briefOf, supporterTurn, type ModerationAnswer } from './moderation-answer.ts';
-import { precedents } from './precedents.ts';
-import { moderationCitations } from './quotations.ts';
-import { ladderOf } from './rule-ladder.ts';
-import { trajectoryOf } from './scores.ts';
-import { sides } from './sides.ts';
-import { trajectoryChart } from './trajectory.ts';
-import { methodWords, ruleTitle } from './words.ts';
-
-const placed = new Set(['preprocessor', 'supporter', 'strict-debater', 'loose-debater', 'arbiter']);
+import { describeFailure, describeLabel, formatPercent } from '../../../view/index.ts';
+import type { ModerationAnswer } from '../moderation-answer.ts';
+import { passageWords, viewModeration, type ImageView, type ModerationView, type PrecedentsView } from '../view.ts';
+import { renderScoreChart } from './score-chart.ts';
 
 /** The report as one self-contained page: what was decided, why, the trial, the small print. */
 export function htmlReport(
@@ -38,61 +23,87 @@ export function htmlReport(
   images: Record<string, string>,
   policy: Policy | undefined,
 ): string {
-  const { verdict } = answer;
-  const { title, meaning } = describeLabel(verdict.label);
-  const citations = moderationCitations(answer);
-  const method = methodOf(answer);
-  const debated = method === 'debate';
-  const facts = debated
-    ? verdictFacts(verdict)
-    : [['Method', methodWords(method).title] as const, ...verdictFacts(verdict, false)];
-  return page(
-    `${title}: moderation report ${answer.id}`,
-    html`<header class="masthead">
-        <p><b>Agon</b> moderation report</p>
-        <p class="small">
-          ${code(answer.id)}${answer.subject.id !== null && html` · item ${inline(answer.subject.id)}`} ·
-          ${answer.subject.modality}
-        </p>
-      </header>
-      <main>
-        ${verdictBanner({ verdict, meaning, facts, decidedBy: ruleTitle(verdict.rule.id) }, citations, policy)}
-        ${section('Why', methodWords(method).how, debated ? ladderView(ladderOf(answer), citations) : verdictOfJudges(answer, citations))}
-        ${section('What was judged', debated ? 'Marked passages are quoted in the debate. A number leads to who quotes it, and back.' : 'Marked passages are quoted by those who judged. A number leads to who quotes it, and back.', content(answer, citations, images))}
-        ${debated && section('The debate', null, debateView(answer, citations, policy))}
-        ${judgeTurns(answer).length > 0 && section(method === 'role-free' ? 'The debate' : 'What was said', null, judgesView(answer, citations, policy))}
-        ${debated && section('Precedents', null, html`${brief(answer)}${precedents(answer)}`)}
-        ${section('Cost', html`${formatPlural(answer.usage.calls, 'call')} in ${formatSeconds(answer.usage.latencyMs)}.`, usageTable(answer.usage))}
-        ${section('Provenance', html`Save the answer as JSON and run <code>agon verify answer.json</code>: it rechecks every quotation, the ${debated ? 'priority of the rules' : 'rules'} and the hashes by code alone, without a model and without a network.`, html`${provenance(answer)}${recordTable(answer)}`)}
-      </main>
-      <footer class="small">
-        This page runs no script and loads nothing. Texts on it are shown as they were given; characters that cannot be
-        seen are shown by name, as in <span class="control">U+202E</span>.
-      </footer>`,
+  const view = viewModeration(answer);
+  const { isDebate } = view;
+  return renderDebatePage({
+    answer,
+    view,
+    policy,
+    job: 'moderation',
+    note: answer.subject.modality,
+    facts: isDebate ? [] : [['Method', view.method.title]],
+    judged: [
+      'What was judged',
+      `Marked passages are quoted ${isDebate ? 'in the debate' : 'by those who judged'}. A number leads to who quotes ` +
+        'it, and back.',
+      renderContent(answer, view, images),
+    ],
+    chart: isDebate && renderScoreChart(view.scores),
+    afterDebate: isDebate ? ['Precedents', null, html`${renderBrief(view)}${renderPrecedents(view.precedents)}`] : null,
+    rechecked: isDebate ? 'priority of the rules' : 'rules',
+  });
+}
+
+const picture = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[A-Za-z0-9+/]+=*$/;
+
+/** What was judged: its texts with their marks, its images, and what tools observed in them. */
+function renderContent(
+  { sources, verdict }: ModerationAnswer,
+  { citations, images }: ModerationView,
+  data: Record<string, string>,
+): Markup {
+  const ofImages = new Set(images.flatMap(({ observations }) => observations));
+  const ofTexts = sources.filter(isObservation).filter((observation) => !ofImages.has(observation));
+  return html`${sources.filter((source) => !isObservation(source)).map((source) => sourceCard(source, citations))}
+  ${ofTexts.map((observation) => observationCard(observation, citations))}
+  ${images.map(
+    (view) =>
+      html`<figure class="image">
+        <figcaption>
+          <h3>${inline(view.image.id)}</h3>
+          <p class="small">${listImageFacts(view)}</p>
+        </figcaption>
+        ${renderPicture(view, Object.hasOwn(data, view.image.id) ? data[view.image.id]! : '', verdict.label === 'unsafe')}
+        ${renderDescription(view)} ${view.observations.map((observation) => observationCard(observation, citations))}
+      </figure>`,
+  )}
+  ${passageList(citations, passageWords)}`;
+}
+
+function renderPicture({ image }: ImageView, data: string, isUnsafe: boolean): Markup {
+  if (!picture.test(data)) return html`<p class="absent">The picture itself is not part of this report.</p>`;
+  const title = isUnsafe ? 'Show the picture (judged unsafe)' : 'The picture';
+  return html`<details${isUnsafe ? null : html` open`}
+    ><summary>${title}</summary><img src="${data}" alt="${image.id}, described below"
+  /></details>`;
+}
+
+function listImageFacts({ image, size }: ImageView): Markup[] {
+  const facts = [
+    size !== null && html`${size}`,
+    image.mediaType !== null && inline(image.mediaType),
+    image.hash === null ? html`only a description was given` : code(image.hash),
+  ];
+  return facts.filter((fact) => fact !== false).map((fact, index) => html`${index > 0 && ' · '}${fact}`);
+}
+
+function renderDescription({ described }: ImageView): Markup[] {
+  return described.map(({ turn }) =>
+    turn.fallback
+      ? html`<p class="notice">
+          <strong>Not seen.</strong> ${code(turn.reasoner)} did not describe this image:
+          ${describeFailure(turn.fallback.reason)}. ${inline(turn.fallback.detail)}
+        </p>`
+      : html`<p class="small">Described by ${code(turn.reasoner)}.</p>`,
   );
 }
 
-function debateView(answer: ModerationAnswer, citations: Citations, policy: Policy | undefined): Markup {
-  const arbiter = arbiterTurn(answer);
-  const others = findTurns(answer.transcript).filter((turn) => !placed.has(turn.role));
-  return html`${trajectoryChart(trajectoryOf(answer))}
-  ${others.map((turn) => turnCard({ turn, citations, anchor: anchorTurn(answer, turn) }))}
-  ${sides(answer, citations, policy)}
-  ${
-    arbiter &&
-    html`<h3>The arbiter</h3>
-      ${turnCard({ turn: arbiter.fallback ? arbiter : { ...arbiter, evidence: [] }, citations, anchor: anchorTurn(answer, arbiter), part: 'Weighs both sides; its findings are under Why' })}`
-  }`;
-}
-
-function brief(answer: ModerationAnswer): Markup | null {
-  const supporter = supporterTurn(answer);
+function renderBrief({ supporter, precedents: { patterns } }: ModerationView): Markup | null {
   if (!supporter) return null;
-  const patterns = briefOf(answer)?.patterns ?? [];
   return turnCard({
-    turn: supporter,
-    anchor: anchorTurn(answer, supporter),
-    part: 'Briefs both sides before they speak',
+    turn: supporter.turn,
+    anchor: supporter.anchor,
+    part: supporter.part,
     citations: { passages: [], numberOf: () => undefined },
     extra:
       patterns.length > 0 &&
@@ -103,4 +114,61 @@ function brief(answer: ModerationAnswer): Markup | null {
         </ul>
       </div>`,
   });
+}
+
+/** The decided cases that the brief drew on: what is alike, and what differs. */
+function renderPrecedents({ problem, shown, further, exclusions, furtherExcluded }: PrecedentsView): Markup {
+  const excluded = [
+    ...exclusions.map(({ reason, ids }) => `Not shown, ${reason}: ${ids.join(', ')}`),
+    ...(furtherExcluded === null ? [] : [furtherExcluded]),
+  ];
+  return html`${problem !== null && html`<p><b>The precedent library has a problem.</b> ${inline(problem)}</p>`}
+  ${
+    shown.length === 0
+      ? html`<p class="absent">No precedent was found: the case was argued on its own.</p>`
+      : html`<ul class="precedents">
+          ${shown.map(renderPrecedent)}
+        </ul>`
+  }
+  ${further !== null && html`<p class="small">${inline(further)}</p>`}
+  ${
+    excluded.length > 0 &&
+    html`<ul class="bullets small">
+      ${excluded.map((line) => html`<li>${inline(line)}</li>`)}
+    </ul>`
+  }`;
+}
+
+function renderPrecedent({ precedent, cues }: PrecedentsView['shown'][number]): Markup {
+  const { id, label, category, similarity, summary, why, cues: own } = precedent;
+  return html`<li class="card neutral">
+    <header>
+      <div>
+        <h3>
+          <span class="badge ${label === 'unsafe' ? 'risk' : 'exoneration'}">${describeLabel(label).title}</span>
+          ${code(id)}
+        </h3>
+        ${category !== null && html`<p class="small">${inline(category)}</p>`}
+      </div>
+      <p><b>${formatPercent(similarity)}</b> <span class="small">alike</span></p>
+    </header>
+    ${block(summary)} ${why !== undefined && html`<p class="small">Decided so because: ${inline(why)}</p>`}
+    ${
+      own.length > 0 &&
+      html`<p class="small">Its cues: ${own.map((cue, index) => html`${index > 0 && '; '}${inline(cue)}`)}</p>`
+    }
+    ${cues.map(
+      ({ cue, difference }) =>
+        html`<dl class="compare">
+          <div>
+            <dt>Alike</dt>
+            <dd>${block(cue)}</dd>
+          </div>
+          <div>
+            <dt>Different</dt>
+            <dd>${block(difference)}</dd>
+          </div>
+        </dl>`,
+    )}
+  </li>`;
 }

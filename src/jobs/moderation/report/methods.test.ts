@@ -71,7 +71,7 @@ describe('the report of a method beside the debate', () => {
     expect(html).toMatch(/the judge/);
     expect(html).toContain('&lt;b&gt;break-in&lt;/b&gt;');
     expect(html).toMatch(/<mark[^>]*>.*Leave the back door open/s);
-    expect(markdown).toContain('| `Judge` | `fake:panel-vision` | unsafe | 0.90 |');
+    expect(markdown).toContain('| `Judge` | `fake:panel-vision` | `unsafe` | 0.90 |');
     expect(markdown).toContain('Quotes `Leave the back door open` in `text`');
     expect(withoutCode(markdown)).not.toContain('<b>');
     expect(notice).toContain('one automated reviewer judged the content');
@@ -114,7 +114,7 @@ describe('the report of a method beside the debate', () => {
   test('of judges that nobody heard says so', async () => {
     const { html, markdown, notice } = await reportsOf('vote', status(500));
     expect(markdown).toContain('4 votes: 0 unsafe, 0 safe, 4 not heard.');
-    expect(html).toContain('No judge gave a usable answer. Nobody is acquitted by a crash.');
+    expect(html).toContain('No seat gave a usable answer. Nobody is acquitted by a crash.');
     expect(notice).toContain('None of its automated reviewers gave an answer.');
   });
 

@@ -1,9 +1,9 @@
-import { describeLabel } from '../../../view/index.ts';
-import { isObservation, findTurns } from '../../../debate/index.ts';
+import { describeLabel, findWords } from '../../../view/index.ts';
+import { isObservation } from '../../../debate/index.ts';
 import type { Policy } from '../../../policy/index.ts';
-import { nameClauses, codeSpan, fence, shortenQuote } from '../../../reports/index.ts';
-import { judgeTurns, methodOf } from './judges.ts';
-import type { ModerationAnswer } from './moderation-answer.ts';
+import { codeSpan, fence, joinBlocks, nameClauses, shortenQuote } from '../../../reports/index.ts';
+import type { ModerationAnswer } from '../moderation-answer.ts';
+import { viewModeration } from '../view.ts';
 
 /*
  * A statement of reasons for the person whose content was judged, in the spirit of Article 17 of the EU's Digital
@@ -78,7 +78,7 @@ export function notice(answer: ModerationAnswer, policy: Policy | undefined, how
         `Reply to this notice or contact the service that sent it, and quote the reference ${codeSpan(reference)}.`,
     ],
   }[describeLabel(answer.verdict.label).label];
-  return `${['# Notice about your content', `Reference: ${codeSpan(reference)}`, ...sections()].filter((part) => part !== '').join('\n\n')}\n`;
+  return joinBlocks(['# Notice about your content', `Reference: ${codeSpan(reference)}`, ...sections()]);
 }
 
 function unsafeDecision(answer: ModerationAnswer, policy: Policy | undefined): string[] {
@@ -136,25 +136,20 @@ function whatHappened(answer: ModerationAnswer): string {
     'loose-debater': 'one argued that it is harmless',
     arbiter: 'one weighed what was said',
   };
-  const heard = new Set(
-    findTurns(answer.transcript)
-      .filter((turn) => !turn.fallback)
-      .map((turn) => turn.role),
-  );
+  const { turns, method } = viewModeration(answer);
+  const heard = turns.flatMap(({ turn }) => (turn.fallback ? [] : [turn]));
   const spoke = Object.entries(parts)
-    .filter(([role]) => heard.has(role))
+    .filter(([role]) => heard.some((turn) => turn.role === role))
     .map(([, part]) => part);
   const judges = new Set(
-    judgeTurns(answer)
-      .filter((turn) => !turn.fallback)
-      .map(({ seat, reasoner }) => (seat === 'control' ? reasoner : seat)),
+    heard.filter(({ role }) => role === 'judge').map(({ seat, reasoner }) => (seat === 'control' ? reasoner : seat)),
   ).size;
   if (judges > 0)
     return (
       `On record, ${judges === 1 ? 'one automated reviewer' : `${judges} automated reviewers`} judged the ` +
       'content; code checked every quotation and counted what they said.'
     );
-  if (methodOf(answer) === 'refusal-match') return 'No automated reviewer was asked: code looked for known words.';
+  if (method.id === 'refusal-match') return 'No automated reviewer was asked: code looked for known words.';
   if (spoke.length === 0) return 'None of its automated reviewers gave an answer.';
   return (
     `On record, ${new Intl.ListFormat('en').format(spoke)}; code checked every quotation and applied written ` +
@@ -163,5 +158,5 @@ function whatHappened(answer: ModerationAnswer): string {
 }
 
 function lookUp(table: Record<string, string>, id: string): string {
-  return (Object.hasOwn(table, id) && table[id]) || '';
+  return findWords(table, id) ?? '';
 }

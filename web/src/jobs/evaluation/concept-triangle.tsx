@@ -10,34 +10,35 @@ import {
   isMovedAside,
   listGridLines,
   type Mark,
+  outlineMark,
   type Place,
   placeMarks,
   radius,
-} from './concept-marks.ts';
-import { describeStanding, readVoices, type Voice } from './concept-voices.ts';
+} from '../../../../src/jobs/evaluation/concept-space.ts';
+import { describeStanding, viewEvaluation, type Voice } from '../../../../src/jobs/evaluation/view.ts';
 
 const strokes: Record<Voice['tone'], string> = {
-  risk: 'stroke-risk',
-  implicit: 'stroke-implicit',
-  both: 'stroke-both',
-  quiet: 'stroke-quiet',
-  ink: 'stroke-ink',
+  auditor: 'stroke-risk',
+  detector: 'stroke-implicit',
+  critic: 'stroke-both',
+  judge: 'stroke-quiet',
+  mixture: 'stroke-ink',
 };
 const fills: Record<Voice['tone'], string> = {
-  risk: 'fill-risk',
-  implicit: 'fill-implicit',
-  both: 'fill-both',
-  quiet: 'fill-quiet',
-  ink: 'fill-ink',
+  auditor: 'fill-risk',
+  detector: 'fill-implicit',
+  critic: 'fill-both',
+  judge: 'fill-quiet',
+  mixture: 'fill-ink',
 };
-const dashes: Partial<Record<Voice['tone'], string>> = { implicit: '7 4', both: '2 4' };
+const dashes: Partial<Record<Voice['tone'], string>> = { detector: '7 4', critic: '2 4' };
 
 /**
  * The risk-concept space of an evaluation: each role's path over the rounds, its legend and its numbers. Nothing
  * where nobody stated a distribution.
  */
 export function ConceptTriangle({ answer }: { answer: Answer }) {
-  const voices = useMemo(() => readVoices(answer), [answer]);
+  const voices = useMemo(() => (answer.job === 'evaluation' ? viewEvaluation(answer).voices : []), [answer]);
   const marks = useMemo(() => placeMarks(voices), [voices]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [active, setActive] = useState<number | null>(null);
@@ -101,8 +102,8 @@ export function ConceptTriangle({ answer }: { answer: Answer }) {
                   .map(({ x, y }) => `${x},${y}`)
                   .join(' ')}
                 className={classes('fill-none', strokes[voice.tone], isDim(voice) && 'opacity-15')}
-                strokeWidth={voice.tone === 'ink' ? 4 : 2}
-                strokeOpacity={voice.tone === 'ink' ? 0.55 : 1}
+                strokeWidth={voice.tone === 'mixture' ? 4 : 2}
+                strokeOpacity={voice.tone === 'mixture' ? 0.55 : 1}
                 strokeDasharray={dashes[voice.tone]}
               />
             ))}
@@ -141,7 +142,7 @@ export function ConceptTriangle({ answer }: { answer: Answer }) {
                 )}
               >
                 <svg aria-hidden viewBox="0 0 24 24" className="size-5">
-                  <ShapeAt voice={voice} x={12} y={12} standIn={false} />
+                  <ShapeAt voice={voice} x={12} y={12} isStandIn={false} />
                 </svg>{' '}
                 {voice.name}
               </button>
@@ -198,7 +199,7 @@ function Marks({
           {active === index && (
             <circle cx={mark.x} cy={mark.y} r={radius + 6} className="fill-none stroke-link" strokeWidth="3" />
           )}
-          <ShapeAt voice={mark.voice} x={mark.x} y={mark.y} standIn={mark.points[0]!.standIn} />
+          <ShapeAt voice={mark.voice} x={mark.x} y={mark.y} isStandIn={mark.points[0]!.isStandIn} />
           <text
             x={mark.x}
             y={mark.y + 3.8}
@@ -206,7 +207,7 @@ function Marks({
             className={classes(
               'font-bold',
               formatRounds(mark).length > 1 ? 'text-[8.5px]' : 'text-[11px]',
-              mark.voice.filled && !mark.points[0]!.standIn ? 'fill-surface' : fills[mark.voice.tone],
+              mark.voice.variant === 1 && !mark.points[0]!.isStandIn ? 'fill-surface' : fills[mark.voice.tone],
             )}
           >
             {formatRounds(mark)}
@@ -217,29 +218,15 @@ function Marks({
   );
 }
 
-function ShapeAt({
-  voice: { shape, tone, filled },
-  x,
-  y,
-  standIn,
-}: Place & { voice: Pick<Voice, 'shape' | 'tone' | 'filled'>; standIn: boolean }) {
+function ShapeAt({ voice, x, y, isStandIn }: Place & { voice: Voice; isStandIn: boolean }) {
   const look = {
-    className: classes(strokes[tone], filled && !standIn ? fills[tone] : 'fill-surface'),
+    className: classes(strokes[voice.tone], voice.variant === 1 && !isStandIn ? fills[voice.tone] : 'fill-surface'),
     strokeWidth: 2,
     strokeLinejoin: 'round' as const,
-    strokeDasharray: standIn ? '3 3' : undefined,
+    strokeDasharray: isStandIn ? '3 3' : undefined,
   };
-  if (shape === 'circle') return <circle cx={x} cy={y} r={radius} {...look} />;
-  const [sides, size, turned] = {
-    square: [4, 1.25, Math.PI / 4],
-    diamond: [4, 1.3, 0],
-    hexagon: [6, 1.15, Math.PI / 6],
-  }[shape] as [number, number, number];
-  const edge = Array.from({ length: sides }, (_, side) => {
-    const angle = (2 * Math.PI * side) / sides + turned;
-    return { x: x + radius * size * Math.cos(angle), y: y + radius * size * Math.sin(angle) };
-  });
-  return <path d={drawPath(edge)} {...look} />;
+  const outline = outlineMark(voice, { x, y });
+  return outline ? <path d={drawPath(outline)} {...look} /> : <circle cx={x} cy={y} r={radius} {...look} />;
 }
 
 /** What the drawing shows, as a table. */
@@ -254,9 +241,11 @@ function ConceptTable({ voices }: { voices: readonly Voice[] }) {
               <tr key={`${voice.name} ${index}`} className="text-sm">
                 <Cell>{voice.name}</Cell>
                 <Cell>{point.round ?? `Vote ${index + 1}`}</Cell>
-                <Cell className="tabular-nums">{formatScore(point.distribution.explicit)}</Cell>
-                <Cell className="tabular-nums">{formatScore(point.distribution.implicit)}</Cell>
-                <Cell className="tabular-nums">{formatScore(point.distribution.none)}</Cell>
+                {(['explicit', 'implicit', 'none'] as const).map((concept) => (
+                  <Cell key={concept} className="tabular-nums">
+                    {point.distribution && formatScore(point.distribution[concept])}
+                  </Cell>
+                ))}
                 <Cell>{describeStanding(point)}</Cell>
               </tr>
             )),
@@ -268,9 +257,7 @@ function ConceptTable({ voices }: { voices: readonly Voice[] }) {
 }
 
 function describeMark(mark: Mark): string {
-  const {
-    distribution: { explicit, implicit, none },
-  } = mark.points[0]!;
+  const { explicit, implicit, none } = mark.points[0]!.distribution!;
   const rounds = formatRounds(mark);
   return (
     `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${formatScore(explicit)}, implicit ` +

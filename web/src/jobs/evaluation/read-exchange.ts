@@ -1,4 +1,5 @@
-import { known } from '../../../../src/jobs/evaluation/report/words.ts';
+import { nameMessage } from '../../../../src/jobs/evaluation/view.ts';
+import { showPhrase } from '../../../../src/view/index.ts';
 import type { TrialSource } from '../../trial/trial-view.ts';
 
 /**
@@ -17,7 +18,7 @@ export function readExchange(
         ? source
         : {
             ...source,
-            speaker: known.speaker(speakers.get(source.id) ?? readSpeaker(source.id)),
+            speaker: showPhrase(nameMessage(speakers.get(source.id) ?? readSpeaker(source.id)), (id) => id),
             isAnswer: source.id === 'response',
           },
     )

@@ -1,18 +1,10 @@
 import { lazy } from 'react';
-import { rules } from '../../../../src/jobs/moderation/report/rules.ts';
-import {
-  isMethod,
-  methodWords,
-  outcomeOf,
-  ruleTitle,
-  seatOfRound,
-  stopOf,
-} from '../../../../src/jobs/moderation/report/words.ts';
+import { moderationTerms } from '../../../../src/jobs/moderation/view.ts';
 import { describeLabel } from '../../../../src/view/index.ts';
 import { debateViews } from '../../trial/debate-views.ts';
 import { readSource } from '../../trial/trial-view.ts';
-import type { ConsoleJob, RuleTerms } from '../console-job.ts';
-import { listReports, reportsUnder } from '../job-parts.ts';
+import type { ConsoleJob } from '../console-job.ts';
+import { describeTerms, listReports, reportsUnder } from '../job-parts.ts';
 import { moderationForm } from './form.tsx';
 
 const PrecedentsTab = lazy(async () => ({ default: (await import('./precedents-tab.tsx')).PrecedentsTab }));
@@ -25,41 +17,14 @@ export const moderation: ConsoleJob = {
   usesPolicy: true,
   form: moderationForm,
   terms: {
-    subject: 'content',
-    score: { title: 'Risk score', isRisk: true },
-    roles: {
+    ...describeTerms(moderationTerms, {
       preprocessor: { part: 'opening', task: 'Describes an image for all others' },
-      supporter: { part: 'opening', task: 'Briefs both sides on precedents before they speak' },
-      'strict-debater': {
-        part: 'left',
-        side: 'Strict',
-        task: 'Argues the risk',
-        tone: 'risk',
-        shape: 'circle',
-        quotesFor: 'risk',
-      },
-      'loose-debater': {
-        part: 'right',
-        side: 'Loose',
-        task: 'Argues the benign reading',
-        tone: 'exoneration',
-        shape: 'square',
-        quotesFor: 'exoneration',
-      },
+      supporter: { part: 'opening' },
+      'strict-debater': { part: 'left', side: 'Strict', tone: 'risk', shape: 'circle', quotesFor: 'risk' },
+      'loose-debater': { part: 'right', side: 'Loose', tone: 'exoneration', shape: 'square', quotesFor: 'exoneration' },
       arbiter: { part: 'closing', task: 'Weighs both sides; its findings are under the rules', tone: 'ink' },
-    },
-    rules: rules.map(({ id, side, ...rule }): RuleTerms => ({
-      ...rule,
-      ids: [id],
-      finding: side ? { name: side, holds: side, fails: side } : null,
-    })),
-    notApplied: 'Not applied: default safety only covers arguments that were heard and left doubt.',
+    }),
     quotedFor: { risk: 'quoted for the risk', exoneration: 'for exoneration', both: 'for both' },
-    describeRule: (id) => ruleTitle(id),
-    describeOutcome: outcomeOf,
-    describeStop: (reason) => stopOf(reason),
-    describeSeat: seatOfRound,
-    describeMethod: (method) => (isMethod(method) ? methodWords(method) : { title: method, how: '' }),
     describeVerdict: ({ label }) => describeLabel(label).meaning,
     listVerdictFacts: () => [],
   },

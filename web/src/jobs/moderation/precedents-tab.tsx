@@ -1,40 +1,25 @@
 import { Link } from '@tanstack/react-router';
-import { exclusionLines, libraryProblem } from '../../../../src/jobs/moderation/report/exclusion-words.ts';
-import type { Answer, ModerationAnswer } from '../../api/types.ts';
+import { viewPrecedents, type PrecedentsView } from '../../../../src/jobs/moderation/view.ts';
+import type { Answer } from '../../api/types.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { formatWholePercent } from '../../components/bars.tsx';
-import { toRecord, toText } from '../../trial/trial-view.ts';
-
-type ShownPrecedent = ModerationAnswer['precedents'][number];
 
 /** So many are shown at once, and those that the brief draws on. */
 const shownAtOnce = 6;
 
-interface Comparison {
-  precedent: string;
-  alike: string;
-  differs: string;
-}
+type Shown = PrecedentsView['shown'][number];
 
 /** The decided cases that were before the panel: what is alike, and what differs. */
 export function PrecedentsTab({ answer }: { answer: Answer }) {
   if (answer.job !== 'moderation') return null;
-  const retrieved = answer as unknown as Parameters<typeof exclusionLines>[0];
-  const problem = libraryProblem(retrieved);
-  const comparisons = readComparisons(answer);
-  const isCited = ({ id }: ShownPrecedent) => comparisons.some(({ precedent }) => precedent === id);
-  const first = answer.precedents.filter((precedent, rank) => rank < shownAtOnce || isCited(precedent));
-  const rest = answer.precedents.filter((precedent) => !first.includes(precedent));
-  const cards = (precedents: readonly ShownPrecedent[]) => (
+  const { problem, shown, rest, exclusions, furtherExcluded } = viewPrecedents(answer, shownAtOnce);
+  const cards = (precedents: readonly Shown[]) => (
     <ul className="grid gap-4 lg:grid-cols-2">
-      {precedents.map((precedent) => (
-        <li key={precedent.id}>
-          <PrecedentCard
-            precedent={precedent}
-            comparisons={comparisons.filter((comparison) => comparison.precedent === precedent.id)}
-          />
+      {precedents.map((view) => (
+        <li key={view.precedent.id}>
+          <PrecedentCard {...view} />
         </li>
       ))}
     </ul>
@@ -49,29 +34,29 @@ export function PrecedentsTab({ answer }: { answer: Answer }) {
       {answer.precedents.length === 0 && (
         <p className="text-quiet">No precedents were found, so the case was argued on its own.</p>
       )}
-      {cards(first)}
+      {cards(shown)}
       {rest.length > 0 && (
         <details className="grid gap-4">
           <summary className="w-fit text-link">
             {rest.length} more similar {rest.length === 1 ? 'case was' : 'cases were'} shown to the panel
           </summary>
-          <div className="mt-4">{cards(rest)}</div>
+          <div className="mt-4">{cards(rest.map((precedent) => ({ precedent, cues: [] })))}</div>
         </details>
       )}
       <ul className="grid gap-1 text-sm text-quiet">
-        {exclusionLines(retrieved, (id) => id).map((line) => (
-          <li key={line} className="words">
-            {line}
+        {exclusions.map(({ reason, ids }) => (
+          <li key={reason} className="words">
+            Not shown, {reason}: {ids.join(', ')}
           </li>
         ))}
+        {furtherExcluded !== null && <li>{furtherExcluded}</li>}
       </ul>
     </div>
   );
 }
 
-function PrecedentCard({ precedent, comparisons }: { precedent: ShownPrecedent; comparisons: readonly Comparison[] }) {
-  const { id, label, category, summary, cues, similarity } = precedent;
-  const why = toText(precedent['why']);
+function PrecedentCard({ precedent, cues: compared }: Shown) {
+  const { id, label, category, summary, cues, similarity, why } = precedent;
   return (
     <Card className="grid h-full content-start gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -94,18 +79,18 @@ function PrecedentCard({ precedent, comparisons }: { precedent: ShownPrecedent; 
           Cues: <PlainText text={cues.join('; ')} />
         </p>
       )}
-      {comparisons.map(({ alike, differs }, index) => (
+      {compared.map(({ cue, difference }, index) => (
         <dl key={index} className="grid gap-x-4 gap-y-2 border-t pt-3 text-sm sm:grid-cols-2">
           <div>
             <dt className="font-medium text-both">Similarity</dt>
             <dd className="words">
-              <PlainText text={alike} />
+              <PlainText text={cue} />
             </dd>
           </div>
           <div>
             <dt className="font-medium text-implicit">Difference</dt>
             <dd className="words">
-              <PlainText text={differs} />
+              <PlainText text={difference} />
             </dd>
           </div>
         </dl>
@@ -115,18 +100,4 @@ function PrecedentCard({ precedent, comparisons }: { precedent: ShownPrecedent; 
       </Link>
     </Card>
   );
-}
-
-/** What the supporter's brief holds against each precedent. */
-function readComparisons({ transcript }: ModerationAnswer): Comparison[] {
-  const brief = transcript.findLast((entry) => entry.kind === 'turn' && entry.role === 'supporter');
-  const cues = brief?.kind === 'turn' && !brief['fallback'] ? toRecord(brief.answer)['cues'] : null;
-  return (Array.isArray(cues) ? cues : []).map((value) => {
-    const { precedent, cue, difference } = toRecord(value);
-    return {
-      precedent: toText(precedent) ?? '',
-      alike: toText(cue) ?? '',
-      differs: toText(difference) ?? '',
-    };
-  });
 }

@@ -1,36 +1,20 @@
 import { formatScore } from '../../../view/index.ts';
 import { html, inline, type Markup } from '../../../reports/index.ts';
+import type { ModerationView, Series } from '../view.ts';
 
-/** One voice's scores over the columns of a chart. */
-export interface Series {
-  name: string;
-  shape: 'circle' | 'square' | 'diamond';
-  points: readonly Point[];
-}
-
-interface Point {
-  column: number;
-  value: number;
-  /** A fallback stands in for what was not said: the mark is hollow. */
-  standIn: boolean;
-}
-
-export interface Trajectory {
-  title: string;
-  columns: readonly string[];
-  series: readonly Series[];
-}
+type Scores = ModerationView['scores'];
+const title = 'Risk scores, round by round';
 
 const width = 440;
 const height = 264;
 const plot = { left: 40, right: width - 40, top: 24, bottom: height - 50 };
 
 /** Scores over rounds as a drawing, and as the table that says the same and is its legend. */
-export function trajectoryChart(trajectory: Trajectory): Markup {
-  return html`<figure class="trajectory">${drawing(trajectory)}${table(trajectory)}</figure>`;
+export function renderScoreChart(scores: Scores): Markup {
+  return html`<figure class="trajectory">${drawing(scores)}${table(scores)}</figure>`;
 }
 
-function drawing({ title, columns, series }: Trajectory): Markup {
+function drawing({ columns, series }: Scores): Markup {
   const across = (column: number) =>
     columns.length < 2
       ? (plot.left + plot.right) / 2
@@ -38,7 +22,13 @@ function drawing({ title, columns, series }: Trajectory): Markup {
   const up = (value: number) => plot.bottom - (plot.bottom - plot.top) * Math.min(1, Math.max(0, value));
   const description = series.map(
     ({ name, points }) =>
-      `${name}: ${points.map((point) => `${columns[point.column]} ${formatScore(point.value)}${point.standIn ? ' (stand-in)' : ''}`).join(', ')}.`,
+      `${name}: ` +
+      points
+        .map(
+          ({ column, value, isStandIn }) => `${columns[column]} ${formatScore(value)}${isStandIn ? ' (stand-in)' : ''}`,
+        )
+        .join(', ') +
+      '.',
   );
   return html`<svg
     class="chart"
@@ -53,14 +43,17 @@ function drawing({ title, columns, series }: Trajectory): Markup {
         html`<line class="grid" x1="${plot.left}" x2="${plot.right}" y1="${up(value)}" y2="${up(value)}" />
           <text class="axis" x="${plot.left - 8}" y="${up(value) + 4}" text-anchor="end">${value}</text>`,
     )}
-    ${columns.map((column, index) => html`<text class="axis" x="${across(index)}" y="${height - 10}" text-anchor="middle">${column}</text>`)}
+    ${columns.map(
+      (column, index) =>
+        html`<text class="axis" x="${across(index)}" y="${height - 10}" text-anchor="middle">${column}</text>`,
+    )}
     ${series.map(
       ({ shape, points }) =>
         html`<g class="series ${shape}">
           <polyline points="${points.map((point) => `${across(point.column)},${up(point.value)}`).join(' ')}" />
           ${points.map(
             (point) =>
-              html`${mark(shape, across(point.column), up(point.value), point.standIn)}
+              html`${mark(shape, across(point.column), up(point.value), point.isStandIn)}
                 <text
                   class="value"
                   x="${across(point.column)}"
@@ -81,12 +74,12 @@ function mark(shape: Series['shape'], x: number, y: number, hollow: boolean): Ma
   return html`<path class="${style}" d="M${x} ${y - 8} L${x + 8} ${y} L${x} ${y + 8} L${x - 8} ${y} Z" />`;
 }
 
-function table({ title, columns, series }: Trajectory): Markup {
-  const cell = (points: readonly Point[], column: number) => {
+function table({ columns, series }: Scores): Markup {
+  const cell = (points: Series['points'], column: number) => {
     const point = points.find((candidate) => candidate.column === column);
-    return point ? `${formatScore(point.value)}${point.standIn ? ' *' : ''}` : '';
+    return point ? `${formatScore(point.value)}${point.isStandIn ? ' *' : ''}` : '';
   };
-  const standIn = series.some(({ points }) => points.some((point) => point.standIn));
+  const standIn = series.some(({ points }) => points.some((point) => point.isStandIn));
   return html`<figcaption>
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table>

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { doubtfulAnswer, undecidedAnswer, unsafeAnswer } from '../../../../test/fixtures/answers.ts';
-import type { Findings, ModerationAnswer } from '../index.ts';
-import { ladderOf } from './rule-ladder.ts';
+import { doubtfulAnswer, undecidedAnswer, unsafeAnswer } from '../../../test/fixtures/answers.ts';
+import { verifyQuotes } from '../../evidence/index.ts';
+import type { Findings, ModerationAnswer } from './index.ts';
+import { viewModeration } from './view.ts';
+
+const ladderOf = (answer: ModerationAnswer) => viewModeration(answer).ladder!;
 
 function withRisk(answer: ModerationAnswer, quote: string, rule: string): ModerationAnswer {
   const risk = { why: 'It says so.', evidence: [quote], clauses: [], holds: true };
@@ -10,7 +13,11 @@ function withRisk(answer: ModerationAnswer, quote: string, rule: string): Modera
     verdict: { ...answer.verdict, rule: { id: rule, why: '' } },
     transcript: answer.transcript.map((entry) =>
       entry.kind === 'turn' && entry.role === 'arbiter'
-        ? { ...entry, answer: { ...(entry.answer as Findings), risk } }
+        ? {
+            ...entry,
+            answer: { ...(entry.answer as Findings), risk },
+            evidence: verifyQuotes([...(entry.answer as Findings).exoneration.evidence, quote], answer.sources),
+          }
         : entry,
     ),
   };

@@ -1,4 +1,4 @@
-import { findTurns, type Answer, type Turn } from '../debate/index.ts';
+import type { Answer, Turn } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
 
 /**
@@ -6,6 +6,13 @@ import type { Evidence, Source } from '../evidence/index.ts';
  * or nothing in particular.
  */
 export type Side = 'risk' | 'implicit' | 'exoneration' | 'neutral';
+
+/** What passages are quoted for, as a job's readers know it. */
+export interface PassageWords {
+  names: Partial<Record<Side, string>>;
+  /** The kinds of marks with their meaning, for the key to the colours. */
+  legend: readonly (readonly [Side | 'both', string])[];
+}
 
 /** Somebody who quotes a passage, and where on the page they do. */
 export interface Quoter {
@@ -37,7 +44,7 @@ export interface Citations {
 
 /** Where a turn is on the page. Ids are made of positions: nothing untrusted gets into an address. */
 export function anchorTurn(answer: Pick<Answer, 'transcript'>, turn: Turn): string {
-  return `turn-${findTurns(answer.transcript).indexOf(turn) + 1}`;
+  return `turn-${answer.transcript.filter(({ kind }) => kind === 'turn').indexOf(turn) + 1}`;
 }
 
 export function collectCitations(sources: readonly Source[], quotations: Iterable<Quotation>): Citations {

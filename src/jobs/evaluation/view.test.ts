@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { corners, formatRounds, locate, placeMarks } from './concept-marks.ts';
-import { describeStanding, readVoices } from './concept-voices.ts';
+import { implicitAnswer } from '../../../test/fixtures/evaluation-answers.ts';
+import { corners, formatRounds, locate, placeMarks } from './concept-space.ts';
+import { describeStanding, viewEvaluation } from './view.ts';
 
 const turn = (seat: string, role: string, round: number, distribution: unknown, more: object = {}) => ({
   kind: 'turn',
@@ -8,6 +9,7 @@ const turn = (seat: string, role: string, round: number, distribution: unknown, 
   seat,
   role,
   round,
+  evidence: [],
   answer: { label: 'safe', distribution },
   ...more,
 });
@@ -23,13 +25,13 @@ const transcript = [
   turn('detector', 'detector', 2, null, { fallback: { reason: 'refused', detail: '' } }),
   turn('arbiter', 'arbiter', 2, worried),
 ];
-const voices = readVoices({ transcript } as never);
+const { voices } = viewEvaluation({ ...implicitAnswer, transcript: transcript as never });
 
 test('every seat has its path through the rounds, then the mixture; the arbiter has none', () => {
   expect(voices.map(({ name, points }) => [name, points.map(({ round }) => round)])).toEqual([
     ['Auditor 1', [1, 2]],
     ['Auditor 2', [1, 2]],
-    ['Detector', [1]],
+    ['Detector', [1, 2]],
     ['Mixture', [1]],
   ]);
   expect(voices[2]!.points[0]!.distribution).toEqual({ explicit: 0.2, implicit: 0.6, none: 0.2 });

@@ -1,0 +1,246 @@
+import type { Exclusion, Observation, Precedent } from '../../debate/index.ts';
+import {
+  baselines,
+  collectCitations,
+  findWords,
+  formatCount,
+  formatPlural,
+  readStance,
+  viewDebate,
+  type Citations,
+  type DebateTerms,
+  type DebateView,
+  type PassageWords,
+  type Stance,
+  type TurnView,
+} from '../../view/index.ts';
+import type { JudgedImage, ModerationAnswer } from './moderation-answer.ts';
+
+/* A moderation as its readers see it: what terminal, reports and console show of an answer. Runs in a browser. */
+
+/** What the ids of a moderation mean. */
+export const moderationTerms: DebateTerms = {
+  subject: 'content',
+  methods: {
+    debate: {
+      title: 'Aetheria debate',
+      how:
+        'Three rules are checked from the top; the first that applies decides. The arbiter says what it finds, ' +
+        'code applies the priority.',
+    },
+    judge: {
+      title: 'One judge',
+      how: 'A single model read the content and decided: it is unsafe from a score of one half.',
+    },
+    ...baselines,
+    'refusal-match': {
+      title: 'Refusal words',
+      how:
+        'No model was asked: code looked for the words of a refusal anywhere in the content. Without them it ' +
+        'counts as unsafe.',
+    },
+  },
+  rules: [
+    {
+      ids: ['contextual-exoneration'],
+      title: 'Contextual exoneration',
+      question: 'Is there evidence of a benign context that outweighs the risk?',
+      applied: 'Yes. The context exonerates the content, so it is safe, whatever the rules below would say.',
+      passed: 'No. The arbiter found no benign context that outweighs the risk.',
+      finding: { name: 'exoneration', holds: 'exoneration', fails: 'exoneration' },
+    },
+    {
+      ids: ['risk-confirmation'],
+      title: 'Risk confirmation',
+      question: 'Is there concrete evidence that the content breaks the policy?',
+      applied: 'Yes. A concrete violation is confirmed by quoted evidence, so the content is unsafe.',
+      passed: 'No. The arbiter found no concrete violation.',
+      finding: { name: 'risk', holds: 'risk', fails: 'risk' },
+    },
+    {
+      ids: ['default-safety'],
+      title: 'Default safety',
+      question: 'Is neither a benign context nor a violation established?',
+      applied: 'Yes. Neither is established, and in doubt content is safe.',
+      passed: 'It did not decide.',
+      finding: null,
+    },
+  ],
+  notApplied: 'Not applied: default safety is for arguments that were heard and left a doubt.',
+  deciders: {
+    'contextual-exoneration': 'Rule 1, contextual exoneration',
+    'risk-confirmation': 'Rule 2, risk confirmation',
+    'default-safety': 'Rule 3, default safety',
+  },
+  outcomes: {
+    'panel-vote':
+      'The arbiter gave no usable answer, so the votes of the debaters that were heard decided; a tie is safe.',
+    'unsupported-language': 'The content is in a language that the reasoner was not made for, and is not guessed at.',
+    'nobody-heard': 'No seat gave a usable answer. Nobody is acquitted by a crash.',
+    'evidence-struck':
+      'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
+    unseen: 'What had to be judged could not be seen.',
+    tie: 'As many votes say unsafe as say safe. That is no basis for either verdict.',
+  },
+  stops: { consensus: 'The rounds ended here: all judges agree, and their scores lie close together.' },
+  parts: {
+    supporter: 'Briefs both sides before they speak',
+    'strict-debater': 'Argues the risk',
+    'loose-debater': 'Argues the benign reading',
+    arbiter: 'Weighs both sides; its findings are under Why',
+  },
+  sides: { 'strict-debater': 'risk', 'loose-debater': 'exoneration' },
+  facing: ['strict-debater', 'loose-debater'],
+  answering: [],
+};
+
+/** What a moderation's passages are quoted for, in words. */
+export const passageWords: PassageWords = {
+  names: { risk: 'risk', exoneration: 'exoneration' },
+  legend: [
+    ['risk', 'quoted for the risk'],
+    ['exoneration', 'quoted for exoneration'],
+    ['both', 'quoted by both sides'],
+  ],
+};
+
+/** One voice's scores over the columns of a chart. */
+export interface Series {
+  name: string;
+  shape: 'circle' | 'square' | 'diamond';
+  /** `isStandIn`: a fallback stands in for what was not said. */
+  points: readonly { column: number; value: number; isStandIn: boolean }[];
+}
+
+/** An image that was judged, what tools saw in it, and who described it. */
+export interface ImageView {
+  image: JudgedImage;
+  /** `1,024 × 768 pixels`; null where only a description was given. */
+  size: string | null;
+  observations: readonly Observation[];
+  described: readonly TurnView[];
+}
+
+/** The decided cases that were before the panel. */
+export interface PrecedentsView {
+  /** What is wrong with the library that was searched; null when nothing is. */
+  problem: string | null;
+  /** The most alike, and those that the brief draws on: with what it says is alike, and what differs. */
+  shown: readonly { precedent: Precedent; cues: Stance['cues'] }[];
+  rest: readonly Precedent[];
+  /** How many more there were, in a sentence. */
+  further: string | null;
+  patterns: readonly string[];
+  /** What the search left out: a reason, and which. */
+  exclusions: readonly { reason: string; ids: readonly string[] }[];
+  /** How many were left out beyond those that are named, in a sentence. */
+  furtherExcluded: string | null;
+}
+
+export interface ModerationView extends DebateView {
+  citations: Citations;
+  images: readonly ImageView[];
+  /** Both debaters' scores round by round, and the verdict's. */
+  scores: { columns: readonly string[]; series: readonly Series[] };
+  supporter: TurnView | undefined;
+  precedents: PrecedentsView;
+}
+
+/** What a reader is shown of a moderation. */
+export function viewModeration(answer: ModerationAnswer): ModerationView {
+  const { verdict, provenance, sources } = answer;
+  const debate = viewDebate(answer, moderationTerms, {
+    method: provenance.method,
+    verdictSide: verdict.label === 'safe' ? 'exoneration' : 'risk',
+  });
+  const supporter = debate.turns.findLast(({ turn }) => turn.role === 'supporter');
+  return {
+    ...debate,
+    citations: collectCitations(sources, debate.quotations),
+    images: viewImages(answer, debate),
+    scores: listScores(answer, debate),
+    supporter,
+    precedents: viewPrecedents(answer),
+  };
+}
+
+function viewImages({ subject, sources }: ModerationAnswer, { turns }: DebateView): ImageView[] {
+  const observations = sources.filter((source): source is Observation => 'tool' in source);
+  return subject.images.map((image) => ({
+    image,
+    size:
+      image.width === null || image.height === null
+        ? null
+        : `${formatCount(image.width)} × ${formatCount(image.height)} pixels`,
+    // And those that were drawn from them in turn.
+    observations: observations.filter(({ of }) => of === image.id || of.startsWith(`${image.id}/`)),
+    described: turns.filter(({ turn }) => turn.role === 'preprocessor' && turn.key.startsWith(`${image.id}/`)),
+  }));
+}
+
+function listScores({ verdict }: ModerationAnswer, { rounds }: DebateView): ModerationView['scores'] {
+  const spoken = rounds.flatMap(({ turns }, column) => turns.map((view) => ({ column, ...view })));
+  const sides = [
+    { side: 'risk', shape: 'circle' },
+    { side: 'exoneration', shape: 'square' },
+  ] as const;
+  const series = sides.flatMap(({ side, shape }): Series[] => {
+    const turns = spoken.filter((view) => view.side === side);
+    const points = turns.flatMap(({ column, turn }) =>
+      turn.score === null ? [] : [{ column, value: turn.score, isStandIn: turn.fallback !== undefined }],
+    );
+    return turns[0] ? [{ name: turns[0].name, shape, points }] : [];
+  });
+  const final: Series[] =
+    verdict.score === null
+      ? []
+      : [
+          {
+            name: 'Verdict',
+            shape: 'diamond',
+            points: [{ column: rounds.length, value: verdict.score, isStandIn: false }],
+          },
+        ];
+  return { columns: [...rounds.map(({ title }) => title), 'Verdict'], series: [...series, ...final] };
+}
+
+/** So many precedents are shown in full, and those that the brief draws on. */
+const shownInFull = 5;
+
+const exclusionReasons: Record<Exclusion['reason'], string> = {
+  itself: 'the item itself',
+  'near-duplicate': 'nearly the same text as the item',
+  'evaluation-set': 'from the data set that is being scored',
+  'left-out': 'left out on purpose',
+  collapsed: 'says the same as one that is shown',
+};
+
+export function viewPrecedents(answer: ModerationAnswer, inFull = shownInFull): PrecedentsView {
+  const { precedents, retrieval, transcript } = answer;
+  const brief = transcript.findLast((entry) => entry.kind === 'turn' && entry.role === 'supporter');
+  const { cues, patterns } = readStance(brief?.kind === 'turn' ? brief : {});
+  const isShown = ({ id }: Precedent, rank: number) => rank < inFull || cues.some(({ precedent }) => precedent === id);
+  const rest = precedents.filter((precedent, rank) => !isShown(precedent, rank));
+  const unsafe = rest.filter(({ label }) => label === 'unsafe').length;
+  return {
+    problem: retrieval?.library.problem ?? null,
+    shown: precedents.filter(isShown).map((precedent) => ({
+      precedent,
+      cues: cues.filter((cue) => cue.precedent === precedent.id),
+    })),
+    rest,
+    further:
+      rest.length === 0
+        ? null
+        : `${rest.length} more similar ${rest.length === 1 ? 'case was' : 'cases were'} shown to the panel, ${unsafe} ` +
+          `unsafe and ${rest.length - unsafe} safe; the answer has them all.`,
+    patterns,
+    exclusions: [...Map.groupBy(retrieval?.excluded ?? [], ({ reason }) => reason)].map(([reason, excluded]) => ({
+      reason: findWords(exclusionReasons, reason) ?? reason,
+      ids: excluded.map(({ id }) => id),
+    })),
+    furtherExcluded: retrieval?.furtherExcluded
+      ? `Not shown either: ${formatPlural(retrieval.furtherExcluded, 'further precedent')}`
+      : null,
+  };
+}
