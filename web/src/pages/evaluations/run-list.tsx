@@ -50,7 +50,7 @@ function Compare({ runs: [after, before] }: { runs: readonly Run[] }) {
       {before && after ? (
         <ButtonLink
           to="/evaluations/compare"
-          search={{ before, after } as never}
+          search={{ before: before.id, after: after.id } as never}
           variant="primary"
           icon={GitCompareArrows}
         >
