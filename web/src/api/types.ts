@@ -17,6 +17,7 @@ export type Turn = Extract<Entry, { kind: 'turn' }>;
 export type Evidence = ModerationAnswer['verdict']['evidence'][number];
 export type Scope = Self['scopes'][number];
 export type Job = CaseRow['job'];
+export type ServedJob = Returned<Client['jobs']['list']>['rows'][number];
 export type Precedent = Returned<Client['precedents']['get']>;
 export type Policy = Returned<Client['policies']['get']>;
 export type PolicyVersion = Returned<Client['policies']['list']>['rows'][number];

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { client } from '../api/client.ts';
 import type { Scope, Self } from '../api/types.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
-import { findJob } from '../jobs/index.ts';
+import { addJob, findJob } from '../jobs/index.ts';
 
 /** Who we are on this server, and what we may do. */
 export const selfQuery = queryOptions({
@@ -23,8 +23,25 @@ export function useMay(scope: Scope): boolean {
   return data !== undefined && (data.scopes.includes(scope) || data.scopes.includes('admin'));
 }
 
-/** The jobs that this server does, in its order. */
+/** The jobs that this server does, in its order; who may not read is told by their names alone. */
+const jobsQuery = queryOptions({
+  queryKey: ['jobs'],
+  queryFn: async ({ signal }) => {
+    const { rows } = await client.jobs.list({ signal });
+    return rows.map((job) => addJob(job).id);
+  },
+  staleTime: Infinity,
+});
+
+/** Whether pages know every job by now. */
+export function useKnowsJobs(): boolean {
+  const mayRead = useMay('read');
+  const { isPending } = useQuery({ ...jobsQuery, enabled: mayRead });
+  return !mayRead || !isPending;
+}
+
 export function useJobs(): readonly ConsoleJob[] {
   const { models } = useSelf();
-  return useMemo(() => Object.keys(models).map(findJob), [models]);
+  const { data } = useQuery({ ...jobsQuery, enabled: useMay('read') });
+  return useMemo(() => (data ?? Object.keys(models)).map(findJob), [data, models]);
 }

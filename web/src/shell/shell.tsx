@@ -8,7 +8,7 @@ import { onSignOut, queries } from '../api/queries.ts';
 import type { Self } from '../api/types.ts';
 import { Loading, ProblemNotice } from '../components/placeholders.tsx';
 import { classes } from '../components/tones.ts';
-import { selfQuery } from '../session/session.ts';
+import { selfQuery, useKnowsJobs } from '../session/session.ts';
 import { Connection } from './connection.tsx';
 import { listPages, Mark, ThemeSwitch } from './navigation.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -17,7 +17,8 @@ import { SignIn } from './sign-in.tsx';
 export function Shell() {
   const { data: self, error, refetch } = useQuery(selfQuery);
   useEffect(() => onSignOut(() => void queries.resetQueries({ queryKey: selfQuery.queryKey })), []);
-  if (self) return <ConsoleFrame self={self} />;
+  const knowsJobs = useKnowsJobs();
+  if (self && knowsJobs) return <ConsoleFrame self={self} />;
   const status = error ? describeProblem(error).status : null;
   if (status === 401 || status === 403) return <SignIn refused={status === 403 ? error : null} />;
   return (

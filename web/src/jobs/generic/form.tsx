@@ -1,41 +1,13 @@
-import { Checkbox, Field, Input, Select, TextArea } from '../../components/field.tsx';
-import type { TrialEvent } from '../../trial/trial-view.ts';
-import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
-import { type InputField, type JsonSchema, listInputFields, readInput } from './input-fields.ts';
-
-/** How a case of the job is asked for, from what its input holds. */
-export type AskForCase = (input: unknown, signal: AbortSignal) => AsyncIterable<TrialEvent>;
+import { Checkbox, InputField, SelectField, TextAreaField } from '../../components/field.tsx';
+import { readSource } from '../../trial/trial-view.ts';
+import type { FormProps, JobForm } from '../console-job.ts';
+import { type FormField, type JsonSchema, listFormFields, readInput } from './input-fields.ts';
 
 /** A form made from the JSON schema of a job's input; without one, a field for text or JSON. */
-export function createForm(
-  schema: JsonSchema | null,
-  ask: (client: Parameters<Order['stream']>[0]) => AskForCase,
-): JobForm {
-  const fields = listInputFields(schema);
-  const makeOrder = (draft: Draft): Order => {
-    const read = readInput(fields, draft.texts);
-    const texts = fields.filter(({ kind, name }) => kind === 'text' && (draft.texts[name] ?? '').trim() !== '');
-    return {
-      known: {
-        sources: texts.map(({ name }) => ({
-          id: name,
-          text: draft.texts[name]!,
-          speaker: null,
-          isAnswer: false,
-          tool: null,
-          of: null,
-          note: null,
-        })),
-      },
-      images: [],
-      async *stream(client, signal) {
-        if ('problem' in read) throw new Error(read.problem);
-        yield* ask(client)(read.input, signal);
-      },
-    };
-  };
+export function createForm(job: string, schema: JsonSchema | null): JobForm {
+  const fields = listFormFields(schema);
   return {
-    Fields: ({ draft, onChange }) => <InputFields fields={fields} draft={draft} onChange={onChange} />,
+    Fields: (props) => <InputFields fields={fields} {...props} />,
     methods: [],
     samples: [],
     accepts: () => false,
@@ -44,53 +16,52 @@ export function createForm(
       const read = readInput(fields, texts);
       return 'problem' in read ? read.problem : null;
     },
-    makeOrder,
+    makeOrder: ({ texts }) => {
+      const read = readInput(fields, texts);
+      const written = fields.filter(({ kind, name }) => kind === 'text' && (texts[name] ?? '').trim() !== '');
+      return {
+        known: { sources: written.map(({ name }) => readSource({ id: name, text: texts[name]! })) },
+        images: [],
+        stream({ jobCases }, signal) {
+          if ('problem' in read) throw new Error(read.problem);
+          return jobCases.stream(job, read.input, { signal });
+        },
+      };
+    },
     repeatOrder: () => null,
   };
 }
 
-function InputFields({
-  fields,
-  draft: { texts },
-  onChange,
-}: Pick<FormProps, 'draft' | 'onChange'> & { fields: readonly InputField[] }) {
-  const set = (name: string, value: string) => onChange({ texts: { ...texts, [name]: value } });
+interface InputFieldsProps extends Pick<FormProps, 'draft' | 'onChange'> {
+  fields: readonly FormField[];
+}
+
+function InputFields({ fields, draft: { texts }, onChange }: InputFieldsProps) {
   return fields.map(({ name, title, hint, kind, options, isRequired }) => {
-    const value = texts[name] ?? '';
-    const label = isRequired ? title : `${title} (optional)`;
+    const set = (value: string) => onChange({ texts: { ...texts, [name]: value } });
+    const shared = { label: isRequired ? title : `${title} (optional)`, hint, value: texts[name] ?? '', onChange: set };
     if (kind === 'flag')
       return (
         <Checkbox
           key={name}
           label={title}
-          checked={value === 'true'}
-          onChange={(event) => set(name, String(event.target.checked))}
+          checked={shared.value === 'true'}
+          onChange={(event) => set(String(event.target.checked))}
         />
       );
+    if (kind === 'choice')
+      return <SelectField key={name} {...shared} none="Choose" options={options.map((option) => [option, option])} />;
+    if (kind === 'number') return <InputField key={name} {...shared} type="number" step="any" />;
+    const isJson = kind === 'json';
     return (
-      <Field key={name} label={label} hint={hint}>
-        {kind === 'choice' ? (
-          <Select value={value} onChange={(event) => set(name, event.target.value)}>
-            <option value="">Choose</option>
-            {options.map((option) => (
-              <option key={option} value={option}>
-                {option}
-              </option>
-            ))}
-          </Select>
-        ) : kind === 'number' ? (
-          <Input type="number" step="any" value={value} onChange={(event) => set(name, event.target.value)} />
-        ) : (
-          <TextArea
-            value={value}
-            onChange={(event) => set(name, event.target.value)}
-            rows={fields.length > 2 ? 3 : 6}
-            dir="auto"
-            className={kind === 'json' ? 'font-mono text-sm' : undefined}
-            spellCheck={kind === 'json' ? false : undefined}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        key={name}
+        {...shared}
+        rows={fields.length > 2 ? 3 : 6}
+        dir="auto"
+        look={isJson ? 'font-mono text-sm' : undefined}
+        spellCheck={isJson ? false : undefined}
+      />
     );
   });
 }

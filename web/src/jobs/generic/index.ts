@@ -1,34 +1,26 @@
 import { lazy } from 'react';
 import { nameSeat, nameRule, nameSpeaker, describeStop } from '../../../../src/view/index.ts';
-import type { Job } from '../../api/types.ts';
+import type { ServedJob } from '../../api/types.ts';
 import { debateViews } from '../../trial/debate-views.ts';
 import { readSource, toRecord, type TrialVerdict } from '../../trial/trial-view.ts';
 import type { ConsoleJob, RawSource } from '../console-job.ts';
 import { listReports, reportsUnder } from '../job-parts.ts';
 import { createForm } from './form.tsx';
-import type { JsonSchema } from './input-fields.ts';
 
 const TurnDetails = lazy(async () => ({ default: (await import('./views.tsx')).TurnDetails }));
 const ComputedSteps = lazy(async () => ({ default: (await import('./views.tsx')).ComputedSteps }));
 
-/** What a server says of a job. */
-export interface JobInfo {
-  id: string;
-  title?: string;
-  labels?: readonly string[];
-  input?: JsonSchema | null;
-}
+/** What a server says of a job; nothing but its id where it is only named. */
+export type JobInfo = Pick<ServedJob, 'id'> & Partial<ServedJob>;
 
 /** A job that the console has no views for: everything about it is shown as it is on record. */
-export function describeAnyJob({ id, title = nameSeat(id), labels = [], input = null }: JobInfo): ConsoleJob {
+export function describeAnyJob({ id, title = nameSeat(id), labels = [], input }: JobInfo): ConsoleJob {
   return {
-    id: id as Job,
+    id,
     title,
     labels,
     usesPolicy: false,
-    form: createForm(input, () => () => {
-      throw new Error(`This server does not take ${title} from the console.`);
-    }),
+    form: createForm(id, input ?? null),
     terms: {
       subject: 'content',
       roles: {},
@@ -51,7 +43,12 @@ export function describeAnyJob({ id, title = nameSeat(id), labels = [], input = 
       takesStatement: true,
       reports: listReports('Summary'),
       reportUrl: reportsUnder(`jobs/${encodeURIComponent(id)}/cases`),
-      calls: ({ moderations }) => moderations,
+      calls: ({ jobCases }) => ({
+        events: (...given) => jobCases.events(id, ...given),
+        streamReplay: (...given) => jobCases.streamReplay(id, ...given),
+        streamAppeal: (...given) => jobCases.streamAppeal(id, ...given),
+        forget: (...given) => jobCases.forget(id, ...given),
+      }),
       listPrecedents: () => [],
     },
     review: { question: 'Is this right?', badge: title },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listInputFields, readInput } from './input-fields.ts';
+import { listFormFields, readInput } from './input-fields.ts';
 
 const schema = {
   type: 'object',
@@ -14,7 +14,7 @@ const schema = {
 };
 
 test('an input has a field for each member of its schema', () => {
-  expect(listInputFields(schema).map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
+  expect(listFormFields(schema).map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
     ['title', 'text', true],
     ['risk', 'choice', true],
     ['lines', 'number', false],
@@ -24,7 +24,7 @@ test('an input has a field for each member of its schema', () => {
 });
 
 test('what is missing or is not JSON is said, and what is there is read by its kind', () => {
-  const fields = listInputFields(schema);
+  const fields = listFormFields(schema);
   expect(readInput(fields, {})).toEqual({ problem: 'Enter title.' });
   expect(readInput(fields, { title: 'A', risk: 'low', labels: '[' })).toEqual({ problem: 'Labels must be JSON.' });
   expect(readInput(fields, { title: 'A', risk: 'low', lines: '3', isDraft: 'true', labels: '["x"]' })).toEqual({
@@ -32,8 +32,8 @@ test('what is missing or is not JSON is said, and what is there is read by its k
   });
 });
 
-test('an input without a schema is JSON where it reads as JSON, and else text', () => {
-  const fields = listInputFields(null);
+test('an input without a schema is asked for as a JSON object', () => {
+  const fields = listFormFields(null);
   expect(readInput(fields, { input: '{"a":1}' })).toEqual({ input: { a: 1 } });
-  expect(readInput(fields, { input: 'Merge it?' })).toEqual({ input: 'Merge it?' });
+  expect(readInput(fields, { input: 'Merge it?' })).toEqual({ problem: 'Input must be a JSON object.' });
 });

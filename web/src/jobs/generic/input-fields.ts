@@ -2,7 +2,7 @@
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-export interface InputField {
+export interface FormField {
   name: string;
   title: string;
   hint?: string;
@@ -11,16 +11,16 @@ export interface InputField {
   isRequired: boolean;
 }
 
-const anyInput: InputField = {
+const anyInput: FormField = {
   name: 'input',
   title: 'Input',
-  hint: 'Text or JSON.',
+  hint: 'A JSON object.',
   kind: 'any',
   options: [],
   isRequired: true,
 };
 
-export function listInputFields(schema: JsonSchema | null): InputField[] {
+export function listFormFields(schema: JsonSchema | null): FormField[] {
   const properties = toObject(schema?.['properties']);
   if (!properties) return [anyInput];
   const required = Array.isArray(schema?.['required']) ? schema['required'] : [];
@@ -28,7 +28,7 @@ export function listInputFields(schema: JsonSchema | null): InputField[] {
     const property = toObject(value) ?? {};
     const { title, description, enum: listed, type } = property;
     const options = Array.isArray(listed) ? listed.filter((option) => typeof option === 'string') : [];
-    const kinds: Record<string, InputField['kind']> = {
+    const kinds: Record<string, FormField['kind']> = {
       string: 'text',
       number: 'number',
       integer: 'number',
@@ -48,9 +48,9 @@ export function listInputFields(schema: JsonSchema | null): InputField[] {
 
 /** The input that a form holds, or what is missing or wrong in it. */
 export function readInput(
-  fields: readonly InputField[],
+  fields: readonly FormField[],
   texts: Readonly<Record<string, string>>,
-): { input: unknown } | { problem: string } {
+): { input: Record<string, unknown> } | { problem: string } {
   const input: Record<string, unknown> = {};
   for (const { name, title, kind, isRequired } of fields) {
     const text = texts[name] ?? '';
@@ -58,7 +58,10 @@ export function readInput(
       if (isRequired) return { problem: `Enter ${title.toLowerCase()}.` };
       continue;
     }
-    if (kind === 'any') return { input: parseJson(text) ?? text };
+    if (kind === 'any') {
+      const given = toObject(parseJson(text));
+      return given ? { input: { ...given } } : { problem: `${title} must be a JSON object.` };
+    }
     const value = kind === 'json' ? parseJson(text) : kind === 'number' ? Number(text) : text;
     if (value === undefined) return { problem: `${title} must be JSON.` };
     input[name] = kind === 'flag' ? text === 'true' : value;
