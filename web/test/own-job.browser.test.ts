@@ -51,7 +51,7 @@ test('its cases are listed and replayed as those of every job', async () => {
   await page.getByRole('listitem').getByText('Greet').first().click();
   await page.getByRole('region', { name: 'Verdict' }).getByRole('heading', { name: 'Merge' }).waitFor();
   await page.getByRole('button', { name: 'Replay' }).click();
-  await page.getByLabel('Change').selectOption('nothing');
+  await page.getByLabel('Change', { exact: true }).selectOption('nothing');
   await page.getByRole('button', { name: 'Start replay' }).click();
   await page.getByText('The verdict stands').waitFor();
 });

@@ -1,8 +1,7 @@
 import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { Card } from '../components/page.tsx';
-import { Skeleton } from '../components/placeholders.tsx';
+import { Card, Skeleton } from '../components/page.tsx';
 
 export const chartHeight = 260;
 

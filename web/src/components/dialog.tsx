@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button, type ButtonVariant } from './button.tsx';
-import { ProblemNotice } from './placeholders.tsx';
+import { ProblemNotice } from './page.tsx';
 import { classes } from './tones.ts';
 
 interface DialogProps {

@@ -1,6 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react';
 import { Button, type ButtonVariant } from './button.tsx';
-import { ProblemNotice } from './placeholders.tsx';
+import { ProblemNotice } from './page.tsx';
 import { classes } from './tones.ts';
 
 interface Described {

@@ -6,7 +6,7 @@ import { client } from '../api/client.ts';
 import { describeProblem } from '../api/problem.ts';
 import { onSignOut, queries } from '../api/queries.ts';
 import type { Self } from '../api/types.ts';
-import { Loading, ProblemNotice } from '../components/placeholders.tsx';
+import { Loading, ProblemNotice } from '../components/page.tsx';
 import { classes } from '../components/tones.ts';
 import { selfQuery, useKnowsJobs } from '../session/session.ts';
 import { Connection } from './connection.tsx';

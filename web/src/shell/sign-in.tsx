@@ -4,7 +4,7 @@ import { client } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
 import { Form, InputField } from '../components/field.tsx';
-import { ProblemNotice } from '../components/placeholders.tsx';
+import { ProblemNotice } from '../components/page.tsx';
 import { selfQuery } from '../session/session.ts';
 import { Mark } from './navigation.tsx';
 

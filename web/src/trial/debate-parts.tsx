@@ -1,5 +1,4 @@
-import { Card, Section } from '../components/page.tsx';
-import { Skeleton } from '../components/placeholders.tsx';
+import { Card, Section, Skeleton } from '../components/page.tsx';
 import type { TrialPartProps } from '../jobs/console-job.ts';
 import { DebateView } from './debate-view.tsx';
 import { listRuleSteps, RuleSteps } from './rule-steps.tsx';

@@ -5,7 +5,7 @@ import { ground } from '../../../../src/jobs/documents/grounding/ground-citation
 import { buttonClass } from '../../components/button.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { Loading, Skeleton } from '../../components/placeholders.tsx';
+import { Loading, Skeleton } from '../../components/page.tsx';
 import { classes } from '../../components/tones.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { About, Brief } from './claims/brief.tsx';

@@ -1,9 +1,8 @@
 import { CircleDashed, FileText, LoaderCircle, Square } from 'lucide-react';
 import { ruleWords, stepWords } from '../../../../src/jobs/documents/report/words.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/page.tsx';
+import { Card, ProblemNotice } from '../../components/page.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { ProblemNotice } from '../../components/placeholders.tsx';
 import { classes } from '../../components/tones.ts';
 import { isRunning, type LiveAnalysis, type LiveClaim } from './live-analysis.ts';
 import { stopAnalysis } from './live-store.ts';

@@ -1,7 +1,6 @@
 import { Checkbox, InputField, SelectField, TextAreaField } from '../../components/field.tsx';
-import { readSource } from '../../trial/trial-view.ts';
 import type { FormProps, JobForm } from '../console-job.ts';
-import { type FormField, type JsonSchema, listFormFields, readInput } from './input-fields.ts';
+import { type FormField, type JsonSchema, listFormFields, readInput, readNamedSource } from './input-fields.ts';
 
 /** A form made from the JSON schema of a job's input; without one, a field for text or JSON. */
 export function createForm(job: string, schema: JsonSchema | null): JobForm {
@@ -20,7 +19,7 @@ export function createForm(job: string, schema: JsonSchema | null): JobForm {
       const read = readInput(fields, texts);
       const written = fields.filter(({ kind, name }) => kind === 'text' && (texts[name] ?? '').trim() !== '');
       return {
-        known: { sources: written.map(({ name }) => readSource({ id: name, text: texts[name]! })) },
+        known: { sources: written.map(({ name }) => readNamedSource({ id: name, text: texts[name]! })) },
         images: [],
         stream({ jobCases }, signal) {
           if ('problem' in read) throw new Error(read.problem);

@@ -2,10 +2,11 @@ import { lazy } from 'react';
 import { nameSeat, nameRule, nameSpeaker, describeStop } from '../../../../src/view/index.ts';
 import type { ServedJob } from '../../api/types.ts';
 import { debateViews } from '../../trial/debate-views.ts';
-import { readSource, toRecord, type TrialVerdict } from '../../trial/trial-view.ts';
+import { toRecord, type TrialVerdict } from '../../trial/trial-view.ts';
 import type { ConsoleJob, RawSource } from '../console-job.ts';
 import { listReports, reportsUnder } from '../job-parts.ts';
 import { createForm } from './form.tsx';
+import { readNamedSource } from './input-fields.ts';
 
 const TurnDetails = lazy(async () => ({ default: (await import('./views.tsx')).TurnDetails }));
 const ComputedSteps = lazy(async () => ({ default: (await import('./views.tsx')).ComputedSteps }));
@@ -53,11 +54,11 @@ export function describeAnyJob({ id, title = nameSeat(id), labels = [], input }:
     },
     review: { question: 'Is this right?', badge: title },
     runItems: 'JSON Lines, CSV or TSV, one item per line.',
-    readSources: (sources) => sources.map(readSource),
+    readSources: (sources) => sources.map(readNamedSource),
     readAnswer: (answer) => {
       const { sources, verdict } = toRecord(answer);
       return {
-        sources: Array.isArray(sources) ? (sources as RawSource[]).map(readSource) : [],
+        sources: Array.isArray(sources) ? (sources as RawSource[]).map(readNamedSource) : [],
         verdict: (verdict as TrialVerdict | undefined) ?? null,
       };
     },

@@ -1,3 +1,7 @@
+import { nameSeat } from '../../../../src/view/index.ts';
+import { readSource, type TrialSource } from '../../trial/trial-view.ts';
+import type { RawSource } from '../console-job.ts';
+
 /* What a job's input holds, as fields of a form. A schema may say anything: what is not known is asked in JSON. */
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -44,6 +48,11 @@ export function listFormFields(schema: JsonSchema | null): FormField[] {
       isRequired: required.includes(name) && !('default' in property),
     };
   });
+}
+
+/** A part of what was judged, called by its name. */
+export function readNamedSource(source: RawSource): TrialSource {
+  return { ...readSource(source), speaker: nameSeat(source.id) };
 }
 
 /** The input that a form holds, or what is missing or wrong in it. */

@@ -4,7 +4,7 @@ import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { TextLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
-import { ListView } from '../../components/placeholders.tsx';
+import { ListView } from '../../components/page.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { DataTable } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';

@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, TextAreaField } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
-import { ProblemNotice } from '../../components/placeholders.tsx';
+import { ProblemNotice } from '../../components/page.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { DatasetPreview, useDataset } from './dataset-preview.tsx';
 import { type FieldName, guessColumns } from './read-preview.ts';

@@ -3,7 +3,7 @@ import { PartyPopper, Users } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { EmptyState, ProblemNotice, Skeleton } from '../../components/placeholders.tsx';
+import { EmptyState, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { VoteOnItem } from './vote-on-item.tsx';
 import { type By, invalidate, itemQuery, nextItemQuery } from '../../api/query-options.ts';
 

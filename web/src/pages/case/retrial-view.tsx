@@ -4,7 +4,7 @@ import type { TrialEvent } from '../../trial/trial-view.ts';
 import { ArrowRight, Check, History, LoaderCircle } from 'lucide-react';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { ProblemNotice } from '../../components/placeholders.tsx';
+import { ProblemNotice } from '../../components/page.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { formatScore } from '../../components/bars.tsx';
 import { Cell, Table } from '../../components/table.tsx';
@@ -27,13 +27,8 @@ export function followTurns(before: readonly RetrialTurn[] | null, event: TrialE
     : [...heard, turn];
 }
 
-interface RetrialViewProps {
-  task: ServerTask<readonly RetrialTurn[], Retrial>;
-  again: string;
-}
-
 /** A trial that is held again: as it goes on, and what came of it. */
-export function RetrialView({ task, again }: RetrialViewProps) {
+export function RetrialView({ task, again }: { task: ServerTask<readonly RetrialTurn[], Retrial>; again: string }) {
   const { state, progress, report: retrial, error, stop, reset } = task;
   return (
     <div className="grid gap-4" aria-live="polite">

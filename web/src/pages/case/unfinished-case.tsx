@@ -1,10 +1,9 @@
 import { Eraser, Hourglass, Radio } from 'lucide-react';
 import type { CaseRecord } from '../../api/types.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { Card, Section } from '../../components/page.tsx';
+import { Card, Section, EmptyState } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { EmptyState } from '../../components/placeholders.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { Score } from '../../components/bars.tsx';
 import { When } from '../../components/when.tsx';

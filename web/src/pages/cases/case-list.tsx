@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { Button } from '../../components/button.tsx';
 import { useHotkeys } from '../../components/hotkeys.tsx';
-import { Loading } from '../../components/placeholders.tsx';
+import { Loading } from '../../components/page.tsx';
 import { CaseItem } from './case-item.tsx';
 import type { CaseListState } from './use-case-list.ts';
 

@@ -3,7 +3,7 @@ import { Ruler } from 'lucide-react';
 import type { Bench } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton, TextLink } from '../../components/button.tsx';
-import { EmptyState, ListView } from '../../components/placeholders.tsx';
+import { EmptyState, ListView } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';

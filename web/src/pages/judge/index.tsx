@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button, CopyButton } from '../../components/button.tsx';
-import { Page } from '../../components/page.tsx';
-import { EmptyState, Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { Page, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
 import type { ConsoleJob } from '../../jobs/console-job.ts';
 import { type RawSearch, useSearchState } from '../../routing/search.ts';
 import { useJobs, useMay } from '../../session/session.ts';

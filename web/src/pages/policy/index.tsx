@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Page } from '../../components/page.tsx';
-import { ProblemNotice, QueryView } from '../../components/placeholders.tsx';
+import { Page, ProblemNotice, QueryView } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';

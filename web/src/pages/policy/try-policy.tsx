@@ -7,7 +7,7 @@ import { Button, TextLink } from '../../components/button.tsx';
 import { DataTable, Facts } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { useMay } from '../../session/session.ts';
-import { ProblemNotice } from '../../components/placeholders.tsx';
+import { ProblemNotice } from '../../components/page.tsx';
 
 /** Does each clause catch its own examples? */
 export function TestPolicy({ hash }: { hash: string }) {

@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Section } from '../../components/page.tsx';
+import { Section, Loading, ProblemNotice } from '../../components/page.tsx';
 import { type Option, SelectField } from '../../components/field.tsx';
-import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
 import type { Tone } from '../../components/tones.ts';

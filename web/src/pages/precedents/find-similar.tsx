@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, TextAreaField } from '../../components/field.tsx';
-import { Loading, ProblemNotice } from '../../components/placeholders.tsx';
+import { Loading, ProblemNotice } from '../../components/page.tsx';
 import { PrecedentCard } from './precedent-card.tsx';
 import { precedentQuery } from '../../api/query-options.ts';
 

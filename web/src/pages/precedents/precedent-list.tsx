@@ -3,7 +3,7 @@ import { LibraryBig } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Form, InputField, SelectField } from '../../components/field.tsx';
-import { EmptyState, ListView, QueryView } from '../../components/placeholders.tsx';
+import { EmptyState, ListView, QueryView } from '../../components/page.tsx';
 import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { PrecedentCard } from './precedent-card.tsx';
 import { policyQuery, precedentQuery, precedentsQuery } from '../../api/query-options.ts';

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { client } from '../../api/client.ts';
 import type { Precedent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { EmptyState, ListView } from '../../components/placeholders.tsx';
+import { EmptyState, ListView } from '../../components/page.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { PrecedentCard } from './precedent-card.tsx';

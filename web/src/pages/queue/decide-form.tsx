@@ -1,11 +1,10 @@
 import { type RefObject, useRef, useState } from 'react';
 import type { QueueItem } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/page.tsx';
+import { Card, ProblemNotice } from '../../components/page.tsx';
 import { Form, TextAreaField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { findLabelLook } from '../../components/badge.tsx';
-import { ProblemNotice } from '../../components/placeholders.tsx';
 import { classes } from '../../components/tones.ts';
 import { ClauseSearch } from './clause-search.tsx';
 import type { Decision } from './review-session.ts';

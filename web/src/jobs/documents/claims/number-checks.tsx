@@ -5,7 +5,7 @@ import { listTouchedFindings, type TouchedFinding } from '../../../../../src/job
 import { whereOf } from '../../../../../src/jobs/documents/report/where.ts';
 import { checkWords } from '../../../../../src/jobs/documents/report/words.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { EmptyState } from '../../../components/placeholders.tsx';
+import { EmptyState } from '../../../components/page.tsx';
 import type { Analysis, Citation, NumberFinding } from '../trace/types.ts';
 import { CitationList } from './citation-button.tsx';
 

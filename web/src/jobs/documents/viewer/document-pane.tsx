@@ -1,7 +1,7 @@
 import { FileText, Info } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
-import { Loading } from '../../../components/placeholders.tsx';
+import { Loading } from '../../../components/page.tsx';
 import { classes, panels } from '../../../components/tones.ts';
 import { type ReportDocument, type Side, sideTitles, sideTones } from '../trace/types.ts';
 import { BlocksView } from './blocks-view.tsx';

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Loading } from '../../../components/placeholders.tsx';
+import { Loading } from '../../../components/page.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { Box } from '../trace/types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
