@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classes, panels, texts, type Tone } from './tones.ts';
 import { CircleCheck, CircleHelp, CircleMinus, CircleX, type LucideIcon } from 'lucide-react';
 
@@ -56,5 +56,27 @@ export function Badge({ tone = 'quiet', icon: Icon, children, className }: Badge
     >
       {Icon && <Icon aria-hidden className="size-4 flex-none" />} {children}
     </span>
+  );
+}
+
+interface LabelRadioProps extends ComponentProps<'input'> {
+  label: string;
+  look: string;
+}
+
+/** A label to choose, as it looks elsewhere; `children` stand behind it. */
+export function LabelRadio({ label, look, children, ...rest }: LabelRadioProps) {
+  const { title, icon: Icon } = findLabelLook(label);
+  return (
+    <label
+      className={classes(
+        'flex items-center rounded-lg border has-checked:border-link has-checked:bg-implicit-ground',
+        'has-focus-visible:outline-3 has-focus-visible:outline-link',
+        look,
+      )}
+    >
+      <input type="radio" className="sr-only" {...rest} />
+      <Icon aria-hidden className="flex-none" /> <span className="words min-w-0 flex-1">{title}</span> {children}
+    </label>
   );
 }

@@ -70,14 +70,22 @@ export function Skeleton({ className = 'h-5 w-full' }: { className?: string }) {
   return <span aria-hidden className={`block animate-pulse rounded-md bg-line ${className}`} />;
 }
 
+interface LoadingProps {
+  lines?: number;
+  what?: string;
+  className?: string;
+  children?: ReactNode;
+}
+
 /** Several lines of it, said once to those who listen. */
-export function Loading({ lines = 4, what = 'Loading' }: { lines?: number; what?: string }) {
+export function Loading({ lines = 4, what = 'Loading', className = 'grid gap-3', children }: LoadingProps) {
   return (
-    <div role="status" className="grid gap-3">
+    <div role="status" className={className}>
       <span className="sr-only">{what}…</span>
-      {Array.from({ length: lines }, (_, line) => (
-        <Skeleton key={line} className={`h-5 ${line % 3 === 2 ? 'w-2/3' : 'w-full'}`} />
-      ))}
+      {children ??
+        Array.from({ length: lines }, (_, line) => (
+          <Skeleton key={line} className={`h-5 ${line % 3 === 2 ? 'w-2/3' : 'w-full'}`} />
+        ))}
     </div>
   );
 }

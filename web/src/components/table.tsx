@@ -50,18 +50,26 @@ export function Cell({ className, ...rest }: ComponentProps<'td'>) {
   return <td className={classes('px-3 py-2 align-top', className)} {...rest} />;
 }
 
+export type Fact = readonly [name: string, value: ReactNode];
+
+interface FactsProps {
+  facts: readonly (Fact | null)[];
+  className?: string;
+  valueClass?: string;
+}
+
 /** Names and their values. Null values are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode] | null)[] }) {
+export function Facts({ facts, className, valueClass = 'words' }: FactsProps) {
+  const grid = 'grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-x-6 gap-y-3';
+  const shown = facts.filter((fact) => fact !== null).filter(([, value]) => value !== null && value !== undefined);
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-x-6 gap-y-3">
-      {facts
-        .filter((fact) => fact !== null && fact[1] !== null && fact[1] !== undefined)
-        .map((fact) => (
-          <div key={fact![0]} className="min-w-0">
-            <dt className="text-sm text-quiet">{fact![0]}</dt>
-            <dd className="words">{fact![1]}</dd>
-          </div>
-        ))}
+    <dl className={className ?? grid}>
+      {shown.map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-sm text-quiet">{name}</dt>
+          <dd className={valueClass}>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

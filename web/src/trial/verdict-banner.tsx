@@ -8,6 +8,7 @@ import { classes, panels, texts } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
 import { readDistribution } from './read-turn.ts';
 import type { TrialView } from './trial-view.ts';
+import { Facts } from '../components/table.tsx';
 
 interface VerdictBannerProps {
   view: Pick<TrialView, 'job' | 'verdict' | 'method'>;
@@ -22,6 +23,7 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
   const { tone, title, icon: Icon } = findLabelLook(verdict.label);
   const { score } = job.terms;
   const meaning = job.terms.describeVerdict(verdict);
+  const otherMethod = method === 'debate' ? null : method;
   const distribution = readDistribution(verdict.distribution);
   return (
     <section aria-label="Verdict" className="overflow-hidden rounded-xl border bg-surface">
@@ -44,25 +46,19 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
             <UserRoundCheck aria-hidden className="size-5 flex-none" /> Needs human review.
           </p>
         )}
-        <dl className="flex flex-wrap gap-x-6 gap-y-2">
-          <Fact name={score.title}>
-            <Score value={verdict.score} label={score.title} isRisk={score.isRisk} width="w-14" />
-          </Fact>
-          <Fact name="Probability">
-            {verdict.probability === null ? 'not calibrated' : formatWholePercent(verdict.probability)}
-          </Fact>
-          <Fact name="Confidence">
-            {verdict.confidence === null ? 'not stated' : formatWholePercent(verdict.confidence)}
-          </Fact>
-          {job.terms.listVerdictFacts(verdict).map(([name, value]) => (
-            <Fact key={name} name={name}>
-              {value}
-            </Fact>
-          ))}
-          {method !== null && method !== 'debate' && (
-            <Fact name="Method">{job.terms.describeMethod(method).title}</Fact>
-          )}
-        </dl>
+        <Facts
+          className="flex flex-wrap gap-x-6 gap-y-2"
+          facts={[
+            [
+              score.title,
+              <Score key="score" value={verdict.score} label={score.title} isRisk={score.isRisk} width="w-14" />,
+            ],
+            ['Probability', verdict.probability === null ? 'not calibrated' : formatWholePercent(verdict.probability)],
+            ['Confidence', verdict.confidence === null ? 'not stated' : formatWholePercent(verdict.confidence)],
+            ...job.terms.listVerdictFacts(verdict),
+            otherMethod === null ? null : ['Method', job.terms.describeMethod(otherMethod).title],
+          ]}
+        />
         {distribution && <DistributionBar distribution={distribution} />}
         <div className="grid gap-1">
           <p className="text-sm text-quiet">Decided by {job.terms.describeRule(verdict.rule.id)}</p>
@@ -79,7 +75,7 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
             ))}
           </ul>
         )}
-        {method !== null && method !== 'debate' && (
+        {otherMethod !== null && (
           <QuoteList
             evidence={verdict.evidence}
             tone={verdict.label === 'safe' ? 'exoneration' : 'risk'}
@@ -104,14 +100,5 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
         {children && <div className="flex flex-wrap gap-2">{children}</div>}
       </div>
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Tags } from 'lucide-react';
 import type { AnnotationProject } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Card, Page, EmptyState, ProblemNotice, Skeleton } from '../../components/page.tsx';
+import { Card, EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { When } from '../../components/when.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { NewProject } from './new-project.tsx';
@@ -54,8 +54,7 @@ export function AnnotationPage() {
 
 function ProjectsSkeleton() {
   return (
-    <div role="status" className="grid gap-4 lg:grid-cols-2">
-      <span className="sr-only">Loading projects…</span>
+    <Loading what="Loading projects" className="grid gap-4 lg:grid-cols-2">
       {[1, 2].map((one) => (
         <Card key={one} className="grid gap-4">
           <Skeleton className="h-7 w-1/2" />
@@ -64,7 +63,7 @@ function ProjectsSkeleton() {
           <Skeleton className="w-3/4" />
         </Card>
       ))}
-    </div>
+    </Loading>
   );
 }
 

@@ -6,7 +6,7 @@ import { useHotkeys } from '../../components/hotkeys.tsx';
 import { Paragraph } from '../../components/plain-text.tsx';
 import { classes } from '../../components/tones.ts';
 import { imagePartName, useSeen, type Viewing } from './use-viewing.ts';
-import { ZoomImage, zoomSteps } from './zoom-image.tsx';
+import { type ImageView, ZoomImage, zoomSteps } from './zoom-image.tsx';
 
 const texts = [
   ['text', 'Text'],
@@ -44,10 +44,7 @@ export function ItemParts({ project, item, viewing: { seen, mark }, keys = false
               key={hash}
               title={item.images.length === 1 ? 'Image' : `Image ${number + 1} of ${item.images.length}`}
               src={`/api/annotations/${encodeURIComponent(project)}/images/${encodeURIComponent(hash)}`}
-              revealed={revealed}
-              onReveal={setRevealed}
-              zoom={zoom}
-              onZoom={setZoom}
+              view={{ revealed, onReveal: setRevealed, zoom, onZoom: setZoom }}
               viewed={seen.has(imagePartName(number))}
               onViewed={() => mark(imagePartName(number))}
             />
@@ -76,49 +73,28 @@ export function ItemParts({ project, item, viewing: { seen, mark }, keys = false
 
 const lookedMs = 900;
 
-interface ImagePartProps {
+interface PartProps {
   title: string;
-  src: string;
-  revealed: boolean;
-  onReveal: (revealed: boolean) => void;
-  zoom: number;
-  onZoom: (zoom: number) => void;
   viewed: boolean;
   onViewed: () => void;
 }
 
 /** An image; it was viewed when it was shown, loaded, and before somebody's eyes for a moment. */
-function ImagePart({ title, src, revealed, onReveal, zoom, onZoom, viewed, onViewed }: ImagePartProps) {
+function ImagePart({ title, src, view, viewed, onViewed }: PartProps & { src: string; view: ImageView }) {
   const [loaded, setLoaded] = useState(false);
+  const { revealed } = view;
   const frame = useSeen<HTMLDivElement>({ active: revealed && loaded && !viewed, ms: lookedMs, onSeen: onViewed });
   return (
     <PartFrame title={title} viewed={viewed} missing={revealed ? 'Not viewed yet' : 'Show it first'}>
-      <ZoomImage
-        keys
-        src={src}
-        alt={title}
-        revealed={revealed}
-        onReveal={onReveal}
-        zoom={zoom}
-        onZoom={onZoom}
-        onLoad={() => setLoaded(true)}
-        frame={frame}
-      />
+      <ZoomImage src={src} alt={title} {...view} onLoad={() => setLoaded(true)} frame={frame} />
     </PartFrame>
   );
 }
 
 const readMs = 500;
 
-interface TextPartProps {
-  title: string;
-  text: string;
-  viewed: boolean;
-  onViewed: () => void;
-}
-
 /** A text; it was viewed when its end was. */
-function TextPart({ title, text, viewed, onViewed }: TextPartProps) {
+function TextPart({ title, text, viewed, onViewed }: PartProps & { text: string }) {
   const end = useSeen<HTMLSpanElement>({ active: !viewed, ms: readMs, onSeen: onViewed });
   return (
     <PartFrame title={title} viewed={viewed} missing="Read to the end">

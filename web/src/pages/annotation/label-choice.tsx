@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { KeyHint } from '../../components/hotkeys.tsx';
-import { findLabelLook } from '../../components/badge.tsx';
+import { LabelRadio } from '../../components/badge.tsx';
 import { classes } from '../../components/tones.ts';
 
 interface LabelChoiceProps {
@@ -12,6 +12,12 @@ interface LabelChoiceProps {
   describedBy?: string | undefined;
   keys?: boolean;
 }
+
+const look = classes(
+  'min-h-11 gap-2.5 bg-surface px-3 py-2 font-medium transition-colors not-has-disabled:cursor-pointer',
+  'not-has-disabled:hover:border-quiet has-focus-visible:outline-offset-2 has-disabled:cursor-not-allowed',
+  'has-disabled:text-quiet [&>svg]:size-4.5',
+);
 
 /** One of the labels of a project. With `keys`, 1 to 9 choose them. */
 export function LabelChoice({
@@ -27,38 +33,25 @@ export function LabelChoice({
   return (
     <fieldset className="grid min-w-0 gap-2" disabled={disabled} aria-describedby={describedBy}>
       <legend className="mb-1 text-sm font-medium">{legend}</legend>
-      {labels.map((label, index) => {
-        const { icon: Icon, title } = findLabelLook(label);
-        return (
-          <label
-            key={label}
-            className={classes(
-              'flex min-h-11 items-center gap-2.5 rounded-lg border bg-surface px-3 py-2 font-medium',
-              'transition-colors not-has-disabled:cursor-pointer not-has-disabled:hover:border-quiet',
-              'has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3',
-              'has-focus-visible:outline-offset-2 has-focus-visible:outline-link has-disabled:cursor-not-allowed',
-              'has-disabled:text-quiet',
-            )}
-          >
-            <input
-              type="radio"
-              name={name}
-              value={label}
-              checked={value === label}
-              onChange={() => onChange(label)}
-              aria-keyshortcuts={keys && index < 9 ? String(index + 1) : undefined}
-              className="size-4 flex-none accent-link outline-none"
-            />
-            <Icon aria-hidden className="size-4.5 flex-none" />
-            <span className="words min-w-0 flex-1">{title}</span>
-            {keys && index < 9 && (
-              <span aria-hidden>
-                <KeyHint>{String(index + 1)}</KeyHint>
-              </span>
-            )}
-          </label>
-        );
-      })}
+      {labels.map((label, index) => (
+        <LabelRadio
+          key={label}
+          label={label}
+          look={look}
+          name={name}
+          value={label}
+          checked={value === label}
+          onChange={() => onChange(label)}
+          aria-keyshortcuts={keys && index < 9 ? String(index + 1) : undefined}
+          className="size-4 flex-none accent-link outline-none"
+        >
+          {keys && index < 9 && (
+            <span aria-hidden>
+              <KeyHint>{String(index + 1)}</KeyHint>
+            </span>
+          )}
+        </LabelRadio>
+      ))}
     </fieldset>
   );
 }

@@ -3,7 +3,7 @@ import { PartyPopper, Users } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { EmptyState, ProblemNotice, Skeleton } from '../../components/page.tsx';
+import { EmptyState, Loading, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { VoteOnItem } from './vote-on-item.tsx';
 import { type By, invalidate, itemQuery, nextItemQuery } from '../../api/query-options.ts';
 
@@ -107,11 +107,10 @@ function LastVote({ last, change }: { last: CastVote | null; change: (position: 
 
 function ItemSkeleton() {
   return (
-    <div role="status" className="grid gap-5 lg:grid-cols-[1fr_19rem]">
-      <span className="sr-only">Loading the next item…</span>
+    <Loading what="Loading the next item" className="grid gap-5 lg:grid-cols-[1fr_19rem]">
       <Skeleton className="h-96" />
       <Skeleton className="h-72" />
-    </div>
+    </Loading>
   );
 }
 

@@ -7,24 +7,27 @@ import { classes } from '../../components/tones.ts';
 
 export const zoomSteps = [1, 1.5, 2, 3, 4, 6] as const;
 
-export interface ZoomImageProps {
-  src: string;
-  alt: string;
+/** How images are looked at, all of an item alike. */
+export interface ImageView {
   revealed: boolean;
   onReveal: (revealed: boolean) => void;
   /** Times what fits. */
   zoom: number;
   onZoom: (zoom: number) => void;
-  onLoad?: () => void;
-  frame?: Ref<HTMLDivElement>;
-  keys?: boolean;
+}
+
+interface ZoomImageProps extends ImageView {
+  src: string;
+  alt: string;
+  onLoad: () => void;
+  frame: Ref<HTMLDivElement>;
 }
 
 /**
  * An image in all its detail, blurred until asked for. Larger than its frame, it is moved by scrolling or with the
  * arrow keys.
  */
-export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, frame, keys = false }: ZoomImageProps) {
+export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, frame }: ZoomImageProps) {
   const [failed, setFailed] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
   const before = useRef(zoom);
@@ -77,7 +80,7 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <RevealButton revealed={revealed} onReveal={onReveal}>
-          {keys && <KeyHint>B</KeyHint>}
+          <KeyHint>B</KeyHint>
         </RevealButton>
         <Button
           icon={ZoomOut}
@@ -93,7 +96,7 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
           disabled={!revealed || zoom >= zoomSteps.at(-1)!}
           aria-label="Zoom in"
         >
-          {keys && <KeyHint>Z</KeyHint>}
+          <KeyHint>Z</KeyHint>
         </Button>
         <span className="text-sm text-quiet tabular-nums" aria-live="polite">
           {Math.round(zoom * 100)} %

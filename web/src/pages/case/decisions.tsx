@@ -3,12 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { CaseRecord } from '../../api/types.ts';
-import { Badge, findLabelLook, LabelBadge } from '../../components/badge.tsx';
+import { Badge, LabelBadge, LabelRadio } from '../../components/badge.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Form, InputField, TextAreaField } from '../../components/field.tsx';
 import { Paragraph } from '../../components/plain-text.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { classes } from '../../components/tones.ts';
 import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useReviewer } from '../../session/reviewer.tsx';
@@ -104,29 +103,17 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
         <fieldset className="grid gap-2">
           <legend className="mb-1 text-sm font-medium">What should the verdict have been?</legend>
           <div className="flex flex-wrap gap-2">
-            {labels.map((option) => {
-              const { title, icon: Icon } = findLabelLook(option);
-              return (
-                <label
-                  key={option}
-                  className={classes(
-                    'inline-flex min-h-10 cursor-pointer items-center gap-2 rounded-lg border px-4',
-                    'has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3',
-                    'has-focus-visible:outline-link',
-                  )}
-                >
-                  <input
-                    type="radio"
-                    name="label"
-                    className="sr-only"
-                    checked={label === option}
-                    onChange={() => setLabel(option)}
-                    required
-                  />
-                  <Icon aria-hidden className="size-4" /> {title}
-                </label>
-              );
-            })}
+            {labels.map((option) => (
+              <LabelRadio
+                key={option}
+                label={option}
+                look="min-h-10 cursor-pointer gap-2 px-4 [&>svg]:size-4"
+                name="label"
+                checked={label === option}
+                onChange={() => setLabel(option)}
+                required
+              />
+            ))}
           </div>
         </fieldset>
         <TextAreaField label="Why" value={why} maxLength={5000} onChange={setWhy} />

@@ -118,13 +118,17 @@ export function Provenance({ answer }: { answer: Answer }) {
             ],
           ]}
         />
-        <dl className="grid gap-3 border-t pt-4">
-          <Hash name="Seal (hash of the whole answer)" value={answer.seal} />
-          <Hash name="Configuration" value={configuration} />
-          <Hash name="Prompts" value={prompts} />
-          {usesPolicy && <Hash name="Policy" value={policy.hash} />}
-          {precedents !== null && <Hash name="Precedent library" value={precedents} />}
-        </dl>
+        <Facts
+          className="grid gap-3 border-t pt-4"
+          valueClass="font-mono text-sm break-all"
+          facts={[
+            ['Seal (hash of the whole answer)', answer.seal],
+            ['Configuration', configuration],
+            ['Prompts', prompts],
+            usesPolicy ? ['Policy', policy.hash] : null,
+            ['Precedent library', precedents],
+          ]}
+        />
         <div className="grid gap-2 border-t pt-4">
           <p>
             You can check the seal, the quotations and every computed figure offline, without trusting this server. Save
@@ -137,14 +141,5 @@ export function Provenance({ answer }: { answer: Answer }) {
         </div>
       </Card>
     </Section>
-  );
-}
-
-function Hash({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="font-mono text-sm break-all">{value}</dd>
-    </div>
   );
 }

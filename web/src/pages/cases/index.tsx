@@ -4,7 +4,7 @@ import { SearchX, SlidersHorizontal } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { Card, Page, EmptyState, ProblemNotice, Skeleton } from '../../components/page.tsx';
+import { Card, EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { showProblem } from '../../components/toasts.tsx';
 import { judgeSample } from '../../jobs/job-parts.ts';
@@ -69,15 +69,14 @@ export function CasesPage() {
 
 function ListSkeleton() {
   return (
-    <div role="status" className="divide-y rounded-xl border bg-surface">
-      <span className="sr-only">Loading cases…</span>
+    <Loading what="Loading cases" className="divide-y rounded-xl border bg-surface">
       {Array.from({ length: 8 }, (_, row) => (
         <div key={row} className="grid h-19 content-center gap-2 px-4">
           <Skeleton className="h-5 w-2/3" />
           <Skeleton className="h-4 w-1/3" />
         </div>
       ))}
-    </div>
+    </Loading>
   );
 }
 

@@ -4,7 +4,7 @@ import { client } from '../../api/client.ts';
 import type { Job } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
-import { Page, EmptyState, ProblemNotice, Skeleton } from '../../components/page.tsx';
+import { EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { showProblem } from '../../components/toasts.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
@@ -111,8 +111,7 @@ function RangeFields({ choice: { days, job }, change }: RangeFieldsProps) {
 
 function OverviewSkeleton() {
   return (
-    <div role="status" className="grid gap-4">
-      <span className="sr-only">Loading overview…</span>
+    <Loading what="Loading overview" className="grid gap-4">
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7">
         {Array.from({ length: 7 }, (_, index) => (
           <Skeleton key={index} className="h-24 w-full rounded-xl" />
@@ -123,7 +122,7 @@ function OverviewSkeleton() {
           <Skeleton key={index} className="h-88 w-full rounded-xl" />
         ))}
       </div>
-    </div>
+    </Loading>
   );
 }
 

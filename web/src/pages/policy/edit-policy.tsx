@@ -93,14 +93,14 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
           )}
         </div>
       </Step>
-      <Step number={2} title="Changes" waiting={made ? null : 'Available after you save.'}>
+      <Step number={2} title="Changes" waits={!made}>
         {made && active && <PolicyDifference from={active} to={made.hash} />}
       </Step>
       <Step
         number={3}
         title="Test"
         lead="Each clause must catch its violations, and clear the examples that only look similar."
-        waiting={made ? null : 'Available after you save.'}
+        waits={!made}
       >
         {made && <TestPolicy key={made.hash} hash={made.hash} />}
       </Step>
@@ -108,11 +108,11 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
         number={4}
         title="Impact"
         lead="Past cases are judged again under the new policy. Unaffected turns are reused at no cost."
-        waiting={made ? null : 'Available after you save.'}
+        waits={!made}
       >
         {made && <Impact key={made.hash} hash={made.hash} />}
       </Step>
-      <Step number={5} title="Put in force" waiting={made ? null : 'Available after you save.'}>
+      <Step number={5} title="Put in force" waits={!made}>
         {made && <Enact version={made} active={active === made.hash} onDone={() => write(null)} />}
       </Step>
     </div>
@@ -123,11 +123,12 @@ interface StepProps {
   number: number;
   title: string;
   lead?: string;
-  waiting?: string | null;
+  /** For the policy to be saved. */
+  waits?: boolean;
   children: ReactNode;
 }
 
-function Step({ number, title, lead, waiting = null, children }: StepProps) {
+function Step({ number, title, lead, waits = false, children }: StepProps) {
   return (
     <Card className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-3">
       <span aria-hidden className="grid size-9 place-items-center rounded-full border-2 font-medium">
@@ -136,7 +137,7 @@ function Step({ number, title, lead, waiting = null, children }: StepProps) {
       <h2 className="self-center text-xl">{title}</h2>
       <div className="col-span-2 grid min-w-0 gap-3 sm:col-span-1 sm:col-start-2">
         {lead && <p className="max-w-3xl text-quiet">{lead}</p>}
-        {waiting ? <p className="text-quiet">{waiting}</p> : children}
+        {waits ? <p className="text-quiet">Available after you save.</p> : children}
       </div>
     </Card>
   );

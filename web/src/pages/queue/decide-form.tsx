@@ -4,8 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Card, ProblemNotice } from '../../components/page.tsx';
 import { Form, TextAreaField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
-import { findLabelLook } from '../../components/badge.tsx';
-import { classes } from '../../components/tones.ts';
+import { findLabelLook, LabelRadio } from '../../components/badge.tsx';
 import { ClauseSearch } from './clause-search.tsx';
 import type { Decision } from './review-session.ts';
 
@@ -68,29 +67,18 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
         <fieldset className="grid gap-2">
           <legend className="mb-1 text-sm font-medium">Your decision</legend>
           <div className="grid grid-cols-2 gap-2">
-            {labels.map(([option, key]) => {
-              const { title, icon: Icon } = findLabelLook(option);
-              return (
-                <label
-                  key={option}
-                  className={classes(
-                    'flex min-h-12 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link',
-                    'has-checked:bg-implicit-ground has-checked:font-medium has-focus-visible:outline-3',
-                    'has-focus-visible:outline-link',
-                  )}
-                >
-                  <input
-                    type="radio"
-                    name="label"
-                    className="sr-only"
-                    checked={label === option}
-                    onChange={() => choose(option)}
-                  />
-                  <Icon aria-hidden className="size-5" /> <span className="flex-1">{title}</span>{' '}
-                  <KeyHint>{key}</KeyHint>
-                </label>
-              );
-            })}
+            {labels.map(([option, key]) => (
+              <LabelRadio
+                key={option}
+                label={option}
+                look="min-h-12 cursor-pointer gap-2 px-4 has-checked:font-medium [&>svg]:size-5"
+                name="label"
+                checked={label === option}
+                onChange={() => choose(option)}
+              >
+                <KeyHint>{key}</KeyHint>
+              </LabelRadio>
+            ))}
           </div>
           {asked && label === null && <p className="text-sm text-risk">Choose safe or unsafe.</p>}
         </fieldset>

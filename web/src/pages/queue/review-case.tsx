@@ -13,7 +13,7 @@ import { findJob } from '../../jobs/index.ts';
 import type { Reviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { SubjectView } from '../../trial/subject-view.tsx';
-import { newTrial, type TrialView } from '../../trial/trial-view.ts';
+import { newTrial } from '../../trial/trial-view.ts';
 import { DecideForm } from './decide-form.tsx';
 import { DecisionResult, EarlierDecisions, KeysDialog, MachineVerdict } from './review-panels.tsx';
 import { type Decision, sendDecision, useReviewSession } from './review-session.ts';
@@ -107,7 +107,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
               </p>
             </header>
             <Card>
-              <CaseContent item={item} revealed={revealed} onReveal={setRevealed} />
+              <CaseContent item={item} reveal={{ revealed, onReveal: setRevealed }} />
             </Card>
             <EarlierDecisions earlier={item.earlier} />
           </section>
@@ -158,26 +158,21 @@ function AlreadySettled({ id }: { id: string }) {
 
 interface CaseContentProps {
   item: QueueItem;
-  revealed: boolean;
-  onReveal: (revealed: boolean) => void;
+  reveal: { revealed: boolean; onReveal: (revealed: boolean) => void };
 }
 
-function CaseContent({ item, revealed, onReveal }: CaseContentProps) {
-  const view = useMemo(() => toTrialView(item), [item]);
+/** What is to be judged, as a trial in which nobody has spoken. */
+function CaseContent({ item, reveal }: CaseContentProps) {
+  const view = useMemo(() => {
+    const job = findJob(item.job);
+    const images = item.attachments.map(({ hash }, index) => ({ id: `image-${index + 1}`, hash }));
+    return newTrial(job, { id: item.id, sources: job.readSources(item.sources), images });
+  }, [item]);
   return (
     <SubjectView
       view={view}
       imageUrl={({ hash }) => hash && `/api/queue/${encodeURIComponent(item.id)}/images/${encodeURIComponent(hash)}`}
-      reveal={{ revealed, onReveal }}
+      reveal={reveal}
     />
   );
-}
-
-/** What is to be judged, as a trial in which nobody has spoken. */
-function toTrialView({ id, job, sources, attachments }: QueueItem): TrialView {
-  return newTrial(findJob(job), {
-    id,
-    sources: findJob(job).readSources(sources),
-    images: attachments.map(({ hash }, index) => ({ id: `image-${index + 1}`, hash })),
-  });
 }
