@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAgon, type Agon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
-import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
+import { findLedgerPlace, openLedger, parseLedgerPlace, replaceParts, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { formatError } from './print-error.ts';
 
@@ -102,22 +102,20 @@ export function tolerateOutages(ledger: Ledger, onFailure: (error: AgonError) =>
       return otherwise;
     }
   };
-  const { journal, cases, runs } = ledger;
-  return {
-    ...ledger,
-    journal: {
-      find: (debate, key, inputHash) => attempt(() => journal.find(debate, key, inputHash), undefined),
-      insert: (debate, entry) => attempt(() => journal.insert(debate, entry), entry),
-    },
-    cases: {
-      ...cases,
-      openCase: (opened) => attempt(() => cases.openCase(opened), undefined),
-      closeCase: (answer) => attempt(() => cases.closeCase(answer), undefined),
-    },
-    runs: {
-      ...runs,
+  return replaceParts(ledger, {
+    journal: () => ({
+      find: (debate, key, inputHash) => attempt(() => ledger.journal.find(debate, key, inputHash), undefined),
+      insert: (debate, entry) => attempt(() => ledger.journal.insert(debate, entry), entry),
+    }),
+    cases: () => ({
+      ...ledger.cases,
+      openCase: (opened) => attempt(() => ledger.cases.openCase(opened), undefined),
+      closeCase: (answer) => attempt(() => ledger.cases.closeCase(answer), undefined),
+    }),
+    runs: () => ({
+      ...ledger.runs,
       startRun: (run) =>
-        attempt(() => runs.startRun(run), {
+        attempt(() => ledger.runs.startRun(run), {
           ...run,
           state: 'running',
           problem: null,
@@ -125,7 +123,7 @@ export function tolerateOutages(ledger: Ledger, onFailure: (error: AgonError) =>
           startedAt: new Date(),
           endedAt: null,
         }),
-      endRun: (id, state, problem) => attempt(() => runs.endRun(id, state, problem), undefined),
-    },
-  };
+      endRun: (id, state, problem) => attempt(() => ledger.runs.endRun(id, state, problem), undefined),
+    }),
+  });
 }

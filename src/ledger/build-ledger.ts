@@ -10,6 +10,7 @@ import type { Database, Db } from './database/database.ts';
 import { fromStored, storedVersion, toStored } from './database/stored-json.ts';
 import { exportLines } from './exchange/export-lines.ts';
 import { importLines } from './exchange/import-lines.ts';
+import { makeLazily } from './lazy-parts.ts';
 import type { AnswerCache, Ledger, LedgerStats } from './ledger.ts';
 import { readSchemaNumber } from './migrations/migrate.ts';
 import { precedentStore } from './precedents/precedent-store.ts';
@@ -23,36 +24,38 @@ import { webhookStore } from './server/webhook-store.ts';
 import { sqliteFleet } from './sqlite/item-queue.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** The stores on a database that is open. */
+/** The stores on a database that is open, each made when it is first asked for: a verdict needs few of them. */
 export function buildLedger(database: Database): Ledger {
-  const { fleet, hooks, queue } = database.fleetParts ?? sqliteFleet(database);
-  return {
-    kind: database.kind,
-    place: database.place,
-    journal: journalStore(database),
-    cases: caseStore(database),
-    decisions: decisionStore(database),
-    reviews: reviewStore(database),
-    precedents: precedentStore(database),
-    runs: runStore(database, hooks),
-    benches: benchStore(database),
-    annotations: annotationStore(database),
-    figures: figuresStore(database),
-    policies: policyStore(database),
-    keys: keyStore(database),
-    idempotency: idempotencyStore(database),
-    webhooks: webhookStore(database),
-    fleet,
-    openQueue: queue,
-    attachments: attachmentStore(database),
-    cache: cacheStore(database),
-    readSecret: () => readSharedSecret(database),
-    readStats: () => readStats(database),
-    export: () => exportLines(database),
-    import: (lines) => importLines(database, lines),
-    prune: (options) => pruneLedger(database, options),
-    close: () => database.close(),
-  };
+  const own = makeLazily<{ fleetParts: NonNullable<Database['fleetParts']> }>({
+    fleetParts: () => database.fleetParts ?? sqliteFleet(database),
+  });
+  return makeLazily<Ledger>({
+    kind: () => database.kind,
+    place: () => database.place,
+    journal: () => journalStore(database),
+    cases: () => caseStore(database),
+    decisions: () => decisionStore(database),
+    reviews: () => reviewStore(database),
+    precedents: () => precedentStore(database),
+    runs: () => runStore(database, own.fleetParts.hooks),
+    benches: () => benchStore(database),
+    annotations: () => annotationStore(database),
+    figures: () => figuresStore(database),
+    policies: () => policyStore(database),
+    keys: () => keyStore(database),
+    idempotency: () => idempotencyStore(database),
+    webhooks: () => webhookStore(database),
+    fleet: () => own.fleetParts.fleet,
+    openQueue: () => own.fleetParts.queue,
+    attachments: () => attachmentStore(database),
+    cache: () => cacheStore(database),
+    readSecret: () => () => readSharedSecret(database),
+    readStats: () => () => readStats(database),
+    export: () => () => exportLines(database),
+    import: () => (lines) => importLines(database, lines),
+    prune: () => (options) => pruneLedger(database, options),
+    close: () => () => database.close(),
+  });
 }
 
 function cacheStore({ db, write }: Database): AnswerCache {

@@ -1,3 +1,4 @@
+export { replaceParts } from './lazy-parts.ts';
 export type { Ledger, LedgerLine, LedgerStats, PruneOptions, PruneReport } from './ledger.ts';
 export type {
   Attachment,

@@ -17,7 +17,7 @@ import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { clauseFinder, resemblance, type DecidedCase, type FindClauses, type NearClause } from './clauses.ts';
-import { documentParts, documentWeights } from './documents/index.ts';
+import { documentWeights } from './documents/weighing/signal.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
 import { exchangeWeights, type ExchangeBench } from './evaluation/deliberation.ts';
@@ -158,7 +158,18 @@ export function clauseResemblance(
 export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
   const clauses = clauseFinder(policy, theShelf, cases);
 
-  const parts = [...moderationParts(clauses), ...evaluationParts(clauses), ...documentParts(findForeignLanguage)];
+  const parts = [...moderationParts(clauses), ...evaluationParts(clauses)];
+
+  /** The code that argues about documents is large: it is loaded when somebody asks for it. */
+  async function findPart<Answer, Case extends CaseFile>(
+    role: Role<Answer, Case>,
+  ): Promise<Part<Answer, Case> | undefined> {
+    const own = parts.find((one) => isPartOf(one, role));
+    if (own) return own;
+    const { documentParts } = await import('./documents/index.ts');
+    const listed: Part[] = documentParts(findForeignLanguage);
+    return listed.find((one) => isPartOf(one, role));
+  }
 
   return {
     id: embeddedModel,
@@ -181,7 +192,7 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
     },
     async answer(role, question, { signal }) {
       const started = performance.now();
-      const part = parts.find((one) => isPartOf(one, role));
+      const part = await findPart(role);
       if (!part)
         throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, {
           library: 'Seat an LLM there: seats in the settings.',
