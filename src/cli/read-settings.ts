@@ -1,5 +1,4 @@
 import { isJobModule, loadJobs } from '../app/index.ts';
-import { fittedWith, type FittedCalibration } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { requireJob, type Job } from '../jobs/index.ts';
 import {
@@ -44,8 +43,7 @@ export async function loadJob(name: string, config: string | undefined): Promise
 
 /** File, environment, flags of a command that judges: the later the stronger. */
 export async function readJobSettings(flags: SettingsFlags, selection: SettingsSelection): Promise<Settings> {
-  if (flags.calibration !== undefined && isCalibrated(selection.job))
-    await assertFittedFor(selection.job, flags.calibration);
+  if (flags.calibration !== undefined) await assertFittedFor(requireJob(selection.job), flags.calibration);
   return readLayers(flags, selectOptions(selection));
 }
 
@@ -85,16 +83,13 @@ async function readLayers(flags: SettingsFlags, options: readonly SettingOption[
 }
 
 /** A configuration file may serve several jobs and name the calibration of one; a flag is meant for this one. */
-async function assertFittedFor(job: FittedCalibration['job'], file: string): Promise<void> {
+async function assertFittedFor({ id, calibratedWith }: Job, file: string): Promise<void> {
+  if (calibratedWith === undefined) return;
   const { job: fitted } = await loadCalibration(file);
-  if (fitted !== job)
+  if (fitted !== id)
     throw new AgonError(
       'calibration-mismatch',
-      `The calibration ${file} was fitted on ${fitted}, not on ${job}.`,
-      `Fit one with \`${fittedWith[job]}\`, or leave --calibration out.`,
+      `The calibration ${file} was fitted on ${fitted}, not on ${id}.`,
+      `Fit one with \`${calibratedWith}\`, or leave --calibration out.`,
     );
-}
-
-function isCalibrated(job: string): job is FittedCalibration['job'] {
-  return Object.hasOwn(fittedWith, job);
 }

@@ -26,7 +26,8 @@ const evidenceSchema: z.ZodType<Evidence> = z
   .meta({
     id: 'Evidence',
     description:
-      'A quotation that code has checked: when verified, it stands in its source from start to end (UTF-16 code units).',
+      'A quotation that code has checked: when verified, it stands in its source from start to end (UTF-16 code ' +
+      'units).',
   });
 
 export const usageSchema = z
@@ -222,7 +223,7 @@ export type Described<Value> = Value extends readonly (infer Item)[]
 
 type IsRoom<Value, Key extends keyof Value> = string extends Key ? (unknown extends Value[Key] ? true : false) : false;
 
-/** Reads an answer of any job from its JSON, or says in one line why it is none. `name` is the file, for the message. */
+/** Reads an answer of any job from its JSON, or says in one line why it is none. `name` is that of the file. */
 export function readAnswer(json: string, name: string): Answer<{ hash: string }> {
   return parseAnswer(anyAnswerSchema, json, name);
 }

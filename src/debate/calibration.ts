@@ -20,7 +20,7 @@ const quality = z.object({ ece: z.number().nullable(), brier: z.number().nullabl
 
 const fittedCalibrationSchema = z.object({
   version: z.literal(1),
-  job: z.enum(['moderation', 'evaluation']),
+  job: z.string(),
   /** The configuration whose scores it was fitted on: it means nothing for another. */
   configuration: z.string(),
   fittedOn: z.array(z.object({ file: z.string(), sha256: z.string(), items: z.int() })),
@@ -53,41 +53,41 @@ export function isInDoubt({ band }: Calibration, probability: number): boolean {
   return band !== null && probability >= band[0] && probability <= band[1];
 }
 
-/** By job, the command that fits a calibration. */
-export const fittedWith: Record<FittedCalibration['job'], string> = {
-  moderation: 'agon calibrate --data FILE --out calibration.json',
-  evaluation: 'agon bench evaluation --data FILE --fit-calibration calibration.json',
-};
+/** Whose scores a calibration is for: the job, its configuration, and the command that fits one. */
+export interface Calibrated {
+  job: string;
+  configuration: string;
+  calibratedWith: string;
+}
 
 /** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
 function requireCurve(
-  configuration: string,
-  { a, b, band, configuration: fitted, job }: FittedCalibration,
+  { configuration, calibratedWith }: Calibrated,
+  { a, b, band, configuration: fitted }: FittedCalibration,
 ): Calibration {
   if (fitted === configuration) return { a, b, band };
   throw new AgonError(
     'calibration-mismatch',
     `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ` +
       `${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
-    `Fit it anew with \`${fittedWith[job]}\`, or take the setting \`calibration\` out.`,
+    `Fit it anew with \`${calibratedWith}\`, or take the setting \`calibration\` out.`,
   );
 }
 
 /** The calibration that was set; else the one that the reasoner which gives the score brings along. */
 export function chooseCalibration(
-  job: string,
-  configuration: string,
+  calibrated: Calibrated,
   set: FittedCalibration | null,
   scorer: Reasoner | null | undefined,
 ): { calibration?: Calibration } {
-  if (set) return { calibration: requireCurve(configuration, set) };
-  const own = scorer?.calibrations?.[job];
+  if (set) return { calibration: requireCurve(calibrated, set) };
+  const own = scorer?.calibrations?.[calibrated.job];
   return own ? { calibration: own } : {};
 }
 
 /** Reads what `agon calibrate` or the bench wrote, or says in one line why it is no calibration. */
 export function readCalibration(json: string, name: string): FittedCalibration {
-  const hint = 'Pass a file that `agon calibrate --out` or `agon bench evaluation --fit-calibration` wrote.';
+  const hint = 'Pass a file that `agon calibrate --out` or `agon bench JOB --fit-calibration` wrote.';
   let value: unknown;
   try {
     value = JSON.parse(json);

@@ -89,7 +89,6 @@ export {
 export {
   applyCalibration,
   chooseCalibration,
-  fittedWith,
   logit,
   readCalibration,
   type Calibration,

@@ -20,7 +20,7 @@ export interface Turn<Answer = unknown> {
   reasoner: string;
   usage: Usage;
   latencyMs: number;
-  /** Present when nobody answered and the role's fallback stands in; why is a `FailureReason`, of this release or another. */
+  /** Present when nobody answered and the role's fallback stands in. A later release may know more reasons. */
   fallback?: { reason: string; detail: string } | undefined;
   notes?: readonly string[] | undefined;
 }

@@ -30,7 +30,8 @@ import type { Source } from '../evidence/index.ts';
 import { canonicalJson, hashOf } from '../hash.ts';
 import { renderGenericHtml, renderGenericMarkdown, renderGenericNotice } from '../reports/index.ts';
 import type { DefinedRole } from './define-role.ts';
-import type { Job, JobKit, SubjectKit } from './job.ts';
+import type { JobKit, SubjectKit } from './job-kit.ts';
+import type { Job } from './job.ts';
 import { parseItem, parseStored } from './stored-items.ts';
 
 /** What was judged, by its hash; its texts are the answer's sources. */

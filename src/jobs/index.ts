@@ -5,6 +5,7 @@ import type { Job } from './job.ts';
 import { moderationJob, moderationSettings } from './moderation/index.ts';
 
 export type * from './job.ts';
+export type * from './job-kit.ts';
 export { defineJob, type JobDecision, type JobDefinition } from './define-job.ts';
 export { argumentSchema, defineRole, type Argument, type DefinedRole, type RoleDefinition } from './define-role.ts';
 
@@ -48,7 +49,9 @@ export function requireJob(id: string): Job {
   if (job) return job;
   throw new AgonError('unknown-job', `There is no job ${JSON.stringify(id)}.`, {
     library: `There are ${[...known.keys()].join(', ')}; add a job of your own with addJob.`,
-    cli: `There are ${[...known.keys()].join(', ')}; name a job of your own with --job FILE, or under jobs in agon.config.`,
+    cli:
+      `There are ${[...known.keys()].join(', ')}; name a job of your own with --job FILE, or under jobs in ` +
+      'agon.config.',
     api: 'GET /api/jobs lists them.',
   });
 }

@@ -1,22 +1,7 @@
 import type { z } from 'zod';
-import type {
-  AnswerUsage,
-  CaseFile,
-  Check,
-  DebateEvent,
-  CaseRecorder,
-  FittedCalibration,
-  Journal,
-  Observation,
-  PrecedentLibrary,
-  Provenance,
-  Reasoner,
-  Transcript,
-  Verdict,
-} from '../debate/index.ts';
-import type { Source } from '../evidence/index.ts';
+import type { AnswerUsage, CaseFile, Check, DebateEvent, Provenance, Transcript, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
-import type { Dossier } from './documents/index.ts';
+import type { JobKit, KitTools, NamedBytes } from './job-kit.ts';
 
 /**
  * A job: something that Agon can be asked to judge. Everything above the jobs (runs, retrials, reports, the bench, the
@@ -50,10 +35,12 @@ export interface Job<
   readonly paperSeats?: Readonly<Record<string, string>>;
   /** Its own block of the settings. */
   readonly settings: z.ZodObject;
-  /** Whether it judges by the policy in force: then cases are judged again under another one, and people review them. */
+  /** Whether it judges by the policy in force: then cases are judged again under another, and people review them. */
   readonly usesPolicy: boolean;
   /** Something fitted on data that it judges by: read from a file that its settings name, kept in a run's plan. */
   readonly fitted?: JobFitted;
+  /** The command that fits a calibration of its scores; absent where they are not calibrated. */
+  readonly calibratedWith?: string;
   /** Its block of the settings for a trial in which the embedded guard judges alone; absent where it cannot. */
   readonly guardAlone?: Readonly<Record<string, unknown>>;
   /** How a debate may end before its last round, for estimates; absent where it cannot. */
@@ -84,7 +71,7 @@ export interface Job<
   recallEvents?(answer: Answer): readonly RecalledEvents[];
   /** What moved between two answers on the same subject; by default what the seats said. */
   compare?(before: Answer, after: Answer): readonly Difference[];
-  /** The seats of the debate, whose models a panel without roles has: by the job's settings and what the answer says. */
+  /** The seats of the debate, whose models a panel without roles has: by the settings and what the answer says. */
   debateSeats(settings: Readonly<Record<string, unknown>>, provenance: Answer['provenance']): readonly string[];
   /** A subject as the ledger keeps it, ready to be judged again. */
   restore(content: unknown, files: StoredFiles): Promise<{ input: Input; options: Options }>;
@@ -176,92 +163,6 @@ export interface OpenJob<
   judge(input: Input, options?: Options): AsyncGenerator<Event, Answer, void>;
 }
 
-/** What `createAgon` hands to a job. */
-export interface JobKit {
-  /** The job's own block of the settings. */
-  settings: Readonly<Record<string, unknown>>;
-  policy: Policy;
-  seats: KitSeats;
-  tools: KitTools;
-  /** The precedents it may draw on; null when nobody would. */
-  library: PrecedentLibrary | null;
-  /** The calibration that was set, when it was fitted on this job. */
-  calibration: FittedCalibration | null;
-  /** What `fitted` loaded, or what the caller handed in; null for none. */
-  fitted: unknown;
-  /** The installation's secret, for the fence around untrusted content. */
-  secret: string;
-  /** Agon's own version, for the record. */
-  version: string;
-  /** Whether cases are kept. */
-  recorded: boolean;
-  /** What one subject is judged with: its own budget, journal and recorder. */
-  forSubject(): SubjectKit;
-}
-
-/** Who sits where, before anybody is asked. */
-export interface KitSeats {
-  /** The model of a seat as the settings name it; null when they name none. */
-  modelOf(seat: string): string | null;
-  /** The model named for this very seat, not for one that stands in for it. */
-  named(seat: string): string | null;
-  /** A reasoner of the caller's own. */
-  given(seat: string): Reasoner | undefined;
-  /** Refuses seats without a model, and models that cannot be called. Returns the models of those not `given`. */
-  require(seats: readonly string[]): ReadonlyMap<string, string>;
-  /** Refuses models that cannot be called. */
-  check(models: readonly string[]): void;
-  /** Whether this model is Agon's own. */
-  isEmbedded(model: string | null): boolean;
-  /** Whether this model can look at images. */
-  canSee(model: string): boolean;
-  /** How many seats of a role the settings name models for. */
-  agents(roles: readonly string[]): number;
-}
-
-export interface SubjectKit {
-  /** The reasoner in a seat that was required. */
-  reasonerFor(seat: string): Reasoner;
-  reasonerOf(model: string): Reasoner;
-  journal: Journal;
-  /** Who is told of the case; nobody when absent. */
-  recorder?: CaseRecorder;
-}
-
-/** What reads a subject beside the seats. */
-export interface KitTools {
-  /** What an encoded or disguised text says. */
-  deobfuscate(source: Source): Observation[];
-  /** Passages that speak to the judges instead of being judged. */
-  findInjections(source: Source): Observation[];
-  loadImage(file: string): Promise<Uint8Array>;
-  inspectImage(bytes: Uint8Array, name: string): Promise<InspectedImage>;
-  readImageText(image: Uint8Array, options: { signal: AbortSignal }): Promise<{ text: string; confidence: number }>;
-  /** A text as a unit vector, by the embedded model. */
-  embedText(text: string, options: { signal: AbortSignal }): Promise<Float32Array>;
-  readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<Dossier>;
-  /** Which models are of one family: a judge must not be the judged one's kin without a word. */
-  modelFamily(model: string): string;
-}
-
-export interface InspectedImage {
-  hash: string;
-  mediaType: string;
-  width: number;
-  height: number;
-  notes: string[];
-  /** What a vision model is shown. */
-  vision: { mediaType: string; data: Uint8Array };
-  /** What OCR reads. */
-  ocr: Uint8Array;
-}
-
-export interface ReadDocumentsOptions {
-  ocr?: boolean | undefined;
-  limits?: { bytes?: number | undefined; pages?: number | undefined; rows?: number | undefined } | undefined;
-  signal?: AbortSignal | undefined;
-}
-
 /** How an answer is written for a reader. */
 export interface JobReport<Answer extends JobAnswer = JobAnswer> {
   /** One self-contained page. */
@@ -290,12 +191,6 @@ export interface VerifyOptions {
   /** The job's own block of the settings. */
   settings: Readonly<Record<string, unknown>>;
   readDocuments: KitTools['readDocuments'];
-}
-
-/** A file that is given by its bytes: the name says what it is called, and helps to tell what it is. */
-export interface NamedBytes {
-  name: string;
-  bytes: Uint8Array;
 }
 
 /** What was decided, in the words of lists and tables. */

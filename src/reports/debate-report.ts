@@ -151,7 +151,8 @@ function explain({ answer, view, voteColumn }: DebatePage): Markup | null {
     one.turn.fallback ? '' : formatScore(one.turn.score),
   ]);
   if (!ladder && view.isDebate) return null;
-  return html`${ladder ? ladderView(ladder, citations) : votes.length === 0 && quoteList(answer.verdict.evidence, citations)}
+  const found = votes.length === 0 && quoteList(answer.verdict.evidence, citations);
+  return html`${ladder ? ladderView(ladder, citations) : found}
   ${votes.length > 0 && table('The votes', head, rows, new Set([head.length - 1]))}
   ${tally !== null && html`<p class="tally">${tally}</p>`} ${outcome !== null && html`<p>${outcome}</p>`}`;
 }

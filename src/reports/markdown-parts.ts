@@ -25,7 +25,8 @@ export function joinBlocks(blocks: readonly string[]): string {
 export function sourceBlocks(source: Source | Observation, citations: Citations, title = '**Content**'): string[] {
   return [
     isObservation(source)
-      ? `**Observation** ${codeSpan(source.id)}, drawn from ${codeSpan(source.of)} by ${codeSpan(source.tool)}${source.note === undefined ? '' : `: ${codeSpan(source.note)}`}`
+      ? `**Observation** ${codeSpan(source.id)}, drawn from ${codeSpan(source.of)} by ${codeSpan(source.tool)}` +
+        (source.note === undefined ? '' : `: ${codeSpan(source.note)}`)
       : `${title} ${codeSpan(source.id)}`,
     fence(windowed(source.text, findPassages(citations, source))),
   ];
@@ -37,8 +38,8 @@ export function passageBlocks(citations: Citations, { names }: PassageWords): st
     markdownList(
       citations.passages.map(
         (passage) =>
-          `[${passage.number}] ${codeSpan(shortenQuote(passage.quote))} in ${codeSpan(passage.source)}, ${formatCount(passage.start)} ` +
-          `to ${formatCount(passage.end)}: ` +
+          `[${passage.number}] ${codeSpan(shortenQuote(passage.quote))} in ${codeSpan(passage.source)}, ` +
+          `${formatCount(passage.start)} to ${formatCount(passage.end)}: ` +
           passage.quoters
             .map(({ speaker, side }) => `${codeSpan(speaker)}${names[side] === undefined ? '' : ` (${names[side]})`}`)
             .join(', '),

@@ -22,7 +22,10 @@ export function scoreBar(value: number | null): Markup {
 export function clauseChips(clauses: readonly NamedClause[]): Markup | null {
   if (clauses.length === 0) return null;
   return html`<ul class="clauses">
-    ${clauses.map((clause) => html`<li>${inline(clause.title)}${clause.text !== null && html`<span class="small"> ${inline(clause.text)}</span>`}</li>`)}
+    ${clauses.map(({ title, text }) => {
+      const words = text !== null && html`<span class="small"> ${inline(text)}</span>`;
+      return html`<li>${inline(title)}${words}</li>`;
+    })}
   </ul>`;
 }
 
@@ -50,7 +53,9 @@ export function table(
         ${rows.map(
           (row) =>
             html`<tr>
-              ${row.map((cell, column) => (column === 0 ? html`<th scope="row">${cell}</th>` : html`<td${style(column)}>${cell}</td>`))}
+              ${row.map((cell, column) =>
+                column === 0 ? html`<th scope="row">${cell}</th>` : html`<td${style(column)}>${cell}</td>`,
+              )}
             </tr>`,
         )}
       </tbody>

@@ -41,11 +41,26 @@ export function turnCard({
 }: TurnCard): Markup {
   const changed =
     typeof previous === 'number' && turn.score !== null && formatScore(previous) !== formatScore(turn.score);
+  const score =
+    turn.score !== null &&
+    html`<div class="standing">
+      ${scoreBar(turn.score)}${changed && html`<span class="small">was ${formatScore(previous)}</span>`}
+    </div>`;
+  const heading = html`<div>
+    <h4>${inline(name ?? nameSeat(turn.seat))}</h4>
+    <p class="small">${part && html`${part}<br />`}${code(turn.reasoner)}</p>
+  </div>`;
+  const unheard =
+    turn.fallback &&
+    html`<p class="notice">
+      <strong>Stand-in.</strong> This seat was not heard: ${inline(describeFailure(turn.fallback.reason))}. A fallback
+      takes its place. ${inline(turn.fallback.detail)}
+    </p>`;
   return html`<article class="card ${tone ?? 'neutral'}${turn.fallback && ' stand-in'}" id="${anchor}">
-<header${standing && html` class="in-a-word"`}><div><h4>${inline(name ?? nameSeat(turn.seat))}</h4><p class="small">${part && html`${part}<br />`}${code(turn.reasoner)}</p></div>
-${standing ? html`<div class="standing">${standing.word}</div>` : turn.score !== null && html`<div class="standing">${scoreBar(turn.score)}${changed && html`<span class="small">was ${formatScore(previous)}</span>`}</div>`}</header>
+<header${standing && html` class="in-a-word"`}>${heading}
+${standing ? html`<div class="standing">${standing.word}</div>` : score}</header>
 ${standing?.line}
-${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${inline(describeFailure(turn.fallback.reason))}. A fallback takes its place. ${inline(turn.fallback.detail)}</p>`}
+${unheard}
 ${turn.statement !== '' && block(turn.statement)}
 ${concession && html`<div class="concession"><strong class="badge">Concedes</strong>${block(concession)}</div>`}
 ${quoteList(turn.evidence, citations)}

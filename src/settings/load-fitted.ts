@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { fittedWith, readCalibration, type FittedCalibration } from '../debate/index.ts';
+import { readCalibration, type FittedCalibration } from '../debate/index.ts';
 import { AgonError, type Hint } from '../errors.ts';
+import { listJobs } from '../jobs/index.ts';
 
 /** The calibration in a file, or one line that says why there is none. */
 export async function loadCalibration(file: string): Promise<FittedCalibration> {
-  return readCalibration(
-    await textOf(
-      file,
-      'calibration',
-      `Write one with \`${fittedWith.moderation}\`, or for evaluation with \`${fittedWith.evaluation}\`.`,
-    ),
-    file,
+  const commands = listJobs().flatMap(({ id, calibratedWith }) =>
+    calibratedWith === undefined ? [] : [`for ${id} with \`${calibratedWith}\``],
   );
+  return readCalibration(await textOf(file, 'calibration', `Write one ${commands.join(', ')}.`), file);
 }
 
 async function textOf(file: string, what: 'calibration', hint: Hint): Promise<string> {

@@ -5,7 +5,8 @@ import type { FailureReason, SafetyLabel, Turn } from '../debate/index.ts';
  * does not say. What scripts and emoji need stays: joiners between non-ASCII characters, one variation selector,
  * the flags of England, Scotland and Wales, Arabic number signs.
  */
-const innocent = String.raw`\r(?=\n)|\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`;
+const nations = String.raw`\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073}`;
+const innocent = String.raw`\r(?=\n)|\u{1f3f4}\u{e0067}\u{e0062}(?:${nations})\u{e007f}`;
 const joiner = String.raw`(?<=^|\p{ASCII})[\u200c\u200d]|[\u200c\u200d](?=$|\p{ASCII})`;
 const selector = String.raw`[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`;
 const visible = String.raw`[\t\n\u200c\u200d\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}${selector}]`;

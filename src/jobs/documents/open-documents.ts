@@ -1,5 +1,6 @@
 import type { Reasoner } from '../../debate/index.ts';
-import type { JobKit, NamedBytes, OpenJob } from '../job.ts';
+import type { JobKit, NamedBytes } from '../job-kit.ts';
+import type { OpenJob } from '../job.ts';
 import type { Analysis } from './analysis.ts';
 import { analysis } from './analyze.ts';
 import type { Dossier, DocumentKind, ReportDocument } from './document.ts';

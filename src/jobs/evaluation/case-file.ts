@@ -4,7 +4,7 @@ import { hashOf } from '../../hash.ts';
 import type { Source } from '../../evidence/index.ts';
 import type { EvaluationSubject, Speaker } from './evaluation-answer.ts';
 import type { Exchange, Message } from './exchange.ts';
-import type { KitTools } from '../job.ts';
+import type { KitTools } from '../job-kit.ts';
 
 /** All that the tribunal may see of an exchange. */
 export interface EvaluationCaseFile extends CaseFile {

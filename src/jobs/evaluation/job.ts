@@ -6,7 +6,7 @@ import { mixtureStep, readEvaluationAnswer, type EvaluationAnswer } from './eval
 import { exchangeItems } from './exchange-items.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 import { openEvaluation, seatsAsked } from './open-evaluation.ts';
-import { evaluationMethods } from './plan.ts';
+import { calibratedWith, evaluationMethods } from './plan.ts';
 import { htmlReport, markdownReport, summary } from './report/index.ts';
 import { evaluationRequest } from './request.ts';
 import { riskConcepts } from './risk-concepts/distribution.ts';
@@ -59,6 +59,7 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
     },
   },
   items: exchangeItems,
+  calibratedWith,
   request: evaluationRequest,
   guardAlone: { method: 'judge', reference: false },
   earlyStop: {

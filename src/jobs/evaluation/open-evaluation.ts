@@ -1,4 +1,5 @@
-import type { JobKit, OpenJob } from '../job.ts';
+import type { JobKit } from '../job-kit.ts';
+import type { OpenJob } from '../job.ts';
 import { evaluation, type EvaluateOptions, type EvaluationEvent, type EvaluationSetup } from './evaluate.ts';
 import type { EvaluationAnswer } from './evaluation-answer.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { describeBaseline, isBaseline, type Described } from '../../debate/index.ts';
 
+/** The command that fits a calibration of its scores. */
+export const calibratedWith = 'agon bench evaluation --data FILE --fit-calibration calibration.json';
+
 /** How an exchange is judged: RADAR's debate, or one of the evaluators it is compared with. */
 export const evaluationMethods = [
   'debate',

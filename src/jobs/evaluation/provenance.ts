@@ -3,7 +3,7 @@ import { hashOf } from '../../hash.ts';
 import type { EvaluationCase } from './case-file.ts';
 import { mixtureStep, priorsStep, type EvaluationProvenance } from './evaluation-answer.ts';
 import type { EvaluationSetup } from './evaluate.ts';
-import { describePlan } from './plan.ts';
+import { calibratedWith, describePlan } from './plan.ts';
 import { seatPlan } from './protocol.ts';
 import { uniform } from './risk-concepts/distribution.ts';
 import { arbiter } from './roles/arbiter.ts';
@@ -30,7 +30,7 @@ export function buildProvenance(setup: EvaluationSetup): EvaluationProvenance {
     configuration,
     plan,
     reference,
-    ...chooseCalibration('evaluation', configuration, calibration, scorer),
+    ...chooseCalibration({ job: 'evaluation', configuration, calibratedWith }, calibration, scorer),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Content } from './content.ts';
 import type { ModerateOptions, ModerationEvent } from './moderate.ts';
 import { readModerationAnswer, type ModerationAnswer } from './moderation-answer.ts';
 import { openModeration } from './open-moderation.ts';
-import { moderationMethods, seatsOf } from './plan.ts';
+import { calibratedWith, moderationMethods, seatsOf } from './plan.ts';
 import { htmlReport, markdownReport, notice } from './report/index.ts';
 import { moderationRequest } from './request.ts';
 import { moderationSettings } from './settings.ts';
@@ -35,6 +35,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   settings: moderationSettings,
   usesPolicy: true,
   items: contentItems,
+  calibratedWith,
   request: moderationRequest,
   // No part but the judge; images only by descriptions, since the guard cannot see.
   guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false },

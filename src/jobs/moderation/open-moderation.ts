@@ -1,4 +1,5 @@
-import type { JobKit, KitSeats, OpenJob } from '../job.ts';
+import type { JobKit, KitSeats } from '../job-kit.ts';
+import type { OpenJob } from '../job.ts';
 import { moderation, type ModerateOptions } from './moderate.ts';
 import type { ModerationEvent, ModerationSetup } from './moderate.ts';
 import type { ModerationAnswer } from './moderation-answer.ts';

@@ -1,5 +1,8 @@
 import { baselineMethods, describeBaseline, isBaseline } from '../../debate/index.ts';
 
+/** The command that fits a calibration of its scores. */
+export const calibratedWith = 'agon calibrate --data FILE --out calibration.json';
+
 /** How content is judged: Aetheria's debate, or one of the methods it is compared with. */
 export const moderationMethods = ['debate', ...baselineMethods, 'refusal-match'] as const;
 export type ModerationMethod = (typeof moderationMethods)[number];

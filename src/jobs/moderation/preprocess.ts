@@ -13,7 +13,7 @@ import {
 } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { KitTools } from '../job.ts';
+import type { KitTools } from '../job-kit.ts';
 import { placeholderText, type ModerationCaseFile } from './case-file.ts';
 import type { JudgedImage } from './moderation-answer.ts';
 import { modalityOf, type Content, type ImageInput } from './content.ts';

@@ -3,7 +3,7 @@ import { hashOf } from '../../hash.ts';
 import type { ModerationCase } from './case-file.ts';
 import type { ModerationSetup } from './moderate.ts';
 import type { ModerationProvenance } from './moderation-answer.ts';
-import { describePlan, methodOf, type DebatePlan } from './plan.ts';
+import { calibratedWith, describePlan, methodOf, type DebatePlan } from './plan.ts';
 import { seatPlan } from './protocol.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { looseDebater, strictDebater } from './roles/debaters.ts';
@@ -36,7 +36,7 @@ export function buildProvenance(setup: ModerationSetup): ModerationProvenance {
     precedents,
     configuration,
     setup: setupHash,
-    ...chooseCalibration('moderation', setupHash, calibration, scorer),
+    ...chooseCalibration({ job: 'moderation', configuration: setupHash, calibratedWith }, calibration, scorer),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   turnCard,
   type Markup,
 } from '../../../reports/index.ts';
-import { describeFailure, describeLabel, formatPercent } from '../../../view/index.ts';
+import { describeFailure, describeLabel, findWords, formatPercent } from '../../../view/index.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
 import { passageWords, viewModeration, type ImageView, type ModerationView, type PrecedentsView } from '../view.ts';
 import { renderScoreChart } from './score-chart.ts';
@@ -34,8 +34,8 @@ export function htmlReport(
     facts: isDebate ? [] : [['Method', view.method.title]],
     judged: [
       'What was judged',
-      `Marked passages are quoted ${isDebate ? 'in the debate' : 'by those who judged'}. A number leads to who quotes ` +
-        'it, and back.',
+      `Marked passages are quoted ${isDebate ? 'in the debate' : 'by those who judged'}. ` +
+        'A number leads to who quotes it, and back.',
       renderContent(answer, view, images),
     ],
     chart: isDebate && renderScoreChart(view.scores),
@@ -63,7 +63,7 @@ function renderContent(
           <h3>${inline(view.image.id)}</h3>
           <p class="small">${listImageFacts(view)}</p>
         </figcaption>
-        ${renderPicture(view, Object.hasOwn(data, view.image.id) ? data[view.image.id]! : '', verdict.label === 'unsafe')}
+        ${renderPicture(view, findWords(data, view.image.id) ?? '', verdict.label === 'unsafe')}
         ${renderDescription(view)} ${view.observations.map((observation) => observationCard(observation, citations))}
       </figure>`,
   )}

@@ -1,0 +1,103 @@
+import type {
+  CaseRecorder,
+  FittedCalibration,
+  Journal,
+  Observation,
+  PrecedentLibrary,
+  Reasoner,
+} from '../debate/index.ts';
+import type { Source } from '../evidence/index.ts';
+import type { Policy } from '../policy/index.ts';
+import type { Dossier } from './documents/index.ts';
+
+/** What `createAgon` hands to a job. */
+export interface JobKit {
+  /** The job's own block of the settings. */
+  settings: Readonly<Record<string, unknown>>;
+  policy: Policy;
+  seats: KitSeats;
+  tools: KitTools;
+  /** The precedents it may draw on; null when nobody would. */
+  library: PrecedentLibrary | null;
+  /** The calibration that was set, when it was fitted on this job. */
+  calibration: FittedCalibration | null;
+  /** What `fitted` loaded, or what the caller handed in; null for none. */
+  fitted: unknown;
+  /** The installation's secret, for the fence around untrusted content. */
+  secret: string;
+  /** Agon's own version, for the record. */
+  version: string;
+  /** Whether cases are kept. */
+  recorded: boolean;
+  /** What one subject is judged with: its own budget, journal and recorder. */
+  forSubject(): SubjectKit;
+}
+
+/** Who sits where, before anybody is asked. */
+export interface KitSeats {
+  /** The model of a seat as the settings name it; null when they name none. */
+  modelOf(seat: string): string | null;
+  /** The model named for this very seat, not for one that stands in for it. */
+  named(seat: string): string | null;
+  /** A reasoner of the caller's own. */
+  given(seat: string): Reasoner | undefined;
+  /** Refuses seats without a model, and models that cannot be called. Returns the models of those not `given`. */
+  require(seats: readonly string[]): ReadonlyMap<string, string>;
+  /** Refuses models that cannot be called. */
+  check(models: readonly string[]): void;
+  /** Whether this model is Agon's own. */
+  isEmbedded(model: string | null): boolean;
+  /** Whether this model can look at images. */
+  canSee(model: string): boolean;
+  /** How many seats of a role the settings name models for. */
+  agents(roles: readonly string[]): number;
+}
+
+export interface SubjectKit {
+  /** The reasoner in a seat that was required. */
+  reasonerFor(seat: string): Reasoner;
+  reasonerOf(model: string): Reasoner;
+  journal: Journal;
+  /** Who is told of the case; nobody when absent. */
+  recorder?: CaseRecorder;
+}
+
+/** What reads a subject beside the seats. */
+export interface KitTools {
+  /** What an encoded or disguised text says. */
+  deobfuscate(source: Source): Observation[];
+  /** Passages that speak to the judges instead of being judged. */
+  findInjections(source: Source): Observation[];
+  loadImage(file: string): Promise<Uint8Array>;
+  inspectImage(bytes: Uint8Array, name: string): Promise<InspectedImage>;
+  readImageText(image: Uint8Array, options: { signal: AbortSignal }): Promise<{ text: string; confidence: number }>;
+  /** A text as a unit vector, by the embedded model. */
+  embedText(text: string, options: { signal: AbortSignal }): Promise<Float32Array>;
+  readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<Dossier>;
+  /** Which models are of one family: a judge must not be the judged one's kin without a word. */
+  modelFamily(model: string): string;
+}
+
+export interface InspectedImage {
+  hash: string;
+  mediaType: string;
+  width: number;
+  height: number;
+  notes: string[];
+  /** What a vision model is shown. */
+  vision: { mediaType: string; data: Uint8Array };
+  /** What OCR reads. */
+  ocr: Uint8Array;
+}
+
+export interface ReadDocumentsOptions {
+  ocr?: boolean | undefined;
+  limits?: { bytes?: number | undefined; pages?: number | undefined; rows?: number | undefined } | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** A file that is given by its bytes: the name says what it is called, and helps to tell what it is. */
+export interface NamedBytes {
+  name: string;
+  bytes: Uint8Array;
+}
