@@ -1,4 +1,4 @@
-export { pattern, patternPart } from './pattern.ts';
+export { listWords, pattern, patternPart, tableByWord } from './pattern.ts';
 export { joinParts, partSeparator, splitMessageSentences, splitSentences, type Range } from './split-sentences.ts';
 export { joinWithAnd, shorten, shortenCharacters, shortenWithin, toLabel, toOneLine } from './shorten.ts';
 export {
@@ -11,5 +11,5 @@ export {
   splitWords,
   type Word,
 } from './split-words.ts';
-export { stemWithIrregulars } from './stem-words.ts';
+export { stemAll, stemWithIrregulars } from './stem-words.ts';
 export { isCommonStem, tokenize, type Token } from './tokenize.ts';

@@ -14,3 +14,17 @@ export function pattern(flags = ''): (parts: TemplateStringsArray, ...values: re
 export function patternPart({ raw }: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: raw.map((part) => part.replace(/\n\s*/g, '')) }, ...values);
 }
+
+/** The words of a list that is written over several lines. */
+export function listWords(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
+/**
+ * A table by word, from the words that stand for each value.
+ *
+ * @example tableByWord([[1e3, 'k thousand']]) // { k: 1000, thousand: 1000 }
+ */
+export function tableByWord<Value>(rows: readonly (readonly [Value, string])[]): Record<string, Value> {
+  return Object.fromEntries(rows.flatMap(([value, words]) => listWords(words).map((word) => [word, value])));
+}

@@ -1,4 +1,4 @@
-import { pattern } from './pattern.ts';
+import { pattern, listWords } from './pattern.ts';
 import { stemLightly } from './stem-words.ts';
 
 /** The words and numbers of a text without case and marks: how two texts are compared where scripts do not matter. */
@@ -43,14 +43,11 @@ export function foldCase(text: string): string {
 }
 
 const functionWords = new Set(
-  (
-    'a an the and or nor but of in on at by for from to with as is are was were be been being it its this that ' +
-    'these those there their they we our us i you he she his her ' +
-    'has have had do does did not no than then so such which who whom whose what when where while will would can ' +
-    'could may might shall should must also into over under ' +
-    'between per up down out about after before during through against both each other some any all more most ' +
-    'only same own s t'
-  ).split(' '),
+  listWords(`
+  a an the and or nor but of in on at by for from to with as is are was were be been being it its this that these
+  those there their they we our us i you he she his her has have had do does did not no than then so such which who
+  whom whose what when where while will would can could may might shall should must also into over under between per
+  up down out about after before during through against both each other some any all more most only same own s t`),
 );
 
 /** Whether a word says something of its own. */

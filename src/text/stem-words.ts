@@ -1,3 +1,4 @@
+import { listWords } from './pattern.ts';
 /* Two stemmers: searches and answers on record rest on the first, the embedded weights were fitted on the second. */
 
 /**
@@ -30,17 +31,19 @@ export function stemWithIrregulars(word: string): string {
   return stem.endsWith('e') && stem.length > 4 ? stem.slice(0, -1) : stem;
 }
 
+/** The stems of a list of words. */
+export function stemAll(words: string): ReadonlySet<string> {
+  return new Set(listWords(words).map((word) => stemWithIrregulars(word)));
+}
+
 /** Forms that no ending shows, each with its stem. */
 const irregular = new Map(
-  (
-    'is/be are/be was/be were/be been/be being/be has/have had/have having/have did/do does/do done/do won/win ' +
-    'lost/lose loss/lose losses/lose men/man women/woman children/child people/person rose/rise risen/rise ' +
-    'fell/fall fallen/fall grew/grow grown/grow growth/grow made/make held/hold met/meet led/lead began/begin ' +
-    'begun/begin became/become took/take taken/take gave/give given/give paid/pay said/say told/tell sold/sell ' +
-    'bought/buy left/leave went/go gone/go came/come kept/keep found/find felt/feel thought/think brought/bring ' +
-    'sent/send spent/spend built/build chose/choose chosen/choose shown/show best/best better/better worst/worst ' +
-    'least/least less/less series/series species/species'
-  )
-    .split(' ')
-    .map((pair) => pair.split('/') as [string, string]),
+  listWords(`
+  is/be are/be was/be were/be been/be being/be has/have had/have having/have did/do does/do done/do won/win lost/lose
+  loss/lose losses/lose men/man women/woman children/child people/person rose/rise risen/rise fell/fall fallen/fall
+  grew/grow grown/grow growth/grow made/make held/hold met/meet led/lead began/begin begun/begin became/become
+  took/take taken/take gave/give given/give paid/pay said/say told/tell sold/sell bought/buy left/leave went/go
+  gone/go came/come kept/keep found/find felt/feel thought/think brought/bring sent/send spent/spend built/build
+  chose/choose chosen/choose shown/show best/best better/better worst/worst least/least less/less series/series
+  species/species`).map((pair) => pair.split('/') as [string, string]),
 );

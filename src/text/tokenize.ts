@@ -1,4 +1,5 @@
 import { stemWithIrregulars } from './stem-words.ts';
+import { listWords } from './pattern.ts';
 
 /** A word or a number of a text with its place and, of a number, its value. */
 export interface Token {
@@ -31,12 +32,9 @@ export function tokenize(text: string): Token[] {
 }
 
 const numberWords = new Map(
-  (
-    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
-    'seventeen eighteen nineteen twenty'
-  )
-    .split(' ')
-    .map((word, value) => [word, value]),
+  listWords(`
+  zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+  eighteen nineteen twenty`).map((word, value) => [word, value]),
 );
 
 /** Whether a token's stem is that of a word that says nothing of its own. */
@@ -45,14 +43,12 @@ export function isCommonStem(stem: string): boolean {
 }
 
 const commonStems = new Set(
-  (
-    'the a an and or but if of to in on at by for with from about as be do have can could will would should shall ' +
-    'may might must it its this that these those i me my you your he him his she her we us our they them their ' +
-    'what how why when where who which there here so than then also both each such into over during per while ' +
-    'among between after before under not no only all any some more most less least other another same very just ' +
-    'well however although though because since until within without through across against upon via including ' +
-    'include despite due'
-  )
-    .split(' ')
-    .map((word) => stemWithIrregulars(word)),
+  listWords(`
+  the a an and or but if of to in on at by for with from about as be do have can could will would should shall may
+  might must it its this that these those i me my you your he him his she her we us our they them their what how why
+  when where who which there here so than then also both each such into over during per while among between after
+  before under not no only all any some more most less least other another same very just well however although though
+  because since until within without through across against upon via including include despite due`).map((word) =>
+    stemWithIrregulars(word),
+  ),
 );

@@ -1,6 +1,7 @@
 import type { Range } from '../../evidence/index.ts';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
 import { isEnglish, isRiskWord, segment } from './known-words.ts';
+import { listWords } from '../../text/index.ts';
 
 const spelledOut = /(?<![\p{L}\p{N}])[a-z](?:[ .·•_*|~/-]{1,4}[a-z](?![\p{L}\p{N}])){2,199}/giu;
 const gap = /[^a-z]+/gi;
@@ -38,23 +39,10 @@ function joined(original: string): string | null {
   return words.length > 1 ? words.join(' ') : letters;
 }
 
-const readings: Record<string, string> = {
-  '0': 'o',
-  '1': 'il',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '6': 'g',
-  '7': 't',
-  '8': 'b',
-  '9': 'g',
-  '@': 'a',
-  $: 's',
-  '!': 'il',
-  '|': 'li',
-  '+': 't',
-  '€': 'e',
-};
+// Each sign with the letters that it stands for.
+const readings: Record<string, string> = Object.fromEntries(
+  listWords('0o 1il 3e 4a 5s 6g 7t 8b 9g @a $s !il |li +t €e').map(([sign, ...letters]) => [sign, letters.join('')]),
+);
 /** A substitute between letters; at the end of a word only signs that are no plural, version or price. */
 const anchors = /[a-z][013456789@$!|+€]{1,3}[a-z]|(?<![\w$])[@$][a-z]{2}|[a-z]\$\$(?!\w)/gi;
 const tokenCharacter = /[\w@$!|+€]/;

@@ -2,6 +2,7 @@ import { AgonError } from '../../../errors.ts';
 import type { DocumentKind } from '../document.ts';
 import { readExtension } from './load-file.ts';
 import type { IngestLimits } from './raw.ts';
+import { tableByWord } from '../../../text/index.ts';
 
 /** What a file turned out to be, with a line about a name that says otherwise. */
 export interface FileKind {
@@ -9,36 +10,17 @@ export interface FileKind {
   note: string | null;
 }
 
-const byExtension: Record<string, DocumentKind> = {
-  pdf: 'pdf',
-  xlsx: 'xlsx',
-  xlsm: 'xlsx',
-  xltx: 'xlsx',
-  xls: 'xlsx',
-  csv: 'csv',
-  tsv: 'csv',
-  json: 'json',
-  jsonl: 'json',
-  ndjson: 'json',
-  docx: 'docx',
-  docm: 'docx',
-  doc: 'docx',
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
-  md: 'markdown',
-  markdown: 'markdown',
-  txt: 'text',
-  text: 'text',
-  png: 'image',
-  jpg: 'image',
-  jpeg: 'image',
-  gif: 'image',
-  webp: 'image',
-  bmp: 'image',
-  tif: 'image',
-  tiff: 'image',
-};
+const byExtension: Record<string, DocumentKind> = tableByWord([
+  ['pdf', 'pdf'],
+  ['xlsx', 'xlsx xlsm xltx xls'],
+  ['csv', 'csv tsv'],
+  ['json', 'json jsonl ndjson'],
+  ['docx', 'docx docm doc'],
+  ['html', 'html htm xhtml'],
+  ['markdown', 'md markdown'],
+  ['text', 'txt text'],
+  ['image', 'png jpg jpeg gif webp bmp tif tiff'],
+]);
 const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'json', 'html', 'markdown', 'text']);
 const known = 'Agon reads PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, plain text, PNG and JPEG.';
 

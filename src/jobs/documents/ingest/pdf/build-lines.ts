@@ -22,18 +22,7 @@ export interface Line extends Area {
 const columnGap = 0.95;
 /** Between two numbers no justified space is expected. */
 const numberGap = 0.55;
-const superscripts: Record<string, string> = {
-  0: '⁰',
-  1: '¹',
-  2: '²',
-  3: '³',
-  4: '⁴',
-  5: '⁵',
-  6: '⁶',
-  7: '⁷',
-  8: '⁸',
-  9: '⁹',
-};
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** Runs as segments: text on one baseline that no wide gap divides. */
 export function buildSegments(runs: readonly Run[]): Segment[] {
@@ -120,7 +109,7 @@ function raiseMarks(rows: Run[][]): Run[][] {
           ...run,
           baseline: neighbour.baseline,
           spaced: run.spaced && !raised,
-          text: raised ? run.text.replaceAll(/\d/g, (digit) => superscripts[digit]!) : run.text,
+          text: raised ? run.text.replaceAll(/\d/g, (digit) => superscripts[Number(digit)]!) : run.text,
         });
         break;
       }

@@ -3,42 +3,21 @@ import { toOneLine, pattern } from '../../../../text/index.ts';
 /* How a spreadsheet shows a number: ECMA-376, 18.8.31. */
 
 /** Formats that every workbook has without naming them. */
-const builtIn: Record<number, string> = {
-  1: '0',
-  2: '0.00',
-  3: '#,##0',
-  4: '#,##0.00',
-  9: '0%',
-  10: '0.00%',
-  11: '0.00E+00',
-  12: '# ?/?',
-  13: '# ??/??',
-  14: 'yyyy-mm-dd',
-  15: 'd-mmm-yy',
-  16: 'd-mmm',
-  17: 'mmm-yy',
-  18: 'h:mm',
-  19: 'h:mm:ss',
-  20: 'h:mm',
-  21: 'h:mm:ss',
-  22: 'yyyy-mm-dd h:mm',
-  37: '#,##0;(#,##0)',
-  38: '#,##0;(#,##0)',
-  39: '#,##0.00;(#,##0.00)',
-  40: '#,##0.00;(#,##0.00)',
-  41: '#,##0;(#,##0);-',
-  42: '$#,##0;($#,##0);-',
-  43: '#,##0.00;(#,##0.00);-',
-  44: '$#,##0.00;($#,##0.00);-',
-  45: 'mm:ss',
-  46: '[h]:mm:ss',
-  47: 'mm:ss',
-  48: '0.0E+0',
-  49: '@',
-};
+const builtIn = new Map(
+  (
+    [
+      [1, '0|0.00|#,##0|#,##0.00'],
+      [9, '0%|0.00%|0.00E+00|# ?/?|# ??/??|yyyy-mm-dd|d-mmm-yy|d-mmm|mmm-yy|h:mm|h:mm:ss|h:mm|h:mm:ss|yyyy-mm-dd h:mm'],
+      [
+        37,
+        '#,##0;(#,##0)|#,##0;(#,##0)|#,##0.00;(#,##0.00)|#,##0.00;(#,##0.00)|#,##0;(#,##0);-|$#,##0;($#,##0);-|#,##0.00;(#,##0.00);-|$#,##0.00;($#,##0.00);-|mm:ss|[h]:mm:ss|mm:ss|0.0E+0|@',
+      ],
+    ] as const
+  ).flatMap(([first, formats]) => formats.split('|').map((format, at) => [first + at, format] as const)),
+);
 
 export function findBuiltInFormat(id: number): string {
-  return builtIn[id] ?? 'General';
+  return builtIn.get(id) ?? 'General';
 }
 
 /** A number as its cell shows it: `0.153` in the format `0.0%` is `15.3%`. */

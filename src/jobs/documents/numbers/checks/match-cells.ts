@@ -3,6 +3,7 @@ import { type Grid, type Line, type NumberCell, growthName, planName, ratioName 
 import { headlineMetrics, metricWords } from '../values/find-measures.ts';
 import { isSamePeriod, orderPeriod } from '../values/scan-periods.ts';
 import { anyMeasure, planBase, type Statement } from '../statements/read-statements.ts';
+import { listWords } from '../../../../text/index.ts';
 
 /** A number of a table that a statement may be about. */
 export interface Match {
@@ -15,11 +16,10 @@ export interface Match {
 }
 
 const generic = new Set(
-  (
-    'end count base number segment region division unit line category department area country channel market type ' +
-    'item description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown ' +
-    'development summary overview selected active'
-  ).split(' '),
+  listWords(`
+  end count base number segment region division unit line category department area country channel market type item
+  description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown
+  development summary overview selected active`),
 );
 const rateWords =
   /^(?:growth|change|yoy|share|mix|variance|increase|decrease|contribution|difference|proportion|weight)$/;

@@ -1,4 +1,4 @@
-import { pattern, patternPart } from '../../../../text/index.ts';
+import { pattern, patternPart, listWords, tableByWord } from '../../../../text/index.ts';
 /** A number as a piece of text shows it. */
 export interface ScannedNumber {
   /** Within the text that was scanned: with its sign, currency, scale word and unit. */
@@ -18,81 +18,31 @@ export interface ScannedNumber {
   dash?: true;
 }
 
-const currencies: Record<string, string> = {
-  $: 'USD',
-  us$: 'USD',
-  usd: 'USD',
-  dollar: 'USD',
-  dollars: 'USD',
-  '€': 'EUR',
-  eur: 'EUR',
-  euro: 'EUR',
-  euros: 'EUR',
-  '£': 'GBP',
-  gbp: 'GBP',
-  pound: 'GBP',
-  pounds: 'GBP',
-  '¥': 'JPY',
-  jpy: 'JPY',
-  yen: 'JPY',
-  cny: 'CNY',
-  rmb: 'CNY',
-  yuan: 'CNY',
-  '₹': 'INR',
-  inr: 'INR',
-  rupees: 'INR',
-  rs: 'INR',
-  chf: 'CHF',
-  francs: 'CHF',
-  cad: 'CAD',
-  c$: 'CAD',
-  aud: 'AUD',
-  a$: 'AUD',
-  sek: 'SEK',
-  nok: 'NOK',
-  dkk: 'DKK',
-  '₩': 'KRW',
-  krw: 'KRW',
-  sgd: 'SGD',
-  s$: 'SGD',
-  hkd: 'HKD',
-  hk$: 'HKD',
-  brl: 'BRL',
-  r$: 'BRL',
-  zar: 'ZAR',
-  mxn: 'MXN',
-};
-const scales: Record<string, number> = {
-  hundred: 1e2,
-  thousand: 1e3,
-  thousands: 1e3,
-  k: 1e3,
-  million: 1e6,
-  millions: 1e6,
-  m: 1e6,
-  mn: 1e6,
-  mm: 1e6,
-  mio: 1e6,
-  mln: 1e6,
-  billion: 1e9,
-  billions: 1e9,
-  b: 1e9,
-  bn: 1e9,
-  mrd: 1e9,
-  trillion: 1e12,
-  trillions: 1e12,
-  tn: 1e12,
-  lakh: 1e5,
-  crore: 1e7,
-};
+// By its code, and by its other names.
+const currencies: Record<string, string> = Object.fromEntries(
+  listWords(`
+  USD/$/us$/dollar/dollars EUR/€/euro/euros GBP/£/pound/pounds JPY/¥/yen CNY/rmb/yuan INR/₹/rupees/rs CHF/francs
+  CAD/c$ AUD/a$ SEK NOK DKK KRW/₩ SGD/s$ HKD/hk$ BRL/r$ ZAR MXN`).flatMap((names) => {
+    const [code, ...others] = names.split('/') as [string, ...string[]];
+    return [code.toLowerCase(), ...others].map((name) => [name, code]);
+  }),
+);
+const scales: Record<string, number> = tableByWord([
+  [1e2, 'hundred'],
+  [1e3, 'thousand thousands k'],
+  [1e6, 'million millions m mn mm mio mln'],
+  [1e9, 'billion billions b bn mrd'],
+  [1e12, 'trillion trillions tn'],
+  [1e5, 'lakh'],
+  [1e7, 'crore'],
+]);
 /** Nouns that are counted, and so say what a number's unit is. */
 const counted = new Set(
-  (
-    'employees people staff workers customers clients users subscribers members units stores shops sites ' +
-    'locations shares orders patients students vehicles tonnes tons megawatts days hours months years ' +
-    'weeks transactions contracts accounts households countries offices products licences licenses beds rooms ' +
-    'flights passengers visitors applications positions projects'
-  ).split(' '),
+  listWords(`
+  employees people staff workers customers clients users subscribers members units stores shops sites locations shares
+  orders patients students vehicles tonnes tons megawatts days hours months years weeks transactions contracts
+  accounts households countries offices products licences licenses beds rooms flights passengers visitors applications
+  positions projects`),
 );
 
 const symbols = patternPart`

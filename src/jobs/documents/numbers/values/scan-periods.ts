@@ -1,4 +1,4 @@
-import { pattern, patternPart } from '../../../../text/index.ts';
+import { pattern, patternPart, listWords, tableByWord } from '../../../../text/index.ts';
 /** A period in one spelling: `FY2024`, `Q3 2024`, `H1 2024`, `3M to 2024-06-30`, `2024-06-30`, `2024-06`. */
 export interface ScannedPeriod {
   start: number;
@@ -6,55 +6,24 @@ export interface ScannedPeriod {
   period: string;
 }
 
-const months = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
+const months = listWords(`
+  january february march april may june july august september october november december`);
 const monthWord = patternPart`
   (?<month>january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun
   |jul|aug|sept?|oct|nov|dec)\.?`;
 const yearWord = String.raw`(?<year>(?:19|20)\d\d)`;
-const ordinals: Record<string, number> = {
-  first: 1,
-  '1st': 1,
-  second: 2,
-  '2nd': 2,
-  third: 3,
-  '3rd': 3,
-  fourth: 4,
-  '4th': 4,
-  final: 4,
-};
-const counts: Record<string, number> = {
-  three: 3,
-  '3': 3,
-  six: 6,
-  '6': 6,
-  nine: 9,
-  '9': 9,
-  twelve: 12,
-  '12': 12,
-  thirteen: 3,
-  '13': 3,
-  'twenty-six': 6,
-  '26': 6,
-  'thirty-nine': 9,
-  '39': 9,
-  'fifty-two': 12,
-  '52': 12,
-  'fifty-three': 12,
-  '53': 12,
-};
+const ordinals: Record<string, number> = tableByWord([
+  [1, 'first 1st'],
+  [2, 'second 2nd'],
+  [3, 'third 3rd'],
+  [4, 'fourth 4th final'],
+]);
+const counts: Record<string, number> = tableByWord([
+  [3, 'three 3 thirteen 13'],
+  [6, 'six 6 twenty-six 26'],
+  [9, 'nine 9 thirty-nine 39'],
+  [12, 'twelve 12 fifty-two 52 fifty-three 53'],
+]);
 
 type Reader = [RegExp, (groups: Record<string, string | undefined>) => string];
 const completeYear = (year: string): string => (year.length === 2 ? `20${year}` : year);

@@ -1,4 +1,4 @@
-import { pattern } from '../../../../text/index.ts';
+import { pattern, tableByWord } from '../../../../text/index.ts';
 /** An amount as a text states it, its scale word counted in. */
 export interface Amount {
   value: number;
@@ -15,17 +15,12 @@ export interface Amount {
 const amountPattern = pattern('giu')`
   ([$€£¥]\s?)?(\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?(%|per\s?cent|percent)
   |[\s-]?(thousand|million|billion|trillion|mn|bn|[kmb])\b)?`;
-const scales: Record<string, number> = {
-  thousand: 1e3,
-  k: 1e3,
-  million: 1e6,
-  mn: 1e6,
-  m: 1e6,
-  billion: 1e9,
-  bn: 1e9,
-  b: 1e9,
-  trillion: 1e12,
-};
+const scales: Record<string, number> = tableByWord([
+  [1e3, 'thousand k'],
+  [1e6, 'million mn m'],
+  [1e9, 'billion bn b'],
+  [1e12, 'trillion'],
+]);
 const monthBefore = /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+$/iu;
 const namedBefore = pattern('iu')`
   (?:item|note|section|level|asc|asu|class|series|form|exhibit|topic|step|phase|rule|part|no\.|number|act of|q|fy

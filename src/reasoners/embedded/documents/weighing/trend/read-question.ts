@@ -1,4 +1,4 @@
-import { stemWithIrregulars, type Token } from '../../../../../text/index.ts';
+import { stemAll, stemWithIrregulars, type Token } from '../../../../../text/index.ts';
 
 /** What a clause says of things over time. */
 export type Question =
@@ -13,16 +13,12 @@ export type Question =
   /** One changed most, or is the highest or lowest of all. */
   | { kind: 'top'; of: 'pace' | 'level'; more: 1 | -1; at: number };
 
-const stemAll = (words: string): ReadonlySet<string> =>
-  new Set(words.split(' ').map((word) => stemWithIrregulars(word)));
-const up = stemAll(
-  'grow growing grows grew growth rise rising rose increase increased improve improved climb climbed gain gained ' +
-    'expand expanded jumped surged soared advanced up',
-);
-const down = stemAll(
-  'fall falling fell decline declined decrease decreased shrink shrank shrunk shrinking drop dropped contract ' +
-    'contracted slip slipped plunged slumped deteriorated worsened down lost',
-);
+const up = stemAll(`
+  grow growing grows grew growth rise rising rose increase increased improve improved climb climbed gain gained expand
+  expanded jumped surged soared advanced up`);
+const down = stemAll(`
+  fall falling fell decline declined decrease decreased shrink shrank shrunk shrinking drop dropped contract
+  contracted slip slipped plunged slumped deteriorated worsened down lost`);
 const flat = stemAll('flat unchanged stagnated stagnant');
 /** Words that say one thing, and words that say its opposite. */
 const signWords = (plus: string, minus: string): ReadonlyMap<string, 1 | -1> =>
@@ -71,13 +67,11 @@ export function isAsking(stem: string): boolean {
 }
 
 /** What clauses of this kind say beside: scope and manner, no measure. */
-const fillers = stemAll(
-  'region regions segment segments business market markets division unit area country year years quarter period ' +
-    'fiscal previous prior last compared comparison strongly sharply slightly markedly steadily rapidly quickly ' +
-    'considerably much far even still again overall company group time times rate pace report reported see saw ' +
-    'record recorded remain remained stay stayed become became show showed had have level value quarterly annual ' +
-    'annually than any other',
-);
+const fillers = stemAll(`
+  region regions segment segments business market markets division unit area country year years quarter period fiscal
+  previous prior last compared comparison strongly sharply slightly markedly steadily rapidly quickly considerably
+  much far even still again overall company group time times rate pace report reported see saw record recorded remain
+  remained stay stayed become became show showed had have level value quarterly annual annually than any other`);
 
 /** How one clause asks; null when it does not, or in several ways. */
 export function readQuestion(tokens: readonly Token[]): Question | null {
