@@ -20,6 +20,10 @@ export function listWords(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(listWords(text));
+}
+
 /**
  * A table by word, from the words that stand for each value.
  *

@@ -1,4 +1,4 @@
-import { pattern, listWords } from './pattern.ts';
+import { pattern, wordSet } from './pattern.ts';
 import { stemLightly } from './stem-words.ts';
 
 /** The words and numbers of a text without case and marks: how two texts are compared where scripts do not matter. */
@@ -42,13 +42,11 @@ export function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('’', "'");
 }
 
-const functionWords = new Set(
-  listWords(`
+const functionWords = wordSet(`
   a an the and or nor but of in on at by for from to with as is are was were be been being it its this that these
   those there their they we our us i you he she his her has have had do does did not no than then so such which who
   whom whose what when where while will would can could may might shall should must also into over under between per
-  up down out about after before during through against both each other some any all more most only same own s t`),
-);
+  up down out about after before during through against both each other some any all more most only same own s t`);
 
 /** Whether a word says something of its own. */
 export function isContentWord({ folded }: Word): boolean {

@@ -1,15 +1,13 @@
-import { listWords } from '../../text/index.ts';
+import { listWords, wordSet } from '../../text/index.ts';
 /** How many letters in another script are no slip or emoticon. */
 const enough = 4;
 const sampleLength = 4000;
 
 /** Words that hardly a sentence of English does without. */
-const commonEnglish = new Set(
-  listWords(`
+const commonEnglish = wordSet(`
   the a an and or but if of to in on at by for with from about as is are was were be been am do does did have has had
   can could will would should not no it its this that these those i me my you your he him his she her we us our they
-  them their what how why when where who which there here so just like get more all out up people`),
-);
+  them their what how why when where who which there here so just like get more all out up people`);
 
 /** Languages that are told apart; the rarest would only be mistaken for something else. */
 const candidates = listWords(`

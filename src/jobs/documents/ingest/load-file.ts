@@ -2,7 +2,7 @@ import { constants, open } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../../../errors.ts';
 import { type IngestLimits, defaultLimits } from './raw.ts';
-import { listWords } from '../../../text/index.ts';
+import { wordSet } from '../../../text/index.ts';
 
 /** Reads a file whole, after checking that it is a file of a size that is read at all. */
 export async function loadDocumentFile(
@@ -43,10 +43,8 @@ function unreadable(name: string, cause: unknown): AgonError {
   });
 }
 
-const textExtensions = new Set(
-  listWords(`
-  csv tsv json jsonl ndjson html htm md markdown txt text`),
-);
+const textExtensions = wordSet(`
+  csv tsv json jsonl ndjson html htm md markdown txt text`);
 
 /** Refuses a file by its size, before a byte of it is read. */
 export function assertFileSize(name: string, bytes: number, limits: Partial<IngestLimits> = {}): void {

@@ -2,7 +2,7 @@ import { isObservation, type Question } from '../../../debate/index.ts';
 import type { Brief, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import { deliberate, type Bench } from './deliberation.ts';
 import { quoted } from '../phrase-arguments.ts';
-import { listWords } from '../../../text/index.ts';
+import { wordSet } from '../../../text/index.ts';
 
 /** The supporter: what the case is, in its own words, and what the retrieved precedents have in common with it. */
 export async function supporterAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Brief> {
@@ -45,12 +45,10 @@ export async function supporterAnswer(question: Question<ModerationCaseFile>, be
   };
 }
 
-const common = new Set(
-  listWords(`
+const common = wordSet(`
   about after also because been being between could does from have into just like make more most much only other over
   some such than that their them then there these they this those very want were what when where which while will with
-  would your`),
-);
+  would your`);
 
 function contentWords(text: string): Set<string> {
   return new Set(

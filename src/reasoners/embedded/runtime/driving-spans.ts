@@ -1,6 +1,6 @@
 import type { Reading } from './reading.ts';
 import { isIdeograph } from './tokenizer.ts';
-import { splitMessageSentences, type Range, listWords } from '../../../text/index.ts';
+import { splitMessageSentences, type Range, wordSet } from '../../../text/index.ts';
 
 export interface DrivingSpan extends Range {
   /** What the span adds to the logit beyond what as many average tokens add; negative when it pulls down. */
@@ -110,11 +110,9 @@ function strongestRun(words: readonly Word[], most: number): { from: number; to:
 }
 
 /** Words that end no phrase. */
-const open = new Set(
-  listWords(`
+const open = wordSet(`
   a an the my your his her its our their this that these those and or but to of in on at by for from with as than if
-  when is are be will would can could should`),
-);
+  when is are be will would can could should`);
 
 /**
  * The run as a phrase one can quote: grown to the next pause, within the number of words, and not broken off at a

@@ -3,17 +3,13 @@ import { assertTextSize } from '../load-file.ts';
 import { elementNode, readTagName, parseMarkup, textNode, type MarkupNode } from '../parse-markup.ts';
 import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
 import { holdsOnlyLayout, readHtmlTable } from './read-html-table.ts';
-import { toOneLine, listWords } from '../../../../text/index.ts';
+import { toOneLine, wordSet } from '../../../../text/index.ts';
 
-const dropped = new Set(
-  listWords(`
-  script style template noscript head svg math iframe object embed canvas video audio img select input textarea`),
-);
-const inline = new Set(
-  listWords(`
+const dropped = wordSet(`
+  script style template noscript head svg math iframe object embed canvas video audio img select input textarea`);
+const inline = wordSet(`
   a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u
-  var wbr nonfraction nonnumeric continuation button`),
-);
+  var wbr nonfraction nonnumeric continuation button`);
 
 /** Reads a web page: headings, paragraphs, lists and tables. Nothing is run or loaded; what it hides is left out. */
 export function readHtml(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {

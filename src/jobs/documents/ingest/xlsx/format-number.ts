@@ -3,18 +3,14 @@ import { toOneLine, pattern } from '../../../../text/index.ts';
 /* How a spreadsheet shows a number: ECMA-376, 18.8.31. */
 
 /** Formats that every workbook has without naming them. */
-const builtIn = new Map(
-  (
-    [
-      [1, '0|0.00|#,##0|#,##0.00'],
-      [9, '0%|0.00%|0.00E+00|# ?/?|# ??/??|yyyy-mm-dd|d-mmm-yy|d-mmm|mmm-yy|h:mm|h:mm:ss|h:mm|h:mm:ss|yyyy-mm-dd h:mm'],
-      [
-        37,
-        '#,##0;(#,##0)|#,##0;(#,##0)|#,##0.00;(#,##0.00)|#,##0.00;(#,##0.00)|#,##0;(#,##0);-|$#,##0;($#,##0);-|#,##0.00;(#,##0.00);-|$#,##0.00;($#,##0.00);-|mm:ss|[h]:mm:ss|mm:ss|0.0E+0|@',
-      ],
-    ] as const
-  ).flatMap(([first, formats]) => formats.split('|').map((format, at) => [first + at, format] as const)),
-);
+const builtIn = new Map<number, string>();
+for (const [first, formats] of [
+  [1, '0|0.00|#,##0|#,##0.00'],
+  [9, '0%|0.00%|0.00E+00|# ?/?|# ??/??|yyyy-mm-dd|d-mmm-yy|d-mmm|mmm-yy|h:mm|h:mm:ss|h:mm|h:mm:ss|yyyy-mm-dd h:mm'],
+  [37, '#,##0;(#,##0)|#,##0;(#,##0)|#,##0.00;(#,##0.00)|#,##0.00;(#,##0.00)|#,##0;(#,##0);-|$#,##0;($#,##0);-'],
+  [43, '#,##0.00;(#,##0.00);-|$#,##0.00;($#,##0.00);-|mm:ss|[h]:mm:ss|mm:ss|0.0E+0|@'],
+] as const)
+  for (const [at, format] of formats.split('|').entries()) builtIn.set(first + at, format);
 
 export function findBuiltInFormat(id: number): string {
   return builtIn.get(id) ?? 'General';

@@ -26,12 +26,8 @@ import { planBase, type Statement } from '../statements/read-statements.ts';
 /** By how much a measure is said to have changed, against two periods of it. */
 export function checkChange(placed: PlacedStatement, index: CellIndex): Draft[] {
   const { statement } = placed;
-  const signed =
-    statement.direction === null
-      ? statement.value
-      : statement.direction === -1
-        ? -Math.abs(statement.value)
-        : Math.abs(statement.value);
+  const size = Math.abs(statement.value);
+  const signed = statement.direction === null ? statement.value : statement.direction === -1 ? -size : size;
   const columns = selectPeriodOrNone(
     index.matching(statement, (match) => isRate(match) && isChangeLine(match)),
     statement.period,
@@ -43,19 +39,15 @@ export function checkChange(placed: PlacedStatement, index: CellIndex): Draft[] 
   const found = pairPeriods(placed, index);
   const checked = found.flatMap(({ now, base }) => {
     const rate = isRate(now);
-    if (statement.unit === 'pp' || (statement.unit === '%' && rate)) {
-      if (!rate) return [];
-      return [
-        {
-          now,
-          base,
-          value: now.number.value - base.number.value,
-          tolerance: now.number.precision + base.number.precision,
-          arithmetic: `${now.number.text} − ${base.number.text}`,
-          percent: true,
-        },
-      ];
-    }
+    const difference = {
+      now,
+      base,
+      value: now.number.value - base.number.value,
+      tolerance: now.number.precision + base.number.precision,
+      arithmetic: `${now.number.text} − ${base.number.text}`,
+    };
+    if (statement.unit === 'pp' || (statement.unit === '%' && rate))
+      return rate ? [{ ...difference, percent: true }] : [];
     if (statement.unit === '%') {
       if (base.number.value === 0 || Math.sign(base.number.value) !== Math.sign(now.number.value)) return [];
       return [
@@ -75,16 +67,7 @@ export function checkChange(placed: PlacedStatement, index: CellIndex): Draft[] 
       (!now.number.scaled && statement.unit === null && Math.abs(statement.value) > Math.abs(now.number.value))
     )
       return [];
-    return [
-      {
-        now,
-        base,
-        value: now.number.value - base.number.value,
-        tolerance: now.number.precision + base.number.precision,
-        arithmetic: `${now.number.text} − ${base.number.text}`,
-        percent: false,
-      },
-    ];
+    return [{ ...difference, percent: false }];
   });
   const close = (value: number, tolerance: number, target: number): boolean =>
     isWithin(
@@ -112,44 +95,22 @@ export function checkChange(placed: PlacedStatement, index: CellIndex): Draft[] 
       (now.number.value < 0 && base.number.value < 0 && close(-value, tolerance, signed)) ||
       (statement.unit === '%' && isRate(now) && close(value / base.number.value, 0.005, signed)),
   );
-  if (held !== undefined)
-    return [
-      draftStatement(
-        placed,
-        'growth',
-        true,
-        `${held.arithmetic} = ${formatChange(held)}, stated ${statement.text}`,
-        [held.now, held.base],
-        0,
-      ),
-    ];
-  if (inColumn !== undefined && checked.length === 0)
-    return [
-      draftStatement(
-        placed,
-        'growth',
-        true,
-        `stated ${statement.text}, the table has ${formatFigure(inColumn.number)}`,
-        [inColumn],
-        0,
-      ),
-    ];
+  if (held !== undefined) {
+    const arithmetic = `${held.arithmetic} = ${formatChange(held)}, stated ${statement.text}`;
+    return draftStatement(placed, 'growth', true, arithmetic, [held.now, held.base]);
+  }
+  if (inColumn !== undefined && checked.length === 0) {
+    const arithmetic = `stated ${statement.text}, the table has ${formatFigure(inColumn.number)}`;
+    return draftStatement(placed, 'growth', true, arithmetic, [inColumn]);
+  }
   if (statement.unsure) return [];
   if (checked.length === 0) {
     const values = new Set(columns.map(({ number }) => number.value));
     if (statement.unit !== '%' || values.size !== 1 || statement.loose) return [];
     const [cell] = columns;
-    const opposite = Math.sign(cell!.number.value) !== Math.sign(signed);
-    return [
-      draftStatement(
-        placed,
-        opposite ? 'direction' : 'growth',
-        false,
-        `stated ${formatValue(signed, true)}, the table has ${formatFigure(cell!.number)}`,
-        [cell!],
-        Math.abs(cell!.number.value - signed),
-      ),
-    ];
+    const check = Math.sign(cell!.number.value) === Math.sign(signed) ? 'growth' : 'direction';
+    const arithmetic = `stated ${formatValue(signed, true)}, the table has ${formatFigure(cell!.number)}`;
+    return draftStatement(placed, check, false, arithmetic, [cell!], Math.abs(cell!.number.value - signed));
   }
   const various = new Set(checked.map(({ value }) => value.toPrecision(4))).size > 1;
   if (
@@ -166,16 +127,15 @@ export function checkChange(placed: PlacedStatement, index: CellIndex): Draft[] 
     return [];
   const distinct = [...new Map(checked.map((way) => [way.arithmetic, way])).values()];
   const ways = distinct.map((way) => `${way.arithmetic} = ${formatChange(way)}`).join('; ');
-  return [
-    draftStatement(
-      placed,
-      opposite ? 'direction' : 'growth',
-      false,
-      `${ways}, stated ${opposite ? (statement.direction === -1 ? 'a fall of ' : 'a rise of ') : ''}${statement.text}`,
-      [one!.now, ...new Set(distinct.map(({ base }) => base))],
-      Math.min(...checked.map(({ value }) => Math.abs(value - signed))),
-    ),
-  ];
+  const way = opposite ? (statement.direction === -1 ? 'a fall of ' : 'a rise of ') : '';
+  return draftStatement(
+    placed,
+    opposite ? 'direction' : 'growth',
+    false,
+    `${ways}, stated ${way}${statement.text}`,
+    [one!.now, ...new Set(distinct.map(({ base }) => base))],
+    Math.min(...checked.map(({ value }) => Math.abs(value - signed))),
+  );
 }
 
 function formatChange({ value, percent, now }: { value: number; percent: boolean; now: Match }): string {
@@ -229,31 +189,11 @@ export function checkDirection(placed: PlacedStatement, index: CellIndex): Draft
   const clear = seen.filter(({ value, tolerance, negative }) => Math.abs(value) > tolerance && !negative);
   if (clear.length === 0 || new Set(clear.map(({ value }) => Math.sign(value))).size > 1) return [];
   const [one] = clear;
-  if (statement.direction === 0)
-    return one!.relative > 0.1
-      ? [
-          draftStatement(
-            placed,
-            'direction',
-            false,
-            `${one!.arithmetic}, stated “${statement.text}”`,
-            one!.cells,
-            Math.abs(one!.value),
-          ),
-        ]
-      : [];
   const holds = Math.sign(one!.value) === statement.direction;
-  if (!holds && placed.several && statement.period === null) return [];
-  return [
-    draftStatement(
-      placed,
-      'direction',
-      holds,
-      `${one!.arithmetic}, stated “${statement.text}”`,
-      one!.cells,
-      Math.abs(one!.value),
-    ),
-  ];
+  if (statement.direction === 0 && one!.relative <= 0.1) return [];
+  if (statement.direction !== 0 && !holds && placed.several && statement.period === null) return [];
+  const arithmetic = `${one!.arithmetic}, stated “${statement.text}”`;
+  return draftStatement(placed, 'direction', holds, arithmetic, one!.cells, Math.abs(one!.value));
 }
 
 /** What came against what was planned, in the same line. */

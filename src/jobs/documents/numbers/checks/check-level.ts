@@ -51,63 +51,46 @@ export function checkLevel(placed: PlacedStatement, index: CellIndex): Draft[] {
   if (now.length === 0) return rate ? checkMargin(placed, index) : checkOtherPeriods(placed, all);
   const held = now.find((match) => agreesWith(statement, match.number));
   if (held !== undefined)
-    return [
-      draftStatement(placed, 'statement-against-table', true, `${statement.text} = ${held.number.text}`, [held], 0),
-    ];
+    return draftStatement(placed, 'statement-against-table', true, `${statement.text} = ${held.number.text}`, [held]);
   const [first] = now;
   const sameValue =
     new Set(now.map(({ number }) => number.value)).size === 1 ||
     now.every(({ grid }) => grid === first!.grid && now.length === 1);
   const factor = now.map((match) => findPowerBetween(statement, match.number)).find((power) => power !== null);
-  if (factor !== undefined)
-    return statement.unsure
-      ? []
-      : [
-          draftStatement(
-            placed,
-            'units',
-            false,
-            factor === 1
-              ? `${statement.text} is in ${statement.unit}, ${first!.number.text} in ${first!.number.unit}`
-              : `${statement.text} against ${first!.number.text} ${formatScaled(first!)}: a factor of ` +
-                  (factor < 1 ? `1/${Math.round(1 / factor)}` : factor),
-            [first!],
-            Math.abs(statement.value - first!.number.value),
-          ),
-        ];
+  if (factor !== undefined) {
+    if (statement.unsure) return [];
+    const times = factor < 1 ? `1/${Math.round(1 / factor)}` : factor;
+    const arithmetic =
+      factor === 1
+        ? `${statement.text} is in ${statement.unit}, ${first!.number.text} in ${first!.number.unit}`
+        : `${statement.text} against ${first!.number.text} ${formatScaled(first!)}: a factor of ${times}`;
+    return draftStatement(
+      placed,
+      'units',
+      false,
+      arithmetic,
+      [first!],
+      Math.abs(statement.value - first!.number.value),
+    );
+  }
   const swapped = all.find(
     (match) => !now.includes(match) && match.grid === first!.grid && agreesWith(statement, match.number),
   );
   if (statement.unsure || statement.loose || !sameValue) return [];
-  if (
-    swapped !== undefined &&
-    statement.period !== null &&
-    Math.abs(statement.value) > (placed.several ? 100 : 15) * statement.precision
-  )
-    return [
-      draftStatement(
-        placed,
-        'period',
-        false,
-        `${statement.text} is the value of ${swapped.number.period}; ${first!.number.period} has ${first!.number.text}`,
-        [first!, swapped],
-        Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value)),
-      ),
-    ];
-  if (swapped !== undefined) return [];
+  const gap = Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value));
+  if (swapped !== undefined) {
+    const isClear = Math.abs(statement.value) > (placed.several ? 100 : 15) * statement.precision;
+    if (statement.period === null || !isClear) return [];
+    const named = `${first!.number.period} has ${first!.number.text}`;
+    const arithmetic = `${statement.text} is the value of ${swapped.number.period}; ${named}`;
+    return draftStatement(placed, 'period', false, arithmetic, [first!, swapped], gap);
+  }
   const quotient = Math.abs(statement.value / first!.number.value);
   const wide = statement.period !== null && statement.main && headlineMetrics.has(statement.metric) ? 10 : 3.3;
   if (!(quotient > 1 / wide && quotient < wide) || !isCommensurate(statement, first!.number)) return [];
-  return [
-    draftStatement(
-      placed,
-      'statement-against-table',
-      false,
-      `stated ${statement.text}, the table has ${formatFigure(first!.number)} ${formatScaled(first!)}`.trim(),
-      now.slice(0, 2),
-      Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value)),
-    ),
-  ];
+  const shown = `${formatFigure(first!.number)} ${formatScaled(first!)}`;
+  const arithmetic = `stated ${statement.text}, the table has ${shown}`.trim();
+  return draftStatement(placed, 'statement-against-table', false, arithmetic, now.slice(0, 2), gap);
 }
 
 /** The very value, to the digit, but of another period than the one that is named, which the table does not have. */
@@ -128,18 +111,9 @@ function checkOtherPeriods(placed: PlacedStatement, all: readonly Match[]): Draf
       number.period.slice(0, 1) === period.slice(0, 1) &&
       isWithin(Math.abs(number.value), Math.abs(statement.value), number.precision),
   );
-  return same.length === 1
-    ? [
-        draftStatement(
-          placed,
-          'period',
-          false,
-          `${statement.text} is the value of ${same[0]!.number.period}, stated for ${period}`,
-          same,
-          0,
-        ),
-      ]
-    : [];
+  if (same.length !== 1) return [];
+  const arithmetic = `${statement.text} is the value of ${same[0]!.number.period}, stated for ${period}`;
+  return draftStatement(placed, 'period', false, arithmetic, same);
 }
 
 const formatScaled = ({ number }: Match): string =>
@@ -166,16 +140,9 @@ function checkMargin(placed: PlacedStatement, index: CellIndex): Draft[] {
     statement.precision + findQuotientTolerance(profit.number, revenue.number) + (statement.loose ? 0.01 : 0),
   );
   if (!holds && (statement.unsure || statement.loose || Math.abs(value - statement.value) > 0.3)) return [];
-  return [
-    draftStatement(
-      placed,
-      'margin',
-      holds,
-      `${profit.number.text} / ${revenue.number.text} = ${formatValue(value, true)}, stated ${statement.text}`,
-      [profit, revenue],
-      Math.abs(value - statement.value),
-    ),
-  ];
+  const quoted = `${profit.number.text} / ${revenue.number.text} = ${formatValue(value, true)}`;
+  const gap = Math.abs(value - statement.value);
+  return draftStatement(placed, 'margin', holds, `${quoted}, stated ${statement.text}`, [profit, revenue], gap);
 }
 
 export function findMarginCells(

@@ -34,16 +34,9 @@ export function checkShare(placed: PlacedStatement, index: CellIndex): Draft[] {
     const [cell] = stated;
     const holds = agreesWith(statement, cell!.number);
     if (!holds && (statement.unsure || statement.loose)) return [];
-    return [
-      draftStatement(
-        placed,
-        holds ? 'share' : 'statement-against-table',
-        holds,
-        `stated ${statement.text}, the table has ${formatFigure(cell!.number)}`,
-        [cell!],
-        Math.abs(statement.value - cell!.number.value),
-      ),
-    ];
+    const check = holds ? 'share' : 'statement-against-table';
+    const arithmetic = `stated ${statement.text}, the table has ${formatFigure(cell!.number)}`;
+    return draftStatement(placed, check, holds, arithmetic, [cell!], Math.abs(statement.value - cell!.number.value));
   }
   const amounts = entity.filter((match) => !isRate(match) && !isDerived(match));
   // Where rows add up to a total, the part is one of them, and not the total that is named, too.
@@ -75,16 +68,10 @@ export function checkShare(placed: PlacedStatement, index: CellIndex): Draft[] {
     Math.abs(way.value - statement.value) - statement.precision <= 0.4 &&
     ways.every(({ value, whole }) => isWithin(value, way.value, whole.tolerance + way.whole.tolerance));
   if (!way.holds && !sure) return [];
-  return [
-    draftStatement(
-      placed,
-      'share',
-      way.holds,
-      `${way.part.number.text} / ${way.whole.told} = ${formatValue(way.value, true)}, stated ${statement.text}`,
-      [way.part, ...way.whole.cells],
-      Math.abs(way.value - statement.value),
-    ),
-  ];
+  const quotient = `${way.part.number.text} / ${way.whole.told} = ${formatValue(way.value, true)}`;
+  const told = `${quotient}, stated ${statement.text}`;
+  const gap = Math.abs(way.value - statement.value);
+  return draftStatement(placed, 'share', way.holds, told, [way.part, ...way.whole.cells], gap);
 }
 
 /** "%" alone says a share only where the title does. */
@@ -103,15 +90,7 @@ interface Whole {
 /** The total of its row or column, else all parts together where the table is nothing but parts. */
 function findWhole(part: Match, metric: string, said: ReadonlySet<string>): Whole | null {
   const total = findTotal(part, metric, said);
-  if (total !== null)
-    return total.number.value <= 0
-      ? null
-      : {
-          value: total.number.value,
-          tolerance: findQuotientTolerance(part.number, total.number),
-          told: total.number.text,
-          cells: [total],
-        };
+  if (total !== null) return total.number.value <= 0 ? null : buildWhole(part, total);
   const { grid, row, column, number } = part;
   // Where rows add up to others, not all of them are parts of one whole.
   if (grid.rows.some(({ total: sum }) => sum !== null)) return null;
@@ -134,15 +113,7 @@ function findWhole(part: Match, metric: string, said: ReadonlySet<string>): Whol
   const precision = cells.reduce((sum, cell) => sum + cell.number.precision, 0);
   // One that is as much as all others is their total, whatever it is called.
   const sum = cells.find((cell) => isWithin(2 * cell.number.value, value, precision));
-  if (sum !== undefined)
-    return sum.number === number
-      ? null
-      : {
-          value: sum.number.value,
-          tolerance: findQuotientTolerance(number, sum.number),
-          told: sum.number.text,
-          cells: [sum],
-        };
+  if (sum !== undefined) return sum.number === number ? null : buildWhole(part, sum);
   if (cells.some((cell, at) => isSubtotal(cell, cells.slice(0, at)))) return null;
   return {
     value,
@@ -150,6 +121,11 @@ function findWhole(part: Match, metric: string, said: ReadonlySet<string>): Whol
     told: `(${cells.map((cell) => cell.number.text).join(' + ')})`,
     cells: cells.filter((cell) => cell.number !== number),
   };
+}
+
+function buildWhole(part: Match, total: Match): Whole {
+  const { value, text } = total.number;
+  return { value, tolerance: findQuotientTolerance(part.number, total.number), told: text, cells: [total] };
 }
 
 /** A row that adds up to the very total that the statement names. */

@@ -37,8 +37,8 @@ export function draftStatement(
   holds: boolean,
   arithmetic: string,
   matches: readonly Match[],
-  gap: number,
-): Draft {
+  gap = 0,
+): Draft[] {
   const quoted = sentence.length > 160 ? `${sentence.slice(0, 157)}…` : sentence;
   const of = matches.map(({ row, column }) => [row.label, column.label].filter((text) => text !== '').join(', '))[0]!;
   const words = {
@@ -50,14 +50,9 @@ export function draftStatement(
   const statementText = holds
     ? `“${statement.text}” in “${quoted}” agrees with “${of}”.`
     : `“${statement.text}” in “${quoted}” ${words[check] ?? 'disagrees with'} “${of}”.`;
-  return draftFinding(
-    check,
-    holds,
-    statementText,
-    arithmetic,
-    [...(place === null ? [] : [place]), ...matches.flatMap(({ grid, number }) => listPlaces(grid, number))],
-    gap,
-  );
+  const cells = matches.flatMap(({ grid, number }) => listPlaces(grid, number));
+  const places = place === null ? cells : [place, ...cells];
+  return [draftFinding(check, holds, statementText, arithmetic, places, gap)];
 }
 
 const formats = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat('en-US', { maximumFractionDigits }));

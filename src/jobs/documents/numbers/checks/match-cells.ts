@@ -3,7 +3,7 @@ import { type Grid, type Line, type NumberCell, growthName, planName, ratioName 
 import { headlineMetrics, metricWords } from '../values/find-measures.ts';
 import { isSamePeriod, orderPeriod } from '../values/scan-periods.ts';
 import { anyMeasure, planBase, type Statement } from '../statements/read-statements.ts';
-import { listWords } from '../../../../text/index.ts';
+import { wordSet } from '../../../../text/index.ts';
 
 /** A number of a table that a statement may be about. */
 export interface Match {
@@ -15,12 +15,10 @@ export interface Match {
   specificity: number;
 }
 
-const generic = new Set(
-  listWords(`
+const generic = wordSet(`
   end count base number segment region division unit line category department area country channel market type item
   description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown
-  development summary overview selected active`),
-);
+  development summary overview selected active`);
 const rateWords =
   /^(?:growth|change|yoy|share|mix|variance|increase|decrease|contribution|difference|proportion|weight)$/;
 

@@ -1,4 +1,4 @@
-import { pattern, listWords } from '../../../../text/index.ts';
+import { pattern, wordSet } from '../../../../text/index.ts';
 /* Names of one measure become one word: "turnover" in a sentence meets "Net sales" in a table. Longer ones first. */
 const names: readonly [RegExp, string][] = [
   [/\bnet operating loss(?:es)?\b|\b(?:operating )?loss carry-?forwards?\b/g, 'taxloss'],
@@ -125,15 +125,13 @@ export const metricWords: ReadonlySet<string> = new Set([
 /** Measures that a report has one of: what is said of them without more is said of the whole. */
 export const headlineMetrics: ReadonlySet<string> = new Set([...names.map(([, name]) => name), 'ebitda']);
 
-const empty = new Set(
-  listWords(`
+const empty = wordSet(`
   a an the of in on at for to from by with and or as is was were be been are its our their this that these those it we
   has had have which than into over per vs versus compared against during while also total totals sum overall group
   company consolidated reported net all amount amounts value figure figures number year years quarter month months
   ended ending fiscal full annual quarterly period prior previous last current usd eur gbp chf million millions
   thousand thousands billion bn mn m k in except share data unaudited audited note notes table following only
-  respectively approximately about around nearly roughly just some more less`),
-);
+  respectively approximately about around nearly roughly just some more less`);
 
 /** The words that say what a text measures, in one spelling each, in order and without numbers and filler. */
 export function listMeasureWords(text: string): string[] {

@@ -1,4 +1,4 @@
-import { pattern, patternPart, listWords, tableByWord } from '../../../../text/index.ts';
+import { pattern, patternPart, listWords, wordSet, tableByWord } from '../../../../text/index.ts';
 /** A number as a piece of text shows it. */
 export interface ScannedNumber {
   /** Within the text that was scanned: with its sign, currency, scale word and unit. */
@@ -37,13 +37,11 @@ const scales: Record<string, number> = tableByWord([
   [1e7, 'crore'],
 ]);
 /** Nouns that are counted, and so say what a number's unit is. */
-const counted = new Set(
-  listWords(`
+const counted = wordSet(`
   employees people staff workers customers clients users subscribers members units stores shops sites locations shares
   orders patients students vehicles tonnes tons megawatts days hours months years weeks transactions contracts
   accounts households countries offices products licences licenses beds rooms flights passengers visitors applications
-  positions projects`),
-);
+  positions projects`);
 
 const symbols = patternPart`
   (?:US\$|HK\$|C\$|A\$|S\$|R\$|[$€£¥₹₩]|\b(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|CAD|AUD|SEK|NOK|DKK|KRW|SGD|HKD|BRL|ZAR

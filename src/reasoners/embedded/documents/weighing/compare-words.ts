@@ -1,4 +1,4 @@
-import { stemWithIrregulars, isCommonStem, type Token, listWords } from '../../../../text/index.ts';
+import { stemWithIrregulars, isCommonStem, type Token, listWords, wordSet } from '../../../../text/index.ts';
 
 /* Words that say the opposite of each other in reports, letters and talk, side against side. */
 const pairs = `
@@ -70,30 +70,24 @@ export function areOpposite(a: string, b: string): boolean {
   );
 }
 
-export const negationWords = new Set(
-  listWords(`
+export const negationWords = wordSet(`
   not no never neither nor none nobody nothing nowhere without cannot can't won't don't doesn't didn't isn't aren't
   wasn't weren't hasn't haven't hadn't couldn't wouldn't shouldn't lack lacks lacked lacking fail fails failed absent
-  excluding except unable`),
-);
+  excluding except unable`);
 
 /** Those that leave no room in a report's own words, too, where "significantly" is a manner of speaking. */
-export const plainAbsolutes = new Set(
-  listWords(`
+export const plainAbsolutes = wordSet(`
   all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees
   guaranteed certainly undoubtedly definitely impossible perfect perfectly absolute absolutely unlimited eliminate
-  eliminates`),
-);
+  eliminates`);
 
 /** Words that leave no room: a claim with them says more than a cautious source. */
-export const absoluteWords = new Set(
-  listWords(`
+export const absoluteWords = wordSet(`
   all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees
   guaranteed guaranteeing ensure ensures ensured ensuring eliminate eliminates eliminating unaffected regardless
   certainly undoubtedly definitely exactly immediately permanently unlimited none no any automatically wholly absolute
   absolutely perfect perfectly must impossible minimal minimize minimizes directly significantly consistently stable
-  stability successfully`),
-);
+  stability successfully`);
 
 /** A word where it stands. */
 interface Said {
