@@ -1,10 +1,7 @@
 import { listWords } from './pattern.ts';
 /* Two stemmers: searches and answers on record rest on the first, the embedded weights were fitted on the second. */
 
-/**
- * A light stem of a word in lower case: without plural, -ing, -ed, -ly and possessive. It need not be a word, only
- * the same for forms of one. What is not plain English stays as it is.
- */
+/** Without plural, -ing, -ed, -ly and possessive; only the same for forms of one word. Other than English stays. */
 export function stemLightly(word: string): string {
   if (!/^[a-z']+$/.test(word)) return word.replaceAll(',', '');
   const plain = word.replace(/'s?$/, '');

@@ -32,10 +32,7 @@ export function buildDocumentsProvenance({ plan, reasoners, embed, version }: An
 
 let known: string | undefined;
 
-/**
- * Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a debate;
- * for a method that votes, those of its voters too.
- */
+/** Hash of the roles' own words: their prompts over an empty case, at the start and after a debate, voters too. */
 function hashPrompts(method: DocumentMethod): string {
   known ??= hashOf([renderPrompts([]), renderPrompts(buildSampleDebate())]);
   return method === 'vote' || method === 'control' ? hashOf([known, renderPrompts([], [votingExaminer])]) : known;

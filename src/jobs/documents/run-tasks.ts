@@ -1,9 +1,6 @@
 import { setImmediate as turnOfTheLoop, setImmediate as others } from 'node:timers/promises';
 
-/**
- * Runs generators side by side, at most `limit` at a time, yields what they yield as it comes, and returns what they
- * return, in their order. The first failure, or leaving early, stops the others before this ends.
- */
+/** Runs generators side by side and returns in their order; the first failure, or leaving early, stops the others. */
 export async function* runInParallel<Event, Result>(
   tasks: readonly ((signal: AbortSignal) => AsyncGenerator<Event, Result, void>)[],
   limit: number,

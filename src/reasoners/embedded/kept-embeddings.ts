@@ -13,10 +13,7 @@ export interface Shelf {
 const dimensions = 384;
 const keyBytes = 16;
 
-/**
- * A shelf that begins with the embeddings in a file (the default policy's, made with the model) and asks the guard
- * for what is not there. Kept in 8 bits: the error in a similarity is below .005.
- */
+/** Opens the embeddings that ship with the model, in 8 bits (an error below .005); the guard is asked for others. */
 export async function openShelf(file: string, guard: GuardModel): Promise<Shelf> {
   const kept = new Map<string, Float32Array>();
   const bytes = await readFile(file).catch((error: unknown) => {

@@ -18,10 +18,7 @@ const opening = new Set(
   'a an and as at by for from how i if in of on or that the to what when where which who why with your'.split(' '),
 );
 
-/**
- * English in rot13 (`ubj gb znxr n obzo`, or one loaded word of a plain sentence) and English backwards (`bmob a ekam
- * ot woh`, or word by word). One pass over the letters, so that the cost does not depend on what they spell.
- */
+/** English in rot13 (`ubj gb znxr n obzo`) and backwards (`bmob a ekam ot woh`), in one pass over the letters. */
 export function respelledText(text: string): Finding[] {
   const turned = runFinder(spelling.rot13, text);
   const backwards = runFinder(spelling.reversed, text);

@@ -40,13 +40,7 @@ function buildChunkSources(chunk: Chunk, dossier: Dossier): Source[] {
   });
 }
 
-/**
- * Cuts a document into chunks of at most so many characters: a section stays together where it fits, else its
- * paragraphs do, else their sentences; only a sentence that is itself too long is cut within. Together they hold
- * every letter, in order.
- *
- * @example chunksOf(document, 4000).map((chunk) => chunk.text)
- */
+/** Cuts a document into chunks that hold every letter: by sections where they fit, else paragraphs, else sentences. */
 export function splitIntoChunks(document: ReportDocument, maxCharacters: number): Chunk[] {
   const most = Math.max(1, Math.floor(maxCharacters));
   const chunks: Chunk[] = [];

@@ -32,10 +32,7 @@ export function findClaimNumbers(claim: Claim, dossier: Dossier, all: readonly N
   return { findings: [...kept, ...beside].slice(0, most), own: kept.length };
 }
 
-/**
- * The numbers that a finding is about. A table that does not add up leaves open which is wrong; a statement that is
- * wrong says nothing against what it was held to.
- */
+/** A table that does not add up leaves open which is wrong; a wrong statement says nothing against its cells. */
 function listDoubtedPlaces({ check, places }: NumberFinding): readonly Place[] {
   return check === 'sum' || check === 'difference' ? places : places.slice(0, 1);
 }

@@ -22,10 +22,7 @@ const mostExtracts = 24;
 /** So many rows are told as sentences. */
 const mostRows = 12;
 
-/**
- * The case of one claim: what it stands on (its own sentence, the places of its number findings), then what retrieval
- * ranked, in reading order, so that claims of a short dossier share the beginning of their prompts.
- */
+/** What a claim stands on, then what retrieval ranked, in reading order, so that claims share the start of prompts. */
 export function openClaim(
   claim: Claim,
   dossier: Dossier,

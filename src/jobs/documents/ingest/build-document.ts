@@ -20,10 +20,7 @@ const betweenBlocks = '\n\n';
 const betweenRows = '\n';
 const betweenCells = ' | ';
 
-/**
- * Lays the parts of a file out as one text with blocks that point into it: offsets, sections, sentences with their
- * boxes, the headers of tables and their rows as sentences. Parts without a letter are left out.
- */
+/** Lays the parts of a file out as one text with blocks that point into it; parts without a letter are left out. */
 export function buildDocument({ name, kind, hash, parts, pages, notes }: DocumentParts): ReportDocument {
   const pieces: string[] = [];
   const blocks: Block[] = [];

@@ -99,10 +99,7 @@ export function single(context: RoleContext): Role<Synthesis, DocumentCaseFile> 
   return examiner(context, alone);
 }
 
-/**
- * The same as one of several votes, none of which hears another. Its number keeps two votes of one model from sharing
- * a cached answer.
- */
+/** One of several votes; its number keeps two votes of one model from sharing a cached answer. */
 export function votingExaminer(context: RoleContext): Role<Synthesis, DocumentCaseFile> {
   return examiner(
     context,

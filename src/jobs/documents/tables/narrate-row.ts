@@ -18,12 +18,7 @@ const timeColumn = /\b(?:quarter|year|period|month|date|fiscal|fy|week|day|time)
 const remark = /^(?:(?:un)?audited|restated|note)$/iu;
 const totals = /^(?:sub-?)?totals?\b/iu;
 
-/**
- * Tells a row of a table as one sentence with its units, period and header hierarchy. Null for headers, section lines
- * and empty rows.
- *
- * @example rowNarrative(table, 3) // { text: 'In Q3, the APAC region recorded a growth of 15 %.', cells: [ … ] }
- */
+/** Tells a row as one sentence with units, period and headers; null for headers, section lines and empty rows. */
 export function narrateRow(table: Table, row: number): RowNarrative | null {
   const text = createNarrator(table)(row);
   return text === null ? null : { text, cells: table.cells.filter((cell) => cell.row === row && cell.text !== '') };

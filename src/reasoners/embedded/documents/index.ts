@@ -14,10 +14,7 @@ interface DocumentCase extends CaseFile {
   claim?: Claim;
 }
 
-/**
- * How each role argues about a document. They are code over its words, numbers and tables: no model is asked. The
- * language is that of a dossier's prose, and found out once for all its claims.
- */
+/** How each role argues about a document, by code alone; its language is found out once for all its claims. */
 export function documentParts(
   findForeignLanguage: (judged: object, listTexts: () => { text: string }[]) => Promise<string | null>,
 ) {

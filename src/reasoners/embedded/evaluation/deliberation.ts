@@ -55,10 +55,7 @@ interface ReadAnswer extends SaidAnswer {
 export interface Deliberation {
   /** The answer that decides: of several, the one that reads worst. */
   answer: ReadAnswer;
-  /**
-   * How far above the bar the risk stands, as a logit: for the guard, for the reply model, and for both with refusal
-   * and relevance weighed.
-   */
+  /** How far above the bar the risk stands, as a logit: by guard, by reply model, by both with refusal weighed. */
   audited: number;
   detected: number;
   weighed: number;

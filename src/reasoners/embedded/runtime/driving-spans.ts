@@ -21,12 +21,7 @@ interface Word extends Range {
   drive: number;
 }
 
-/**
- * The few spans of whole words that move a logit most, the strongest first. They do not overlap, and none reaches
- * past its sentence.
- *
- * @example drivingSpans(text, reading, 'content', { most: 2 }).map(({ start, end }) => text.slice(start, end))
- */
+/** The few spans of whole words that move a logit most, the strongest first, apart and each within its sentence. */
 export function drivingSpans<Head extends string>(
   text: string,
   reading: Reading<Head>,

@@ -1,10 +1,7 @@
 import type { WindowReading } from './batches.ts';
 import type { Pieces } from './tokenizer.ts';
 
-/**
- * The word pieces of a text in columns, since readings are kept by the thousand: where each stands, in UTF-16 code
- * units, and what it adds to each logit of its window.
- */
+/** The word pieces of a text in columns, since readings are kept by the thousand; places in UTF-16 code units. */
 export interface ReadTokens {
   length: number;
   starts: Uint32Array;

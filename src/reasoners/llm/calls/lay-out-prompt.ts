@@ -17,10 +17,7 @@ interface Layout {
   vision: boolean;
 }
 
-/**
- * Lays a prompt out as one user message: the case file, the images, the transcript, the task. What seats share comes
- * first, so that a provider's prefix cache holds it.
- */
+/** One user message: case file, images, transcript, task. What seats share comes first, for the prefix cache. */
 export function layOutPrompt(prompt: Prompt, { correction, schemaText, vision }: Layout): Conversation {
   const task = schemaText === undefined ? prompt.task : `${prompt.task}\n\n${describeSchema(schemaText)}`;
   const images = vision ? (prompt.attachments ?? []) : [];

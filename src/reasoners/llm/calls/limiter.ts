@@ -17,10 +17,7 @@ const minute = 60_000;
 /** Calls do not all take the same time to the provider: by so much those of a minute may draw together on the way. */
 const slack = 1_000;
 
-/**
- * A bucket that leaks no more than `perMinute` units into any window of a minute, as the provider counts: it holds a
- * tenth of them for bursts, and refills only as fast as the rest allows.
- */
+/** Leaks at most `perMinute` units into any minute: holds a tenth for bursts, and refills as the rest allows. */
 function createBucket(perMinute: number, now: () => number) {
   const capacity = Math.max(1, Math.floor(perMinute / 10));
   const perMillisecond = (perMinute - capacity + 1) / (minute + slack);

@@ -26,10 +26,7 @@ export interface ClassifierOptions {
 export type ClassifierAnswer = Spent & { outcome: 'answered'; text: string; places: readonly TokenPlace[] | null };
 export type ClassifierReply = ClassifierAnswer | NotAnswered;
 
-/**
- * A model that was trained to sort texts: it is sent a conversation, or the very prompt it was trained on, and its
- * words are handed over as they came. Nobody stands in for it.
- */
+/** A model trained to sort texts: it gets a conversation or its own prompt, and its words are handed over. */
 export interface Classifier {
   /** `vllm:meta-llama/Llama-Guard-3-8B`. */
   id: string;

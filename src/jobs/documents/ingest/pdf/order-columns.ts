@@ -14,11 +14,7 @@ const fewestLines = 4;
 const fewestRows = 3;
 const narrowestGutter = 8;
 
-/**
- * Orders what stands on a page by columns of prose: where a gutter parts prose on both sides, or prose and a table
- * beside it, the left side is read first. Returns regions in reading order. The gaps between the columns of a table
- * do not count as gutters.
- */
+/** Regions in reading order: where a gutter parts prose from prose, or from a table beside it, the left comes first. */
 export function orderByColumns<T extends Placed>(things: readonly T[]): T[][] {
   const cut = findGutter(things);
   if (!cut) return things.length > 0 ? [[...things]] : [];

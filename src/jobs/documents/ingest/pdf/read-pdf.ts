@@ -31,12 +31,7 @@ interface PagesRead {
   broken: number[];
 }
 
-/**
- * Reads a PDF: its text in reading order with boxes, headings, lists and tables; scanned pages by OCR.
- * Scripts, links and attachments in the file are neither run nor followed.
- *
- * @example const report = await readPdf(bytes, 'report.pdf', { readImageText: null })
- */
+/** Reads a PDF in reading order with boxes, headings, lists and tables; scanned pages by OCR. Nothing in it is run. */
 export async function readPdf(
   bytes: Uint8Array,
   name: string,
@@ -85,10 +80,7 @@ export async function readPdf(
   }
 }
 
-/**
- * The parts of a page that is an image, out of the words that OCR placed on it, with boxes in its pixels.
- * It is laid out as a sheet of paper is, because gaps between lines and columns are judged in points.
- */
+/** The parts of an image by the words that OCR placed; laid out as paper, because gaps are judged in points. */
 export function readImageParts(
   words: readonly SeenWord[],
   { width, height }: { width: number; height: number },

@@ -71,10 +71,7 @@ interface Seen {
   number: NumberCell;
 }
 
-/**
- * The same line of the same period in two tables. Tables that share some values by name and period show the same
- * thing: where one of them differs, one is wrong.
- */
+/** Tables that share values by name and period show the same thing: where one of them differs, one is wrong. */
 export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
   const seen = new Map<string, Seen[]>();
   const pairs: { one: Seen; other: Seen; agrees: boolean }[] = [];

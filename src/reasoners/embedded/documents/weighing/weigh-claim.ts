@@ -16,13 +16,7 @@ const farthest = 0.3;
 /** Signals that rest on what the document says, not on what it leaves out. */
 const conflicts = new Set<Signal['kind']>(['table', 'negation', 'opposite', 'number']);
 
-/**
- * Weighs a claim against a dossier, by code alone: its names, numbers, negations and opposites against the nearest
- * lines, or the reading of a table where a table knows more of it. `origin` is the claim's own sentence, which proves
- * nothing.
- *
- * @example weighClaim('Revenue fell in 2024.', dossier).side // 'contradiction'
- */
+/** Weighs a claim by code alone: its words against the nearest lines, or a table's reading where a table knows more. */
 export function weighClaim(
   claim: string,
   dossier: Dossier,

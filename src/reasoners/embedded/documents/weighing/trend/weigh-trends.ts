@@ -51,10 +51,7 @@ const clauseEnd = pattern('iu')`
   [,;:()]|\b(?:due to|driven by|because(?: of)?|reflecting|thanks to|as a result of|owing to|while|whereas|although
   |though|despite|but)\b`;
 
-/**
- * A claim that something rose or fell, changed more than another or is the highest, against the tables that tell it
- * over time. Silent where a word of the clause is one that no heading knows, or where tables disagree.
- */
+/** What rose, fell or is highest, against tables over time; silent where a word is unknown or tables disagree. */
 export function weighTrends(claim: string, dossier: Dossier): Signal | null {
   const tables = listTimedTables(dossier);
   if (
