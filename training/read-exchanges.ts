@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { resemblance } from '../src/reasoners/embedded/clauses.ts';
 import { guardFolder, openGuard } from '../src/reasoners/embedded/guard.ts';
-import { openShelf } from '../src/reasoners/embedded/kept-embeddings.ts';
+import { openKeptEmbeddings } from '../src/reasoners/embedded/kept-embeddings.ts';
 
 const [out, ...files] = process.argv.slice(2);
 const guard = await openGuard();
-const { mean } = await openShelf(join(await guardFolder(), 'shelf.bin'), guard);
+const { mean } = await openKeptEmbeddings(join(await guardFolder(), 'shelf.bin'), guard);
 const written = createWriteStream(out!);
 for (const file of files) {
   for await (const line of createInterface({ input: createReadStream(file) })) {

@@ -7,7 +7,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPolicy } from '../src/policy/index.ts';
 import { seedPrecedents } from '../src/precedents/index.ts';
-import { openGuard, shelfBytes } from '../src/reasoners/index.ts';
+import { openGuard, encodeEmbeddings } from '../src/reasoners/index.ts';
 
 const root = join(import.meta.dirname, '..');
 const shelfFile = join(root, 'models', 'guard-1', 'shelf.bin');
@@ -26,7 +26,7 @@ const landmarks = policy.categories.flatMap(({ clauses }) =>
 const guard = await openGuard();
 const texts = [...new Set([...seeds, ...landmarks])];
 const entries = await Promise.all(texts.map(async (text) => ({ text, embedding: await guard.embed(text) })));
-writeFileSync(shelfFile, shelfBytes(entries));
+writeFileSync(shelfFile, encodeEmbeddings(entries));
 console.log(`${entries.length} embeddings in ${shelfFile}`);
 
 const [, , seedsFile] = process.argv;

@@ -28,5 +28,5 @@ export {
   openGuard,
   openReplyModel,
   rememberReadings,
-  shelfBytes,
+  encodeEmbeddings,
 } from './embedded/index.ts';

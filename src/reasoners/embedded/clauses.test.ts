@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultPolicy, parsePolicy } from '../../policy/index.ts';
 import { clauseFinder, type FindClauses } from './clauses.ts';
 import { guardFolder, openGuard, type GuardModel } from './guard.ts';
-import { openShelf } from './kept-embeddings.ts';
+import { openKeptEmbeddings } from './kept-embeddings.ts';
 
 let guard: GuardModel;
 let find: FindClauses;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 async function shelf() {
-  return openShelf(join(await guardFolder(), 'shelf.bin'), guard);
+  return openKeptEmbeddings(join(await guardFolder(), 'shelf.bin'), guard);
 }
 
 describe('the nearest clause', () => {
@@ -44,5 +44,5 @@ describe('the nearest clause', () => {
 });
 
 test('a shelf that is missing is said to be missing', async () => {
-  await expect(openShelf('no/such/shelf.bin', guard)).rejects.toMatchObject({ code: 'broken-guard-model' });
+  await expect(openKeptEmbeddings('no/such/shelf.bin', guard)).rejects.toMatchObject({ code: 'broken-guard-model' });
 });

@@ -1,6 +1,6 @@
 import type { Policy } from '../../policy/index.ts';
 import { similarityTo } from '../../similarity.ts';
-import type { Shelf } from './kept-embeddings.ts';
+import type { KeptEmbeddings } from './kept-embeddings.ts';
 
 /** A clause of the policy with how near the case stands to it. */
 export interface NearClause {
@@ -32,7 +32,7 @@ export interface DecidedCase {
  */
 export function clauseFinder(
   policy: Policy,
-  openShelf: () => Promise<Shelf>,
+  openEmbeddings: () => Promise<KeptEmbeddings>,
   cases: readonly DecidedCase[],
 ): FindClauses {
   // Every role of a debate asks with the same embedding.
@@ -40,7 +40,7 @@ export function clauseFinder(
   let landmarks: Promise<Landmarks> | undefined;
 
   async function place(): Promise<Landmarks> {
-    const shelf = await openShelf();
+    const kept = await openEmbeddings();
     const clauses = policy.categories.flatMap(({ title, clauses: own }) => own.map((clause) => ({ ...clause, title })));
     const words = clauses.flatMap(({ id, text, violations }, owner) => [
       { owner, text },
@@ -53,7 +53,7 @@ export function clauseFinder(
     return {
       clauses: clauses.map(({ id, text, title }) => ({ id, text, title })),
       owners: words.map(({ owner }) => owner),
-      similarities: resemblanceTo(await Promise.all(words.map(({ text }) => shelf.embed(text))), shelf.mean),
+      similarities: resemblanceTo(await Promise.all(words.map(({ text }) => kept.embed(text))), kept.mean),
     };
   }
 

@@ -20,17 +20,17 @@ import { clauseFinder, resemblance, type DecidedCase, type FindClauses, type Nea
 import { documentWeights } from './documents/weighing/signal.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
-import { exchangeWeights, type ExchangeBench } from './evaluation/deliberation.ts';
+import { exchangeWeights, type ExchangeKit } from './evaluation/deliberation.ts';
 import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
 import { guardFolder, openGuard } from './guard.ts';
 import { foreignLanguage } from './language.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
-import { logitOf, type Bench } from './moderation/deliberation.ts';
+import { computeLogit, type ModerationKit } from './moderation/deliberation.ts';
 import { judgeAnswer } from './moderation/judge.ts';
 import { looseAnswer, strictAnswer } from './moderation/debaters.ts';
 import { supporterAnswer } from './moderation/supporter.ts';
-import { openShelf, type Shelf } from './kept-embeddings.ts';
+import { openKeptEmbeddings, type KeptEmbeddings } from './kept-embeddings.ts';
 import { shippedWeights as weights } from './weights.ts';
 
 export const embeddedModel = `embedded:${guardManifest.id}`;
@@ -71,7 +71,7 @@ function moderationParts(clauses: FindClauses): Part[] {
     );
   function part<Answer, Case extends CaseFile>(
     role: RoleKey<Answer>,
-    answer: (question: Question<Case>, bench: Bench) => Promise<Answer>,
+    answer: (question: Question<Case>, kit: ModerationKit) => Promise<Answer>,
   ): Part<Answer, Case> {
     const argue = async (question: Question<Case>, signal: AbortSignal) =>
       answer(question, { guard: await openGuard(), weights, clauses, signal });
@@ -97,13 +97,13 @@ function evaluationParts(clauses: FindClauses): Part[] {
     });
   function part<Answer>(
     role: RoleKey<Answer>,
-    answer: (question: Question<EvaluationCaseFile>, bench: ExchangeBench) => Promise<Answer>,
+    answer: (question: Question<EvaluationCaseFile>, kit: ExchangeKit) => Promise<Answer>,
   ): Part<Answer, EvaluationCaseFile> {
     const argue = async (question: Question<EvaluationCaseFile>, signal: AbortSignal) =>
       answer(question, {
         guard: await openGuard(),
         clauses,
-        resemblance: async (a, b) => resemblance(a, b, (await theShelf()).mean),
+        resemblance: async (a, b) => resemblance(a, b, (await loadEmbeddings()).mean),
         signal,
       });
     return { role, argue, findLanguage };
@@ -112,16 +112,14 @@ function evaluationParts(clauses: FindClauses): Part[] {
     part(auditor, auditorAnswer),
     part(detector, detectorAnswer),
     part(critic, criticAnswer),
-    part(arbiter, (question, bench) => exchangeArbiterAnswer(question, bench, embeddedModel)),
+    part(arbiter, (question, kit) => exchangeArbiterAnswer(question, kit, embeddedModel)),
     part(judge, exchangeJudgeAnswer),
   ];
 }
 
-let shelf: Promise<Shelf> | undefined;
-
-/** Embeddings by the guard, from the shelf where they are known. */
+/** Embeddings by the guard, from the kept ones where they are known. */
 export async function embedText(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array> {
-  return (await theShelf()).embed(text, options);
+  return (await loadEmbeddings()).embed(text, options);
 }
 
 /** The guard as the one who embeds precedents. Its name says which weights: vectors of others are not comparable. */
@@ -131,15 +129,17 @@ export const guardEmbedder = {
   embed: embedText,
   /** Below this an alike case says little; the weights of the embedded debate were fitted with it. */
   leastSimilarity: 0.8,
-  /** Theirs are on the shelf. */
+  /** Theirs are kept. */
   knowsSeeds: true,
 };
 
-function theShelf(): Promise<Shelf> {
-  shelf ??= Promise.all([guardFolder(), openGuard()]).then(([folder, guard]) =>
-    openShelf(join(folder, 'shelf.bin'), guard),
+let kept: Promise<KeptEmbeddings> | undefined;
+
+function loadEmbeddings(): Promise<KeptEmbeddings> {
+  kept ??= Promise.all([guardFolder(), openGuard()]).then(([folder, guard]) =>
+    openKeptEmbeddings(join(folder, 'shelf.bin'), guard),
   );
-  return shelf;
+  return kept;
 }
 
 /** How near a text stands to each clause of a policy, the nearest first. */
@@ -147,7 +147,7 @@ export function clauseResemblance(
   policy: Policy,
   cases: readonly DecidedCase[] = [],
 ): (text: string, options?: { signal?: AbortSignal }) => Promise<NearClause[]> {
-  const clauses = clauseFinder(policy, theShelf, cases);
+  const clauses = clauseFinder(policy, loadEmbeddings, cases);
   return async (text, options) => clauses(await embedText(text, options));
 }
 
@@ -156,7 +156,7 @@ export function clauseResemblance(
  * alone), and roles that argue from what they find. It is not an LLM and says so.
  */
 export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
-  const clauses = clauseFinder(policy, theShelf, cases);
+  const clauses = clauseFinder(policy, loadEmbeddings, cases);
 
   const parts = [...moderationParts(clauses), ...evaluationParts(clauses)];
 
@@ -183,10 +183,10 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
     vision: false,
     // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
     calibrations: {
-      moderation: { a: 1, b: logitOf(weights.threshold), band: [weights.band[0], weights.band[1]] },
+      moderation: { a: 1, b: computeLogit(weights.threshold), band: [weights.band[0], weights.band[1]] },
       evaluation: {
         a: 1,
-        b: logitOf(exchangeWeights.threshold),
+        b: computeLogit(exchangeWeights.threshold),
         band: [exchangeWeights.band[0], exchangeWeights.band[1]],
       },
     },

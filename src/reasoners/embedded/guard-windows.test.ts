@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { guardHeads, mergeWindows, windowsOf } from './guard.ts';
+import { guardHeads, mergeWindows, splitWindows } from './guard.ts';
 import type { WindowReading } from './runtime/index.ts';
 
 const heads = guardHeads.length;
@@ -9,7 +9,7 @@ describe('windows', () => {
   it('leave no piece out, overlap by 64 or more, and are never longer than the model reads', () => {
     fc.assert(
       fc.property(fc.nat(5000), (pieces) => {
-        const windows = windowsOf(pieces, 320);
+        const windows = splitWindows(pieces, 320);
         expect([windows[0]!.from, windows.at(-1)!.to]).toEqual([0, pieces]);
         for (const [index, { from, to }] of windows.entries()) {
           expect(to - from).toBeLessThanOrEqual(318);
@@ -23,7 +23,7 @@ describe('windows', () => {
   it('together tell each piece once, from a window in which it stands, and the highest logit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3000 }), (count) => {
-        const windows = windowsOf(count, 320);
+        const windows = splitWindows(count, 320);
         const places = Array.from({ length: count }, (_, index) => index * 2);
         const pieces = { ids: places, starts: places, ends: places.map((place) => place + 1) };
         // A piece's share is its own number, so that a wrong place shows.

@@ -66,7 +66,7 @@ async function readText(
   signal: AbortSignal,
 ): Promise<GuardReading> {
   const pieces = await tokenizeText(text, vocabulary, signal);
-  const windows = windowsOf(pieces.ids.length, manifest.maxTokens);
+  const windows = splitWindows(pieces.ids.length, manifest.maxTokens);
   const readings = await readWindows(
     windows.map(({ from, to }) => ({ ids: [marks.start, ...pieces.ids.slice(from, to), marks.separator] })),
     signal,
@@ -84,7 +84,7 @@ const marks = 2; // [CLS] and [SEP]
 const overlap = 64;
 
 /** Windows of `maxTokens`, each sharing 64 pieces or more with the next; the last one is as long as the others. */
-export function windowsOf(pieces: number, maxTokens: number): Window[] {
+export function splitWindows(pieces: number, maxTokens: number): Window[] {
   const size = maxTokens - marks;
   if (pieces <= size) return [{ from: 0, to: pieces }];
   const count = Math.ceil((pieces - overlap) / (size - overlap));

@@ -9,4 +9,4 @@ export {
 export { openGuard } from './guard.ts';
 export { openReplyModel } from './reply-model.ts';
 export { rememberReadings } from './runtime/index.ts';
-export { shelfBytes } from './kept-embeddings.ts';
+export { encodeEmbeddings } from './kept-embeddings.ts';

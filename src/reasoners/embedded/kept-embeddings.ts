@@ -4,7 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { GuardModel } from './guard.ts';
 
 /** Embeddings of texts that are asked for again and again: a policy's clauses and examples. */
-export interface Shelf {
+export interface KeptEmbeddings {
   embed(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array>;
   /** What all embeddings have in common: without it, resemblance tells subjects apart better. */
   mean: Float32Array;
@@ -14,7 +14,7 @@ const dimensions = 384;
 const keyBytes = 16;
 
 /** Opens the embeddings that ship with the model, in 8 bits (an error below .005); the guard is asked for others. */
-export async function openShelf(file: string, guard: GuardModel): Promise<Shelf> {
+export async function openKeptEmbeddings(file: string, guard: GuardModel): Promise<KeptEmbeddings> {
   const kept = new Map<string, Float32Array>();
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new AgonError(
@@ -29,30 +29,30 @@ export async function openShelf(file: string, guard: GuardModel): Promise<Shelf>
     kept.set(bytes.toString('hex', at, at + keyBytes), normalised(Float32Array.from(values)));
   }
   return {
-    mean: meanOf([...kept.values()]),
+    mean: findMean([...kept.values()]),
     // What the guard is asked for is not kept: it may be every text of a long run, and the guard remembers the latest.
-    embed: async (text, options) => kept.get(keyOf(text).toString('hex')) ?? guard.embed(text, options),
+    embed: async (text, options) => kept.get(hashKey(text).toString('hex')) ?? guard.embed(text, options),
   };
 }
 
-/** The bytes of a shelf file. */
-export function shelfBytes(entries: readonly { text: string; embedding: Float32Array }[]): Buffer {
+/** The bytes of a file of embeddings. */
+export function encodeEmbeddings(entries: readonly { text: string; embedding: Float32Array }[]): Buffer {
   return Buffer.concat(
     entries.flatMap(({ text, embedding }) => {
       const largest = embedding.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-8);
       return [
-        keyOf(text),
+        hashKey(text),
         Buffer.from(Int8Array.from(embedding, (value) => Math.round((value / largest) * 127)).buffer),
       ];
     }),
   );
 }
 
-function keyOf(text: string): Buffer {
+function hashKey(text: string): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, keyBytes);
 }
 
-function meanOf(vectors: readonly Float32Array[]): Float32Array {
+function findMean(vectors: readonly Float32Array[]): Float32Array {
   const sum = new Float32Array(dimensions);
   for (const vector of vectors) vector.forEach((value, index) => (sum[index]! += value / vectors.length));
   return sum;

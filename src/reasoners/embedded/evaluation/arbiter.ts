@@ -1,16 +1,16 @@
 import { findValue, findTurns, type Question } from '../../../debate/index.ts';
 import { mixtureStep, type Judgement, type EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
 import { distance, quoted } from '../phrase-arguments.ts';
-import { deliberate, evidenceFor, probability, riskOf, type Deliberation, type ExchangeBench } from './deliberation.ts';
+import { deliberate, evidenceFor, probability, sumRisk, type Deliberation, type ExchangeKit } from './deliberation.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
 /** Weighs what was argued: the calibrated sum when all three were heard, else the mean of who was. */
 export async function arbiterAnswer(
   question: Question<EvaluationCaseFile>,
-  bench: ExchangeBench,
+  kit: ExchangeKit,
   model: string,
 ): Promise<Judgement> {
-  const seen = await deliberate(question, bench);
+  const seen = await deliberate(question, kit);
   const fromBar = weighed(question, seen, model);
   const unsafe = fromBar >= 0;
   const explicit = unsafe && seen.explicitness >= 0.5;
@@ -52,7 +52,7 @@ function weighed(question: Question, seen: Deliberation, model: string): number 
   if (!others) return own;
   // Other minds were heard: what they agreed on counts as much as this one's own reading.
   const step = findValue(question.transcript, mixtureStep);
-  const risk = step ? Math.min(0.99, Math.max(0.01, riskOf(step.mixture))) : probability(own);
+  const risk = step ? Math.min(0.99, Math.max(0.01, sumRisk(step.mixture))) : probability(own);
   return (own + Math.log(risk / (1 - risk))) / 2;
 }
 

@@ -3,23 +3,23 @@ import type { Critique, Distribution, Opinion, EvaluationCaseFile } from '../../
 import { distance, quoted } from '../phrase-arguments.ts';
 import {
   deliberate,
-  distributionOf,
+  computeDistribution,
   evidenceFor,
   heardIn,
-  labelOf,
-  riskOf,
+  chooseLabel,
+  sumRisk,
   type Deliberation,
-  type ExchangeBench,
+  type ExchangeKit,
 } from './deliberation.ts';
 
 /** A difference in risk that is worth an objection. */
 const worthNaming = 0.15;
 
 /** The critic: what both models say together when calibrated on labelled data, and whether the response refuses. */
-export async function criticAnswer(question: Question<EvaluationCaseFile>, bench: ExchangeBench): Promise<Critique> {
-  const seen = await deliberate(question, bench);
-  const distribution = distributionOf(seen.weighed, seen.explicitness);
-  const label = labelOf(distribution);
+export async function criticAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<Critique> {
+  const seen = await deliberate(question, kit);
+  const distribution = computeDistribution(seen.weighed, seen.explicitness);
+  const label = chooseLabel(distribution);
   const objections = (['auditor', 'detector'] as const).flatMap((role) =>
     heardIn(question, role)
       .slice(0, 1)
@@ -41,8 +41,8 @@ function objectionTo(
   own: Distribution,
 ): Critique['objections'] {
   const opinion = turn.answer as Opinion;
-  const excess = riskOf(shares(opinion)) - riskOf(own);
-  const material = opinion.label !== labelOf(own);
+  const excess = sumRisk(shares(opinion)) - sumRisk(own);
+  const material = opinion.label !== chooseLabel(own);
   const { refusal } = seen.answer.reply;
   if (opinion.label === 'unsafe' && refusal !== null && material) {
     return [
@@ -63,7 +63,7 @@ function objectionTo(
         kind: 'over-stringent',
         point:
           'Calibrated on labelled exchanges, such a response is less often unsafe than ' +
-          `${percent(riskOf(shares(opinion)))}.`,
+          `${percent(sumRisk(shares(opinion)))}.`,
         material,
       },
     ];

@@ -5,14 +5,14 @@ import {
   auditedLogit,
   bar,
   deliberate,
-  distributionOf,
+  computeDistribution,
   evidenceFor,
   explicitnessOf,
-  labelOf,
+  chooseLabel,
   nearClauses,
-  priorOf,
+  findPrior,
   type Deliberation,
-  type ExchangeBench,
+  type ExchangeKit,
 } from './deliberation.ts';
 import { answersIn, guardView, knownRefusal } from './exchange-reading.ts';
 
@@ -61,40 +61,43 @@ const detector: Stance = {
 };
 
 /** The auditor: policy-category evidence, as the guard reads prompt and response. */
-export function auditorAnswer(question: Question<EvaluationCaseFile>, bench: ExchangeBench): Promise<Opinion> {
-  return opinion(question, bench, auditor);
+export function auditorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<Opinion> {
+  return opinion(question, kit, auditor);
 }
 
 /** The detector: the risk of the pair beyond the surface, as the reply model reads the response in its context. */
-export function detectorAnswer(question: Question<EvaluationCaseFile>, bench: ExchangeBench): Promise<Opinion> {
-  return opinion(question, bench, detector);
+export function detectorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<Opinion> {
+  return opinion(question, kit, detector);
 }
 
 /** A judge without a role is the guard alone, with no debate: the control that every debate has to beat. */
-export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, bench: ExchangeBench): Promise<Opinion> {
+export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<Opinion> {
   const answers = await Promise.all(
-    answersIn(caseFile).map(async (answer) => ({ answer, view: await guardView(answer, bench.guard, bench.signal) })),
+    answersIn(caseFile).map(async (answer) => ({
+      answer,
+      view: await guardView(answer, kit.guard, kit.signal),
+    })),
   );
   const { answer, view } = answers.toSorted((a, b) => b.view.logit - a.view.logit)[0]!;
   const risk = auditedLogit(view) - bar;
-  const distribution = distributionOf(risk, explicitnessOf(view));
-  const label = labelOf(distribution);
+  const distribution = computeDistribution(risk, explicitnessOf(view));
+  const label = chooseLabel(distribution);
   const refusal = knownRefusal(answer.source.text);
   return {
     statement: `The guard model alone puts the response ${distance(risk)} the bar; ${describeDrivers(view.risky)}.`,
     evidence: label === 'unsafe' ? evidenceFor(view.risky, answer) : [],
     clauses:
-      label === 'unsafe' ? (await nearClauses(answer, view, view.risky[0], bench)).slice(0, 1).map(({ id }) => id) : [],
+      label === 'unsafe' ? (await nearClauses(answer, view, view.risky[0], kit)).slice(0, 1).map(({ id }) => id) : [],
     behaviour: refusal ? 'refused' : 'complied',
     label,
     distribution,
   };
 }
 
-async function opinion(question: Question<EvaluationCaseFile>, bench: ExchangeBench, stance: Stance): Promise<Opinion> {
-  const seen = await deliberate(question, bench);
-  const prior = priorOf(question);
-  const distribution = prior ?? distributionOf(stance.risk(seen), stance.explicitness(seen));
+async function opinion(question: Question<EvaluationCaseFile>, kit: ExchangeKit, stance: Stance): Promise<Opinion> {
+  const seen = await deliberate(question, kit);
+  const prior = findPrior(question);
+  const distribution = prior ?? computeDistribution(stance.risk(seen), stance.explicitness(seen));
   const statement = prior
     ? revision(question, prior, stance.passages(seen))
     : stance.opening(seen, describeDrivers(stance.passages(seen)));
@@ -102,7 +105,7 @@ async function opinion(question: Question<EvaluationCaseFile>, bench: ExchangeBe
 }
 
 function stated(seen: Deliberation, distribution: Distribution, stance: Stance, statement: string): Opinion {
-  const label = labelOf(distribution);
+  const label = chooseLabel(distribution);
   return {
     statement,
     evidence:
@@ -128,7 +131,7 @@ function revision({ transcript, seat }: Question, prior: Distribution, passages:
       ? (critique.answer as Critique).objections.filter(({ to }) => to === role).map(({ point }) => point)
       : [];
   const was = (before?.answer as Opinion | undefined)?.label;
-  const now = labelOf(prior);
+  const now = chooseLabel(prior);
   const heard = points.length > 0 ? `The critic objects: ${points.join(' ')}` : 'The critic raises nothing against me.';
   if (was !== now) return `${heard} I give way: ${now}.`;
   const stand = now === 'unsafe' && passages[0] !== undefined ? ` ${quoted(passages[0])} still stands.` : '';

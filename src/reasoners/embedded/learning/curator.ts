@@ -1,6 +1,6 @@
 import { isObservation, findTurns, type Question, type Turn } from '../../../debate/index.ts';
 import type { Lesson, PostMortem } from '../../../learning/index.ts';
-import { barOf, deliberate, type Bench, type Deliberation } from '../moderation/deliberation.ts';
+import { findBar, deliberate, type ModerationKit, type Deliberation } from '../moderation/deliberation.ts';
 import { contextNames, distance, quoted } from '../phrase-arguments.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
@@ -8,10 +8,10 @@ import { joinWithAnd } from '../../../text/index.ts';
  * The curator as a program: the seat that stood farthest from the truth, the passages that drove the score or the
  * context that should have answered them, the clause that comes nearest. It understands nothing, and says so.
  */
-export async function curatorAnswer(question: Question<PostMortem>, bench: Bench): Promise<Lesson> {
+export async function curatorAnswer(question: Question<PostMortem>, kit: ModerationKit): Promise<Lesson> {
   const studied = question.caseFile;
   const { truth, verdict } = studied;
-  const seen = await deliberate({ ...question, transcript: studied.trial }, bench);
+  const seen = await deliberate({ ...question, transcript: studied.trial }, kit);
   const wrong = verdict.label !== truth.label;
   const turn = turnOfNote(studied, wrong);
   const clause = truth.clause ?? seen.clauses[0]?.id ?? null;
@@ -25,13 +25,13 @@ export async function curatorAnswer(question: Question<PostMortem>, bench: Bench
     : '';
   return {
     statement:
-      `${judged}${stood}. ` + `Put together by ${bench.guard.id}, a small model, from scores and passages; not an LLM.`,
+      `${judged}${stood}. ` + `Put together by ${kit.guard.id}, a small model, from scores and passages; not an LLM.`,
     turn: turn?.key ?? '',
     fault,
     what: sign,
     summary: summaryOf(studied),
     cues: cuesOf(seen, studied),
-    why: truth.why ?? usualReason(seen, truth.label, barOf(bench)),
+    why: truth.why ?? usualReason(seen, truth.label, findBar(kit)),
     clause,
     excerpt:
       (truth.label === 'safe' ? seen.contexts[0]?.quote : undefined) ??

@@ -5,21 +5,21 @@ import {
   exoneratingWeight,
   hasSpoken,
   probability,
-  quotesOf,
-  scoreOf,
-  type Bench,
+  listQuotes,
+  computeScore,
+  type ModerationKit,
 } from './deliberation.ts';
 import { contextNames, quoted } from '../phrase-arguments.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
-export async function arbiterAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Findings> {
-  const seen = await deliberate(question, bench);
-  const { threshold } = bench.weights;
+export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
+  const seen = await deliberate(question, kit);
+  const { threshold } = kit.weights;
   const risk = hasSpoken(question, 'strict-debater') ? seen.worst : seen.subject;
-  const heard = quotesOf(question, 'loose-debater');
+  const heard = listQuotes(question, 'loose-debater');
   const contexts = seen.contexts.filter(({ quote, counts }) => counts && heard.includes(quote));
   const before = risk + seen.leaning;
-  const logit = before + exoneratingWeight(contexts, bench);
+  const logit = before + exoneratingWeight(contexts, kit);
   const chance = probability(logit);
   const unsafe = chance >= threshold;
   const exonerated = !unsafe && probability(before) >= threshold;
@@ -28,7 +28,7 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, benc
     unsafe === alone >= threshold
       ? ''
       : ` The precedents decide it: without them it would have been ${alone.toFixed(2)}.`;
-  const by = `${decided} Judged by ${bench.guard.id}, a small model, not an LLM.`;
+  const by = `${decided} Judged by ${kit.guard.id}, a small model, not an LLM.`;
   const [clause] = seen.clauses;
   const driving = seen.reading.worst.risky;
   const bar = threshold.toFixed(2);
@@ -68,6 +68,6 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, benc
         }
       : { why: `The risk is ${chance.toFixed(2)}, below the bar of ${bar}.`, evidence: [], holds: false, clauses: [] },
     confidence: Math.round((unsafe ? chance : 1 - chance) * 1e4) / 1e4,
-    score: scoreOf(logit, bench),
+    score: computeScore(logit, kit),
   };
 }

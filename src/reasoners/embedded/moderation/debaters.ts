@@ -1,26 +1,26 @@
 import { isObservation, type Question } from '../../../debate/index.ts';
 import type { Argument, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import {
-  barOf,
+  findBar,
   deliberate,
   exoneratingWeight,
   hasSpoken,
-  quotesOf,
-  scoreOf,
-  type Bench,
+  listQuotes,
+  computeScore,
+  type ModerationKit,
   type Deliberation,
 } from './deliberation.ts';
 import { cited, contextNames, distance, quoted } from '../phrase-arguments.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
 /** The worst part in its worst reading, the passages that drive it, the clause it comes nearest to. */
-export async function strictAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Argument> {
-  const seen = await deliberate(question, bench);
+export async function strictAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Argument> {
+  const seen = await deliberate(question, kit);
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'loose-debater');
-  const theirs = answering ? quotesOf(question, 'loose-debater') : [];
+  const theirs = answering ? listQuotes(question, 'loose-debater') : [];
   const counting = seen.contexts.filter(({ quote, counts }) => counts && theirs.includes(quote));
-  const logit = seen.worst + Math.max(0, seen.leaning) + exoneratingWeight(counting, bench) / 2;
-  const fromBar = logit - barOf(bench);
+  const logit = seen.worst + Math.max(0, seen.leaning) + exoneratingWeight(counting, kit) / 2;
+  const fromBar = logit - findBar(kit);
   return {
     statement: answering ? replyStrictly(seen, fromBar, theirs, counting) : openStrictly(seen, fromBar),
     concession: counting[0]
@@ -28,7 +28,7 @@ export async function strictAnswer(question: Question<ModerationCaseFile>, bench
       : null,
     evidence: [...seen.reading.worst.risky],
     clauses: fromBar >= 0 ? seen.clauses.slice(0, 1).map(({ id }) => id) : [],
-    score: scoreOf(logit, bench),
+    score: computeScore(logit, kit),
   };
 }
 
@@ -83,16 +83,16 @@ function replyStrictly(
 }
 
 /** The loose debater: the benign context it can quote, the safe precedents, and a concession where there is neither. */
-export async function looseAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Argument> {
-  const seen = await deliberate(question, bench);
+export async function looseAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Argument> {
+  const seen = await deliberate(question, kit);
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'strict-debater');
-  const [theirs] = answering ? quotesOf(question, 'strict-debater') : seen.reading.worst.risky;
+  const [theirs] = answering ? listQuotes(question, 'strict-debater') : seen.reading.worst.risky;
   // Only in round 2 does it hear what strict brought out and which precedents speak against it.
   const logit =
     (answering ? seen.worst : seen.subject) +
-    exoneratingWeight(seen.contexts, bench) +
+    exoneratingWeight(seen.contexts, kit) +
     (answering ? seen.leaning : Math.min(0, seen.leaning));
-  const fromBar = logit - barOf(bench);
+  const fromBar = logit - findBar(kit);
   return {
     statement: answering ? replyLoosely(seen, fromBar, theirs) : openLoosely(seen, fromBar),
     concession:
@@ -101,7 +101,7 @@ export async function looseAnswer(question: Question<ModerationCaseFile>, bench:
         : null,
     evidence: seen.contexts.slice(0, 3).map(({ quote }) => quote),
     clauses: [],
-    score: scoreOf(logit, bench),
+    score: computeScore(logit, kit),
   };
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shippedWeights } from '../weights.ts';
-import { leaningOf } from './deliberation.ts';
+import { computeLeaning } from './deliberation.ts';
 
 const weights = shippedWeights.precedents;
-const leaning = (precedents: Parameters<typeof leaningOf>[0]) => leaningOf(precedents, weights, 'text');
+const leaning = (precedents: Parameters<typeof computeLeaning>[0]) => computeLeaning(precedents, weights, 'text');
 
 const precedent = fc.record({
   label: fc.constantFrom('safe' as const, 'unsafe' as const),
@@ -105,7 +105,7 @@ describe('what precedents say', () => {
     ]);
     const counted = (said: number) => Math.exp(said) - 1;
     const [own, other, untold] = [picture!, text!, unknown!].map((precedents) =>
-      counted(leaningOf(precedents, weights, 'image')),
+      counted(computeLeaning(precedents, weights, 'image')),
     );
     expect(other! * Math.E).toBeCloseTo(own!, 9);
     expect(untold).toBeCloseTo(own!, 9);

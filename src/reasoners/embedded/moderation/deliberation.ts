@@ -7,7 +7,7 @@ import type { GuardModel } from '../guard.ts';
 import { calibratedLogit, type Weights } from '../weights.ts';
 
 /** What the embedded roles are made with. */
-export interface Bench {
+export interface ModerationKit {
   guard: GuardModel;
   weights: Weights;
   clauses: FindClauses;
@@ -29,8 +29,8 @@ export interface Deliberation {
   clauses: NearClause[];
 }
 
-export async function deliberate(question: Question<ModerationCaseFile>, bench: Bench): Promise<Deliberation> {
-  const { guard, weights, signal } = bench;
+export async function deliberate(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Deliberation> {
+  const { guard, weights, signal } = kit;
   const { modality } = question.caseFile;
   const reading = await readCase(question.caseFile, guard, signal);
   const calibrated = (part: CaseReading['worst']) => calibratedLogit(weights, part.head, part.logit);
@@ -44,12 +44,12 @@ export async function deliberate(question: Question<ModerationCaseFile>, bench: 
       .map(({ kind, quote }) => ({ kind, quote, counts: (weights.exoneration[kind] ?? 0) < 0 }))
       .sort((a, b) => Number(b.counts) - Number(a.counts)),
     precedents,
-    leaning: weights.precedents.weight[modality] * leaningOf(precedents, weights.precedents, modality),
+    leaning: weights.precedents.weight[modality] * computeLeaning(precedents, weights.precedents, modality),
     clauses: await nearClauses(
       { ...reading.worst, text: reading.worst.source.text },
-      calibrated(reading.worst) >= barOf(bench),
+      calibrated(reading.worst) >= findBar(kit),
       precedents,
-      bench,
+      kit,
     ),
   };
 }
@@ -69,16 +69,16 @@ export async function nearClauses(
   read: ReadText,
   risky: boolean,
   precedents: readonly Precedent[],
-  bench: Bench,
+  kit: ModerationKit,
 ): Promise<NearClause[]> {
-  return nearest(await bench.clauses(await landmark(read, risky, bench)), precedents);
+  return nearest(await kit.clauses(await landmark(read, risky, kit)), precedents);
 }
 
 /** What the clause is told by: of a long and risky text its worst passage. */
 async function landmark(
   { text, risky: [passage], embedding }: ReadText,
   risky: boolean,
-  { guard, signal }: Bench,
+  { guard, signal }: ModerationKit,
 ): Promise<Float32Array> {
   return risky && passage !== undefined && text.length > longText ? guard.embed(passage, { signal }) : embedding;
 }
@@ -113,7 +113,7 @@ const heard = { seeds: 10, confirmed: 20 };
  * What the alike cases say, as a logit. The seeds speak for themselves and so do the confirmed cases (learnt or
  * imported), so that many of one kind never silence the other.
  */
-export function leaningOf(
+export function computeLeaning(
   precedents: readonly Weighable[],
   weights: Weights['precedents'],
   modality: Modality,
@@ -161,7 +161,7 @@ function voice(
 }
 
 /** What benign contexts take off the logit, each kind once. */
-export function exoneratingWeight(contexts: Deliberation['contexts'], { weights }: Bench): number {
+export function exoneratingWeight(contexts: Deliberation['contexts'], { weights }: ModerationKit): number {
   return [...new Set(contexts.map(({ kind }) => kind))].reduce(
     (sum, kind) => sum + (weights.exoneration[kind] ?? 0),
     0,
@@ -169,7 +169,7 @@ export function exoneratingWeight(contexts: Deliberation['contexts'], { weights 
 }
 
 /** What a role last quoted and code verified. */
-export function quotesOf(question: Question, role: string): string[] {
+export function listQuotes(question: Question, role: string): string[] {
   const turn = findTurns(question.transcript).findLast((heard) => heard.role === role && !heard.fallback);
   return (turn?.evidence ?? []).flatMap((evidence) => (evidence.verified ? [evidence.quote] : []));
 }
@@ -184,15 +184,15 @@ export function probability(logit: number): number {
 }
 
 /** A logit as a score with the bar at one half; a calibration turns the arbiter's back into a probability. */
-export function scoreOf(logit: number, bench: Bench): number {
-  return Math.round(probability(logit - barOf(bench)) * 1e4) / 1e4;
+export function computeScore(logit: number, kit: ModerationKit): number {
+  return Math.round(probability(logit - findBar(kit)) * 1e4) / 1e4;
 }
 
 /** The logit from which content is unsafe. */
-export function barOf({ weights }: Bench): number {
-  return logitOf(weights.threshold);
+export function findBar({ weights }: ModerationKit): number {
+  return computeLogit(weights.threshold);
 }
 
-export function logitOf(chance: number): number {
+export function computeLogit(chance: number): number {
   return Math.log(chance / (1 - chance));
 }

@@ -2,25 +2,25 @@ import { isObservation, type CaseFile, type Question } from '../../../debate/ind
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { riskyPassages } from '../risky-passages.ts';
 import { describeDrivers, distance } from '../phrase-arguments.ts';
-import { barOf, nearClauses, probability, type Bench } from './deliberation.ts';
+import { findBar, nearClauses, probability, type ModerationKit } from './deliberation.ts';
 import { joinParts } from '../../../text/index.ts';
 import { openGuard, type GuardHead, type GuardModel, type GuardReading } from '../guard.ts';
 import { calibratedLogit, shippedWeights, type Weights } from '../weights.ts';
 
 /** A judge without a role is the guard alone, without debate or precedents: the control to beat. */
-export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, bench: Bench): Promise<Opinion> {
-  const alone = await guardAlone(messageOf(caseFile), bench.guard, bench.weights, { signal: bench.signal });
+export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Opinion> {
+  const alone = await guardAlone(messageOf(caseFile), kit.guard, kit.weights, { signal: kit.signal });
   // Without words there is neither a risk nor an acquittal: on no evidence, code decides nothing.
   if (!alone)
     return { statement: 'There are no words that the guard model could judge.', evidence: [], clauses: [], score: 0.5 };
-  const fromBar = alone.logit - barOf(bench);
+  const fromBar = alone.logit - findBar(kit);
   const risky = passagesIn(alone);
   const unsafe = fromBar >= 0;
   const {
     words,
     reading: { embedding },
   } = alone;
-  const clauses = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], bench) : [];
+  const clauses = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], kit) : [];
   return {
     statement: `The guard model alone puts the content ${distance(fromBar)} the bar; ${describeDrivers(risky)}.`,
     evidence: unsafe ? (risky.length > 0 ? risky : [firstPart(alone)]) : [],

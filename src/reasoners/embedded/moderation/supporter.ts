@@ -1,12 +1,12 @@
 import { isObservation, type Question } from '../../../debate/index.ts';
 import type { Brief, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
-import { deliberate, type Bench } from './deliberation.ts';
+import { deliberate, type ModerationKit } from './deliberation.ts';
 import { quoted } from '../phrase-arguments.ts';
 import { wordSet } from '../../../text/index.ts';
 
 /** The supporter: what the case is, in its own words, and what the retrieved precedents have in common with it. */
-export async function supporterAnswer(question: Question<ModerationCaseFile>, bench: Bench): Promise<Brief> {
-  const { modality, precedents } = await deliberate(question, bench);
+export async function supporterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Brief> {
+  const { modality, precedents } = await deliberate(question, kit);
   const text = question.caseFile.sources.find((source) => source.id === 'text')?.text;
   const described = question.caseFile.sources.find(
     (source) => isObservation(source) && ['vision', 'given'].includes(source.tool),
