@@ -37,6 +37,8 @@ export interface Job<
   readonly settings: z.ZodObject;
   /** Whether it judges by the policy in force: then cases are judged again under another, and people review them. */
   readonly usesPolicy: boolean;
+  /** Whether what people say of its cases becomes precedents, by which later ones are judged. */
+  readonly drawsOnPrecedents?: boolean;
   /** Something fitted on data that it judges by: read from a file that its settings name, kept in a run's plan. */
   readonly fitted?: JobFitted;
   /** The command that fits a calibration of its scores; absent where they are not calibrated. */

@@ -1,3 +1,4 @@
+import { findJob } from '../jobs/index.ts';
 import type { Case, Ledger } from '../ledger/index.ts';
 
 /** The version of the JSON shape of an audit. */
@@ -48,7 +49,8 @@ export async function recentlyDecided(ledger: Ledger, limit: number): Promise<De
     if (bySubject.size === limit) break;
     const record = await ledger.cases.findCase(id);
     if (
-      record?.job === 'moderation' &&
+      record &&
+      findJob(record.job)?.drawsOnPrecedents &&
       record.forgottenAt === null &&
       record.content !== null &&
       !bySubject.has(record.subject)

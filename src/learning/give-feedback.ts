@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import type { Case, Ledger, RecordOptions } from '../ledger/index.ts';
+import { listJobs, requireJob } from '../jobs/index.ts';
 import { hashSubject } from '../jobs/moderation/index.ts';
 import { findClause, policyOnRecord } from '../policy/index.ts';
 
@@ -128,11 +129,15 @@ async function checked(ledger: Ledger, { case: id, clause }: Feedback): Promise<
       cli: 'The id is at the end of every verdict; --ledger FILE names another ledger.',
       api: 'GET /api/cases lists them.',
     });
-  if (found.job === 'documents')
+  const { usesPolicy, subject } = requireJob(found.job);
+  if (!usesPolicy)
     throw new AgonError(
       'other-job',
-      `${id} judged a document: its claims are neither safe nor unsafe.`,
-      'Feedback is for moderation and evaluation.',
+      `${id} judged ${subject}, which ${subject.endsWith('s') ? 'are' : 'is'} neither safe nor unsafe.`,
+      `Feedback is for ${listJobs()
+        .filter((job) => job.usesPolicy)
+        .map((job) => job.id)
+        .join(' and ')}.`,
     );
   if (found.label === null)
     throw new AgonError(

@@ -1,5 +1,6 @@
 import { addUsage, noUsage, type Journal, type Reasoner, type Usage } from '../debate/index.ts';
 import type { Case, Decision, Ledger } from '../ledger/index.ts';
+import { findJob } from '../jobs/index.ts';
 import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import { policyOnRecord, type Policy } from '../policy/index.ts';
 import type { KeptPrecedent, Library } from '../precedents/index.ts';
@@ -123,8 +124,7 @@ async function* candidates({
     if (taken === limit) return;
     signal?.throwIfAborted();
     const record = await ledger.cases.findCase(decision.case);
-    // Only moderation draws on precedents.
-    if (record && record.job !== 'moderation') continue;
+    if (record && !findJob(record.job)?.drawsOnPrecedents) continue;
     taken += 1;
     yield { decision, record };
   }

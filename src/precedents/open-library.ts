@@ -220,33 +220,16 @@ function nothing({ size, problem }: LibraryHealth): Retrieval {
 function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHealth): Retrieval {
   const further = excluded.length - namedExclusions;
   return {
-    precedents: chosen.map(
-      ({
-        kept: {
-          id,
-          label,
-          category,
-          summary,
-          cues,
-          why,
-          confirmedBy,
-          modality,
-          provenance: { lesson },
-        },
-        similarity,
-      }) => ({
-        id,
-        label,
-        category,
-        summary,
-        cues,
-        why,
-        confirmedBy,
+    precedents: chosen.map(({ kept, similarity }) => {
+      const { id, label, category, summary, cues, why, confirmedBy, modality, provenance } = kept;
+      const { lesson } = provenance;
+      return {
+        ...{ id, label, category, summary, cues, why, confirmedBy },
         ...(modality ? { modality } : {}),
         ...(lesson ? { lesson } : {}),
         similarity: rounded(similarity),
-      }),
-    ),
+      };
+    }),
     excluded: excluded.slice(0, namedExclusions),
     ...(further > 0 ? { furtherExcluded: further } : {}),
     library: { size, problem },

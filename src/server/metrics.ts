@@ -62,38 +62,34 @@ function createInstruments(
 ): Instruments {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({
-    name: 'agon_http_requests_total',
-    help: 'Requests that were answered, by operation and status.',
-    labelNames: ['operation', 'status'] as const,
-    registers,
-  });
-  const requestSeconds = new Histogram({
-    name: 'agon_http_request_seconds',
-    help: 'How long an answer took to begin, by operation.',
-    labelNames: ['operation'] as const,
-    buckets: requestBuckets,
-    registers,
-  });
-  const trials = new Counter({
-    name: 'agon_trials_total',
-    help: 'Trials that ended, by job and by label (or by the code of what went wrong).',
-    labelNames: ['job', 'outcome'] as const,
-    registers,
-  });
-  const trialSeconds = new Histogram({
-    name: 'agon_trial_seconds',
-    help: 'How long a trial took, by job.',
-    labelNames: ['job'] as const,
-    buckets: trialBuckets,
-    registers,
-  });
-  const refusals = new Counter({
-    name: 'agon_refused_total',
-    help: 'Requests that were turned away because it was too much at once, by code.',
-    labelNames: ['code'] as const,
-    registers,
-  });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
+    new Histogram({ name, help, buckets, labelNames, registers });
+  const requests = counter(
+    'agon_http_requests_total',
+    'Requests that were answered, by operation and status.',
+    'operation',
+    'status',
+  );
+  const requestSeconds = histogram(
+    'agon_http_request_seconds',
+    'How long an answer took to begin, by operation.',
+    requestBuckets,
+    'operation',
+  );
+  const trials = counter(
+    'agon_trials_total',
+    'Trials that ended, by job and by label (or by the code of what went wrong).',
+    'job',
+    'outcome',
+  );
+  const trialSeconds = histogram('agon_trial_seconds', 'How long a trial took, by job.', trialBuckets, 'job');
+  const refusals = counter(
+    'agon_refused_total',
+    'Requests that were turned away because it was too much at once, by code.',
+    'code',
+  );
   const streams = new Gauge({ name: 'agon_streams', help: 'Event streams that are open.', registers });
   const asked = (name: string, help: string, figure: () => number) =>
     new Gauge({

@@ -24,8 +24,8 @@ export const overviewQuery = z.strictObject({
     .describe('How far the local time is ahead of UTC: days begin at local midnight.'),
 });
 
-const figure = z.number().nullable();
-const spread = z.object({ p50: figure, p95: figure }).describe('Null where nothing was measured.');
+export const figure = z.number().nullable();
+export const spread = z.object({ p50: figure, p95: figure }).describe('Null where nothing was measured.');
 
 export const agreement = named(
   'Agreement',
@@ -134,7 +134,7 @@ export const queueRow = named(
   z
     .object({
       id: z.string().describe('The case.'),
-      job: z.enum(['moderation', 'evaluation']),
+      job,
       stage: queueStage,
       urgency: share.describe('1 is the most urgent.'),
       why: z.array(queueReason).describe('Why it is here; never what the verdict was.'),
@@ -149,7 +149,7 @@ export const queueRow = named(
 export const queueQuery = z.strictObject({
   ...paging,
   stage: queueStage.optional(),
-  job: z.enum(['moderation', 'evaluation']).optional(),
+  job: job.optional(),
   by: z
     .string()
     .min(1)
@@ -234,159 +234,6 @@ export const queueDecided = named(
         sides: z.array(z.object({ role: z.string(), score: share })).describe('Where the two sides ended.'),
       })
       .describe('What the machine thinks of it, now that you have said what you think.'),
-  }),
-);
-
-/* Benches. */
-
-const benchState = z.enum(['running', 'done', 'stopped', 'failed']);
-export const benchRow = named(
-  'Bench',
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    state: benchState,
-    startedAt: moment,
-    endedAt: moment.nullable(),
-    judged: z.int(),
-    sets: z.array(
-      z.object({
-        job: z.string(),
-        title: z.string(),
-        items: z.int().nullable().describe('Null for a bench of an older version.'),
-      }),
-    ),
-  }),
-);
-export const benchPage = named('BenchPage', z.object({ rows: z.array(benchRow), next: z.string().nullable() }));
-
-const interval = z.tuple([z.number(), z.number()]).nullable();
-export const benchReport = named(
-  'BenchReport',
-  benchRow
-    .extend({
-      sets: z.array(
-        z.object({
-          job: z.string(),
-          title: z.string(),
-          file: z.string(),
-          sha256: z.string(),
-          items: z.int().nullable(),
-          classes: z.array(z.string()),
-          positive: z.string().nullable(),
-          notes: z.array(z.string()),
-          leads: z.string().nullable().describe('The metric that systems are compared by.'),
-          systems: z
-            .array(
-              z.object({
-                name: z.string(),
-                kind: z.enum(['debate', 'ablation', 'control', 'baseline', 'external']),
-                models: z.array(z.string()),
-                of: z.string().nullable(),
-                trained: z.string().nullable(),
-                metrics: z
-                  .record(z.string(), z.object({ value: z.number().nullable(), interval }))
-                  .describe(
-                    'accuracy, precision, recall, f1, auc, ece …, with their 95 % intervals where there are any.',
-                  ),
-                confusion: z.array(
-                  z.object({
-                    gold: z.string(),
-                    said: z.string(),
-                    items: z.number().describe('Of several repeats the mean.'),
-                  }),
-                ),
-                undecided: z.int(),
-                failed: z.int(),
-                costUsd: figure,
-                latencyMs: spread,
-                itemsPerSecond: figure,
-                against: z
-                  .object({
-                    of: z.string(),
-                    metric: z.string(),
-                    difference: figure,
-                    interval,
-                    onlyThis: z.int().describe('Items that only this one judged rightly.'),
-                    onlyOther: z.int(),
-                    p: share.nullable().describe('McNemar’s exact test, after Holm’s correction.'),
-                  })
-                  .nullable()
-                  .describe('By how much it exceeds the first system, on the same items.'),
-              }),
-            )
-            .describe('The first is what others are compared with; none where the bench has not come to the set.'),
-        }),
-      ),
-    })
-    .describe('A bench with its figures.'),
-);
-
-export const benchQuery = z.strictObject({ ...paging });
-export const bySet = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/^[\w.~:-]+$/, 'is no id'),
-  set: z
-    .union([
-      z.int().min(0).max(9_999),
-      z
-        .string()
-        .regex(/^\d{1,4}$/, 'is no number')
-        .transform(Number),
-    ])
-    .describe('Its number in the bench, from 0.'),
-});
-export const benchItemQuery = z.strictObject({
-  limit: paging.limit,
-  after: paging.after,
-  only: z
-    .enum(['all', 'wrong', 'disputed', 'undecided'])
-    .default('all')
-    .describe('`wrong`: a system erred. `disputed`: systems disagree.'),
-  system: z.string().max(200).optional().describe('Whose errors; of any system by default.'),
-  category: z.string().max(100).optional(),
-});
-export const benchItemPage = named(
-  'BenchItemPage',
-  z.object({
-    rows: z.array(
-      z.object({
-        position: z.int(),
-        line: z.int(),
-        id: z.string().nullable(),
-        gold: z.string().nullable(),
-        category: z.string().nullable(),
-        excerpt: z.string(),
-        outcomes: z.array(
-          z.object({
-            system: z.string(),
-            said: z.string().describe('A class, `undecided` or `failed`; of several repeats the first.'),
-            score: figure,
-            right: z.boolean().nullable(),
-            rule: z.string().nullable(),
-            problem: z.string().nullable(),
-            turns: z.array(
-              z.looseObject({
-                key: z.string(),
-                seat: z.string(),
-                round: figure,
-                statement: z.string(),
-                score: figure,
-                label: z.string().nullable(),
-                quotes: z.array(z.object({ text: z.string(), verified: z.boolean() })),
-                fallback: z.string().nullable(),
-              }),
-            ),
-          }),
-        ),
-      }),
-    ),
-    next: z.string().nullable(),
-    total: z.int(),
-    categories: z.array(z.string()).describe('Those that the items of the set have.'),
   }),
 );
 

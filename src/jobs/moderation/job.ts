@@ -34,6 +34,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   paperSeats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' },
   settings: moderationSettings,
   usesPolicy: true,
+  drawsOnPrecedents: true,
   items: contentItems,
   calibratedWith,
   request: moderationRequest,

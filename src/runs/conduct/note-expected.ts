@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { requireJob } from '../../jobs/index.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import type { EndedItem } from './run-meter.ts';
 
@@ -12,7 +13,7 @@ export async function noteExpected(
   { item, outcome }: EndedItem,
 ): Promise<void> {
   const { expected } = item;
-  if (job === 'documents' || !('result' in outcome) || (expected !== 'safe' && expected !== 'unsafe')) return;
+  if (!requireJob(job).usesPolicy || !('result' in outcome) || (expected !== 'safe' && expected !== 'unsafe')) return;
   await ledger.decisions.recordDecision({
     case: outcome.result.case,
     label: expected,

@@ -1,6 +1,7 @@
 import { openLedgerCache, type AgonParts } from '../../app/index.ts';
 import { resultOf, findTurns, type Usage, isObservation, type Answer } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
+import { findJob } from '../../jobs/index.ts';
 import type { ItemError, Ledger, CaseFilter } from '../../ledger/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { createLlmPool } from '../../reasoners/index.ts';
@@ -313,7 +314,7 @@ async function* fromRecord(ledger: Ledger, { since, job }: PastCases): AsyncGene
   do {
     const { rows, next } = await ledger.cases.listCases(filter, { limit: 500, after });
     for (const { id, job: of, again, forgottenAt } of rows)
-      if (of !== 'documents' && again === null && forgottenAt === null) yield id;
+      if (findJob(of)?.usesPolicy && again === null && forgottenAt === null) yield id;
     after = next;
   } while (after !== null);
 }

@@ -4,8 +4,7 @@ import { diffRuns, renderExportLines, reportRun, type Flip, type Quality } from 
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { joinLines, replyWithEvents, replyWithLocation, replyWithMedia, type SentEvent } from '../reply.ts';
-import type { RunMoment } from '../runs/server-runs.ts';
-import { findRunById } from '../runs/read-run.ts';
+import { findRunById, type RunMoment } from '../runs/read-run.ts';
 import { wilsonInterval, type Interval } from '../../statistics/index.ts';
 
 /** Many subjects through one configuration. */

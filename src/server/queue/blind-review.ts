@@ -40,7 +40,7 @@ export function showWaitingCase(
 ) {
   return {
     id,
-    job: job as 'moderation' | 'evaluation',
+    job,
     stage,
     urgency,
     why: [...why],

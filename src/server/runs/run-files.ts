@@ -2,7 +2,14 @@ import type { InputFormat } from '../../items/index.ts';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
-import { lockOutput, type RunReading } from '../../runs/index.ts';
+import {
+  lockOutput,
+  openRunItems,
+  parseRunReading,
+  type RunItems,
+  type RunPlan,
+  type RunReading,
+} from '../../runs/index.ts';
 import { createUniqueNames } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { requireJob } from '../../jobs/index.ts';
@@ -17,6 +24,10 @@ export interface RunFiles {
   folderOf(run: string): string;
   /** Whether the input of a run was sent to this server, and still lies here. */
   hasInput(run: RunRow): Promise<boolean>;
+  /** Throws where the input was not read to its end, and does not lie here. */
+  assertInput(run: RunRow): Promise<void>;
+  /** The rest of the input; null when the ledger has all of it. */
+  openItems(ledger: Ledger, run: RunRow, plan: RunPlan): Promise<RunItems | null>;
   drop(run: string): Promise<void>;
   /** For whoever works on the run: no other server on this machine does. Rejects when one does. */
   lock(run: string): Promise<() => Promise<void>>;
@@ -36,9 +47,34 @@ export async function openRunFiles(folder: string): Promise<RunFiles> {
     await rm(folderOf(run), { recursive: true, force: true });
   }
 
+  async function hasInput({ id, input }: RunRow): Promise<boolean> {
+    if (input === null || path.dirname(input) !== folderOf(id)) return false;
+    return access(input).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function assertInput(run: RunRow): Promise<void> {
+    if (run.total !== null || (await hasInput(run))) return;
+    throw new AgonError(
+      'missing-input',
+      `The input of ${run.id} was not read to its end, and this server does not have it.`,
+      'Resume the run where it was started (agon runs resume), or send the input again as a new run.',
+    );
+  }
+
   return {
     folderOf,
     drop,
+    hasInput,
+    assertInput,
+    async openItems(ledger, run, { job, reading }) {
+      if (run.total !== null) return null;
+      await assertInput(run);
+      // A row says nothing about where to look: its files are in its folder.
+      return openRunItems(ledger, job, run.input!, { ...parseRunReading(reading), root: folderOf(run.id) });
+    },
     async keep(run, [input, ...others], format) {
       const place = folderOf(run);
       await mkdir(place, { mode: 0o700 });
@@ -48,14 +84,16 @@ export async function openRunFiles(folder: string): Promise<RunFiles> {
       for (const file of others) await rename(file.path, path.join(place, unique(file.name)));
       return kept;
     },
-    async hasInput({ id, input }) {
-      if (input === null || path.dirname(input) !== folderOf(id)) return false;
-      return access(input).then(
-        () => true,
-        () => false,
-      );
-    },
-    lock: (run) => lockOutput(folderOf(run)),
+    lock: (run) =>
+      lockOutput(folderOf(run)).catch((error: unknown) => {
+        if (!AgonError.is(error)) throw error;
+        throw new AgonError(
+          'running-run',
+          `The run ${run} is already being worked on.`,
+          `Listen to it: GET /api/runs/${run}/events.`,
+          { cause: error },
+        );
+      }),
     async sweep(ledger) {
       for (const name of await readdir(runs)) {
         const made = await stat(path.join(runs, name));

@@ -1,16 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import { withRetries, type Ledger, type RunRow } from '../../ledger/index.ts';
 import {
   assertInputBegins,
   conductRun,
-  openRunItems,
   loadItems,
   createRunId,
   readRunPlan,
   planRun,
   findProvenance,
-  parseRunReading,
   startRun,
   type RunItems,
   type RunPlan,
@@ -22,7 +19,7 @@ import { errorCode, errorTrace, type LogLine } from '../log.ts';
 import type { EventFeed } from '../event-feed.ts';
 import { sweepUploads } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
-import { readProgress, findRunById } from './read-run.ts';
+import { findRunById, watchRuns, type RunMoment } from './read-run.ts';
 import { readOrder, openRunFiles } from './run-files.ts';
 import { createConcurrencyLimit } from '../concurrency-limit.ts';
 
@@ -37,14 +34,6 @@ export interface RunOrder {
   concurrency?: number;
   budgetUsd?: number;
   files: readonly UploadedFile[];
-}
-
-/** Where a run stands at a moment. */
-export interface RunMoment {
-  run: RunRow;
-  progress: RunProgress;
-  /** Nobody here works on it, and it does not run elsewhere. */
-  over: boolean;
 }
 
 /** The runs that this server works on. */
@@ -80,10 +69,6 @@ export interface ServerRunsOptions {
 /** Runs that are conducted at once, and items of each: what is asked over HTTP wants to be answered too. */
 const runsAtOnce = 2;
 const usualConcurrency = 8;
-/** How often listeners are told of a run that is conducted here, and how often the ledger is asked for others. */
-const tellMs = 250;
-const lookMs = 1_000;
-
 interface ActiveRun {
   stop: AbortController;
   run: RunRow;
@@ -111,8 +96,8 @@ export async function openServerRuns({
   const places = createConcurrencyLimit({ concurrency: runsAtOnce });
   /** Inputs of waiting runs are read in one after the other. */
   const readers = createConcurrencyLimit({ concurrency: 1 });
-  const looks = new Map<string, Promise<RunMoment>>();
   const closing = new AbortController();
+  const watcher = watchRuns(ledger, (id) => carried.get(id), closing.signal);
   await sweepUploads(folder);
   await sweep();
 
@@ -139,23 +124,11 @@ export async function openServerRuns({
     };
   }
 
-  async function locked(id: string): Promise<() => Promise<void>> {
-    return files.lock(id).catch((error: unknown) => {
-      if (!AgonError.is(error)) throw error;
-      throw new AgonError(
-        'running-run',
-        `The run ${id} is being worked on already.`,
-        `Listen to it: GET /api/runs/${id}/events.`,
-        { cause: error },
-      );
-    });
-  }
-
   /** Works on a run until it ends or is stopped; at once, or when its turn comes. */
   function carry(run: RunRow, unlock: () => Promise<void>): void {
     const one: ActiveRun = { stop: new AbortController(), run, progress: null, ended: Promise.resolve() };
     carried.set(run.id, one);
-    looks.delete(run.id);
+    watcher.forget(run.id);
     if (closing.signal.aborted) one.stop.abort();
     one.ended = carryOn(one, unlock);
   }
@@ -168,7 +141,7 @@ export async function openServerRuns({
       await ended(one, error);
     } finally {
       carried.delete(one.run.id);
-      looks.delete(one.run.id);
+      watcher.forget(one.run.id);
       await unlock();
     }
   }
@@ -176,7 +149,7 @@ export async function openServerRuns({
   async function work(one: ActiveRun): Promise<void> {
     const { signal } = one.stop;
     const plan = readRunPlan(one.run);
-    const items = await itemsOf(one.run, plan);
+    const items = await files.openItems(ledger, one.run, plan);
     const end =
       places.held >= runsAtOnce && items ? await readWhileWaiting(one.run, items, signal) : await places.enter(signal);
     try {
@@ -196,25 +169,6 @@ export async function openServerRuns({
     } finally {
       end();
     }
-  }
-
-  /**
-   * The rest of the input; null when the ledger has all of it. A row says nothing about where to look: its files are
-   * in its folder.
-   */
-  async function itemsOf(run: RunRow, { job, reading }: RunPlan): Promise<RunItems | null> {
-    if (run.total !== null) return null;
-    await assertInput(run);
-    return openRunItems(ledger, job, run.input!, { ...parseRunReading(reading), root: files.folderOf(run.id) });
-  }
-
-  async function assertInput(run: RunRow): Promise<void> {
-    if (run.total !== null || (await files.hasInput(run))) return;
-    throw new AgonError(
-      'missing-input',
-      `The input of ${run.id} was not read to its end, and this server does not have it.`,
-      'Go on where it was started (agon runs resume), or send the input again as a new run.',
-    );
   }
 
   /** What waits can be seen to wait, and workers on other machines may take it. */
@@ -284,52 +238,11 @@ export async function openServerRuns({
     }
   }
 
-  /**
-   * One look at the ledger serves all who listen; of a large run it takes a while, of which whoever works on it
-   * should feel little.
-   */
-  function lookAt(id: string): Promise<RunMoment> {
-    let look = looks.get(id);
-    if (!look) {
-      const began = performance.now();
-      look = (async () => {
-        const isCarried = carried.has(id);
-        const run = await onRecord(id);
-        return {
-          run,
-          progress: readProgress(await ledger.runs.countItems(id), run.total),
-          over: run.state !== 'running' && !isCarried,
-        };
-      })();
-      looks.set(id, look);
-      const forget = () => void (looks.get(id) === look && looks.delete(id));
-      look.then(() => setTimeout(forget, Math.max(lookMs, 4 * (performance.now() - began)) - 50).unref(), forget);
-    }
-    return look;
-  }
-
-  /** Ends without an end when the server stops: the run goes on with the next one. */
-  async function* progress(id: string, listening: AbortSignal): AsyncGenerator<RunMoment, void, void> {
-    const signal = AbortSignal.any([listening, closing.signal]);
-    let told: RunProgress | null = null;
-    while (!signal.aborted) {
-      const live = carried.get(id);
-      const moment: RunMoment = live?.progress
-        ? { run: live.run, progress: live.progress, over: false }
-        : await lookAt(id);
-      if (signal.aborted) return;
-      if (moment.over || moment.progress !== told) yield moment;
-      if (moment.over) return;
-      told = moment.progress;
-      await pause(carried.has(id) ? tellMs : lookMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
   async function resume(id: string): Promise<RunRow> {
     const run = await onRecord(id);
     readRunPlan(run);
-    await assertInput(run);
-    const unlock = await locked(id);
+    await files.assertInput(run);
+    const unlock = await files.lock(id);
     try {
       await assertLeft(run);
       if (run.state !== 'running') await ledger.runs.reopenRun(id);
@@ -355,7 +268,7 @@ export async function openServerRuns({
   return {
     isLive: (id) => carried.has(id),
     folderOf: files.folderOf,
-    progress,
+    progress: watcher.progress,
     resume,
 
     async create(order) {
@@ -365,7 +278,7 @@ export async function openServerRuns({
         const input = await files.keep(id, order.files, order.format);
         await assertInputBegins(order.job, input, reading);
         const { plan, configuration } = await planned(order);
-        const unlock = await locked(id);
+        const unlock = await files.lock(id);
         try {
           const run = await startRun(ledger, {
             id,
@@ -401,14 +314,14 @@ export async function openServerRuns({
       );
       await one?.ended;
       const waiting = await ledger.runs.cancelRun(id);
-      looks.delete(id);
+      watcher.forget(id);
       return { run: await onRecord(id), waiting };
     },
 
     async retryFailed(id) {
       const run = await onRecord(id);
       readRunPlan(run);
-      await assertInput(run);
+      await files.assertInput(run);
       const waiting = await ledger.runs.retryFailedItems(id);
       return { run: waiting === 0 || carried.has(id) ? await onRecord(id) : await resume(id), waiting };
     },
