@@ -108,7 +108,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'version',
     ],
   },
-  api: { imports: ['debate', 'documents', 'evaluation', 'moderation'] },
+  api: { imports: ['debate', 'documents', 'evaluation', 'jobs', 'moderation'] },
   client: { imports: ['api'] },
   mcp: {
     imports: [

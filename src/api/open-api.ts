@@ -97,7 +97,7 @@ function documentOf(all: readonly Operation[]): Json {
       },
       headers: {
         'X-Request-Id': { description: 'Names the request in the log of the server.', schema: { type: 'string' } },
-        'Retry-After': { description: 'In how many seconds to come again.', schema: { type: 'integer' } },
+        'Retry-After': { description: 'How many seconds to wait before trying again.', schema: { type: 'integer' } },
         Location: { description: 'Where the answer can be asked for again.', schema: { type: 'string' } },
         'Idempotent-Replayed': {
           description: '`true` when this is what an earlier request of the same `Idempotency-Key` got.',

@@ -91,7 +91,7 @@ function lost(cause?: unknown): AgonClientError {
   return new AgonClientError(
     'lost-stream',
     'The connection was lost before the stream had ended.',
-    'Ask again: what was argued is recalled.',
+    'Try again: arguments made so far are recalled.',
     { cause },
   );
 }

@@ -32,7 +32,7 @@ export const requestErrors = {
   'too-many-streams': { status: 429, meaning: 'Too many event streams are open.' },
   'too-many-uploads': { status: 429, meaning: 'Other uploads take up all the space for uploads.' },
 
-  cancelled: { status: 499, meaning: 'The client went away, or somebody stopped the trial or the run.' },
+  cancelled: { status: 499, meaning: 'The client disconnected, or somebody stopped the trial or the run.' },
   internal: { status: 500, meaning: 'A fault of the server; its log names the request by its id.' },
   draining: { status: 503, meaning: 'The server is shutting down.' },
   'took-too-long': { status: 504, meaning: 'The trial exceeded `server.timeoutSeconds`; finished turns are kept.' },

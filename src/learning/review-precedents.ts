@@ -70,7 +70,7 @@ async function proposedOne(id: string, { store }: Pick<Desk, 'store'>): Promise<
       api: 'GET /api/precedents?state=proposed lists those that wait.',
     });
   if (found.state !== 'proposed')
-    throw new AgonError('not-proposed', `${id} does not wait for approval: it is ${found.state}.`, {
+    throw new AgonError('not-proposed', `${id} is not waiting for approval: it is ${found.state}.`, {
       library: 'List the precedents that are proposed.',
       cli: '`agon precedents list --state proposed` lists those that wait.',
       api: 'GET /api/precedents?state=proposed lists those that wait.',

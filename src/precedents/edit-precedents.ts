@@ -53,14 +53,14 @@ function refuse({ label }: KeptPrecedent, other: KeptPrecedent): void {
   if (other.label === label)
     throw new AgonError(
       'known-precedent',
-      `${other.id} says the same in the same words; it is ${other.state}.`,
+      `${other.id} already says the same in the same words; it is ${other.state}.`,
       'Correct that one instead: PATCH /api/precedents/{id}.',
     );
   if (other.state === 'active')
     throw new AgonError(
       'contradicting-precedent',
       `${other.id} has the same words and is ${other.label}.`,
-      'Two that contradict each other help nobody: retire that one first.',
+      'Two precedents must not contradict each other: retire that one first.',
     );
 }
 

@@ -82,7 +82,7 @@ test.each([
   [
     'gives a known id another text',
     line({ id: 'a', text: 'Something else altogether.' }),
-    /^Line 2 of mine\.jsonl: a is here already with another text or label/,
+    /^Line 2 of mine\.jsonl: a already exists with another text or label/,
   ],
 ])('a line that %s is named, and nothing is written', async (_what, bad, message) => {
   const store = memoryPrecedentStore([precedent('a')]);

@@ -109,14 +109,14 @@ export async function retirePrecedent(
   store: PrecedentStore,
 ): Promise<KeptPrecedent> {
   if (why.trim() === '')
-    throw new AgonError('no-reason', `${id} is not retired without a reason.`, {
+    throw new AgonError('no-reason', `Retiring ${id} needs a reason.`, {
       library: 'Give a reason.',
       cli: 'Say why: --why TEXT.',
       api: 'Say why, in `why`.',
     });
   const found = await findPrecedent(id, seeds, store);
   if (found.state === 'retired')
-    throw new AgonError('already-retired', `${id} is retired already: ${found.overruledBy ?? 'no reason was given'}.`, {
+    throw new AgonError('already-retired', `${id} is already retired: ${found.overruledBy ?? 'no reason was given'}.`, {
       library: 'Look at the precedent.',
       cli: '`agon precedents show` shows it.',
       api: 'GET /api/precedents/{id} shows it.',
@@ -141,7 +141,7 @@ function checkSame(known: KeptPrecedent, given: KeptPrecedent, place: string): v
     return;
   throw new AgonError(
     'changed-precedent',
-    `${place}: ${given.id} is here already with another text or label.`,
+    `${place}: ${given.id} already exists with another text or label.`,
     'Give the new one an id of its own, and retire the old one. Nothing was imported.',
   );
 }

@@ -65,7 +65,7 @@ function placeIn(after: string): string {
   if (id !== '' && !id.includes('\0') && Buffer.from(id).toString('base64url') === after) return id;
   throw new AgonError(
     'bad-page',
-    'There is no such page of precedents.',
+    '`after` names no page of precedents.',
     'Pass what `next` of the page before says, or nothing for the first.',
   );
 }

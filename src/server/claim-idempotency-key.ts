@@ -36,13 +36,13 @@ export async function claimIdempotencyKey(
   if (before.request !== request)
     throw new AgonError(
       'idempotency-mismatch',
-      'This Idempotency-Key came with another request before.',
+      'This Idempotency-Key was used for another request.',
       'Use a new key for a new request.',
     );
   if (before.state === 'done' || joins) return { fresh: false, location: before.location };
   throw new AgonError(
     'idempotency-running',
-    'The request with this Idempotency-Key is being answered.',
-    'Ask again in a moment.',
+    'A request with this Idempotency-Key is still being answered.',
+    'Try again in a moment.',
   );
 }

@@ -23,7 +23,7 @@ test('a full queue is said at once, with when to come again, and there is room a
   const waiting = places.enter(never);
   await expect(places.enter(never)).rejects.toMatchObject({
     code: 'queue-full',
-    hint: expect.stringMatching(/Come again in \d+ s/),
+    hint: expect.stringMatching(/Try again in \d+ s/),
   });
   leave();
   (await waiting)();

@@ -58,8 +58,8 @@ export function createConcurrencyLimit({
       if (waiting.length >= queue)
         throw new AgonError(
           'queue-full',
-          `${held} trials are held and ${waiting.length} wait: there is no place for another.`,
-          `Come again in ${retryAfter()} s; server.concurrency and server.queue set how many.`,
+          `${held} trials are running and ${waiting.length} are waiting: the queue is full.`,
+          `Try again in ${retryAfter()} s; server.concurrency and server.queue set the limits.`,
         );
       return new Promise((resolve, reject) => {
         const mine: Waiting = {
@@ -98,7 +98,7 @@ export function createSequence(mostWaiting = 64): Sequence {
   return {
     async take(work, signal) {
       if (waiting >= mostWaiting)
-        throw new AgonError('queue-full', 'Too many ask for figures at once.', 'Come again in a moment.');
+        throw new AgonError('queue-full', 'Too many requests for figures at once.', 'Try again in a moment.');
       waiting += 1;
       const mine = before.then(() => {
         waiting -= 1;

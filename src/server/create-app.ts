@@ -184,7 +184,7 @@ export function createApp({ context, gate, handlers, console }: AppParts): Hono<
     // Whoever has gone away hears nothing of it, and nothing is wrong with the server.
     const error =
       c.req.raw.signal.aborted && !AgonError.is(thrown)
-        ? new AgonError('cancelled', 'The client went away.', 'Ask again: what was argued is recalled.', {
+        ? new AgonError('cancelled', 'The client disconnected.', 'Try again: arguments made so far are recalled.', {
             cause: thrown,
           })
         : thrown;
@@ -218,14 +218,18 @@ function readRequestId(request: Request): string {
 function noScope(scope: string): AgonError {
   return new AgonError(
     'no-scope',
-    `This key may not do that: it lacks the scope ${scope}.`,
-    `Use a key with it: agon keys create --name NAME --scope ${scope}.`,
+    `The key lacks the scope ${scope}.`,
+    `Use a key that has it: agon keys create --name NAME --scope ${scope}.`,
   );
 }
 
 function noSuchAddress({ url, method }: Request): AgonError {
   const methods = listMethods(new URL(url).pathname);
   if (methods.length > 0)
-    return new AgonError('method-not-allowed', `${method} is not answered there.`, `Use ${methods.join(' or ')}.`);
+    return new AgonError(
+      'method-not-allowed',
+      `${method} is not allowed at this address.`,
+      `Use ${methods.join(' or ')}.`,
+    );
   return new AgonError('not-found', 'There is nothing at this address.', 'GET /docs shows what there is.');
 }

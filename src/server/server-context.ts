@@ -51,5 +51,5 @@ export interface ServerContext {
 /** Throws when the server is about to stop: nothing new is begun. */
 export function assertNotDraining({ draining }: Pick<ServerContext, 'draining'>): void {
   if (draining.aborted)
-    throw new AgonError('draining', 'The server is about to stop.', 'Ask again: another will answer.');
+    throw new AgonError('draining', 'The server is shutting down.', 'Try again: another server will answer.');
 }

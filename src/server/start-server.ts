@@ -144,7 +144,7 @@ export async function startServer({
 
   async function shut(): Promise<void> {
     clearInterval(tidying);
-    stop.abort(new AgonError('draining', 'The server was stopped.', 'Ask again: what was argued is recalled.'));
+    stop.abort(new AgonError('draining', 'The server was stopped.', 'Try again: arguments made so far are recalled.'));
     await context.runs.close();
     await trials.whenIdle();
     feed.close();
@@ -183,8 +183,8 @@ async function findBuiltConsole(): Promise<string> {
 function noKey(host: string): AgonError {
   return new AgonError(
     'no-api-key',
-    `A server on ${host} can be reached from other machines, and there is no key.`,
-    'Make one: agon keys create --name admin --scope admin; or set AGON_API_KEY; or bind to 127.0.0.1.',
+    `A server on ${host} can be reached from other machines, but there is no key.`,
+    'Create one: agon keys create --name admin --scope admin; or set AGON_API_KEY; or bind to 127.0.0.1.',
   );
 }
 

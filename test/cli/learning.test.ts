@@ -99,7 +99,7 @@ describe('agon learn', { timeout: 90_000 }, () => {
     const [one, other] = cases.map(({ precedent }) => precedent.id) as [string, string];
     expect((await said(['learn', '--reject', one, '--why', 'a quotation'])).stdout).toBe(`${one} is rejected.\n`);
     expect((await said(['learn', '--approve', 'all'])).stdout).toBe(`${other} is active.\n`);
-    expect((await said(['learn', '--approve', other])).stderr).toContain('does not wait for approval: it is active');
+    expect((await said(['learn', '--approve', other])).stderr).toContain('is not waiting for approval: it is active');
   });
 
   test(

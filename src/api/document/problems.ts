@@ -12,7 +12,7 @@ const meanings: Record<
     description: 'The request is malformed.',
     example: {
       code: 'bad-request',
-      detail: 'The body is not as it should be: label: Invalid option: expected one of "safe"|"unsafe".',
+      detail: 'The body is not valid: label: Invalid option: expected one of "safe"|"unsafe".',
       hint: 'GET /docs shows what this operation takes.',
     },
   },
@@ -27,8 +27,8 @@ const meanings: Record<
       'The key does not have the scope, the host or origin is not allowed, or the server does not allow this.',
     example: {
       code: 'no-scope',
-      detail: 'This key may not do that: it lacks the scope review.',
-      hint: 'Use a key with it: agon keys create --name NAME --scope review.',
+      detail: 'The key lacks the scope review.',
+      hint: 'Use a key that has it: agon keys create --name NAME --scope review.',
     },
   },
   404: {
@@ -79,11 +79,11 @@ const meanings: Record<
   },
   429: {
     name: 'TooMany',
-    description: 'Too much at once: `Retry-After` says when to come again.',
+    description: 'Too much at once: `Retry-After` says when to try again.',
     example: {
       code: 'queue-full',
-      detail: '16 trials are held and 256 wait: there is no place for another.',
-      hint: 'Come again in 2 s; server.concurrency and server.queue set how many.',
+      detail: '16 trials are running and 256 are waiting: the queue is full.',
+      hint: 'Try again in 2 s; server.concurrency and server.queue set the limits.',
     },
   },
   502: {
@@ -94,7 +94,11 @@ const meanings: Record<
   503: {
     name: 'Unavailable',
     description: 'The server drains, or its ledger does not answer.',
-    example: { code: 'draining', detail: 'The server is about to stop.', hint: 'Ask again: another will answer.' },
+    example: {
+      code: 'draining',
+      detail: 'The server is shutting down.',
+      hint: 'Try again: another server will answer.',
+    },
   },
   504: {
     name: 'TookTooLong',
@@ -102,7 +106,7 @@ const meanings: Record<
     example: {
       code: 'took-too-long',
       detail: 'The trial took longer than 600 s.',
-      hint: 'Ask again: what was argued is recalled. server.timeoutSeconds sets the limit.',
+      hint: 'Try again: arguments made so far are recalled. server.timeoutSeconds sets the limit.',
     },
   },
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyAnswer } from './answers.ts';
-import { flag, job, moment, named, pageOf, paging } from './common.ts';
+import { flag, job, knownJob, moment, named, pageOf, paging } from './common.ts';
 
 export const caseSummary = named(
   'CaseSummary',
@@ -55,7 +55,7 @@ export const caseQuery = z.strictObject({
   until: moment.optional(),
   search: z.string().max(200).optional().describe('Words of the beginning of what was judged.'),
 });
-export const allCasesQuery = caseQuery.extend({ job: job.optional() });
+export const allCasesQuery = caseQuery.extend({ job: knownJob.optional() });
 
 export const decision = named(
   'Decision',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findJob } from '../../jobs/index.ts';
 import { safetyLabels, usageSchema } from '../../debate/index.ts';
 
 /** Names a schema in the OpenAPI document. */
@@ -14,6 +15,8 @@ export const hash = z
   .describe('sha256:…');
 export const safetyLabel = z.enum(safetyLabels);
 export const job = z.string().max(100).describe('The id of a job: one of `GET /api/jobs`.');
+/** The same in a request: the server must have it. */
+export const knownJob = job.refine((id) => findJob(id) !== undefined, 'is no job of this server (GET /api/jobs)');
 
 /** An id as it stands in a path: of a case, a run, a key … */
 export const id = z

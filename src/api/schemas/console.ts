@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caseSummary } from './cases.ts';
-import { job, moment, named, paging, safetyLabel, share } from './common.ts';
+import { job, knownJob, moment, named, paging, safetyLabel, share } from './common.ts';
 
 /* What the console asks for beyond what programs need: figures, the queue of reviewers, benches, a session. */
 
@@ -14,7 +14,7 @@ export const signIn = named(
 export const overviewQuery = z.strictObject({
   since: moment.optional().describe('From this moment on, at most 400 days; by default today and the 29 days before.'),
   until: moment.optional().describe('Now by default.'),
-  job: job.optional(),
+  job: knownJob.optional(),
   offsetMinutes: z.coerce
     .number()
     .int()
@@ -149,7 +149,7 @@ export const queueRow = named(
 export const queueQuery = z.strictObject({
   ...paging,
   stage: queueStage.optional(),
-  job: job.optional(),
+  job: knownJob.optional(),
   by: z
     .string()
     .min(1)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { job, moment, named, pageOf, paging, usage } from './common.ts';
+import { knownJob, moment, named, pageOf, paging, usage } from './common.ts';
 
 const state = z.enum(['active', 'proposed', 'retired', 'overruled']);
 const label = z.enum(['safe', 'unsafe']);
@@ -213,7 +213,7 @@ export const impactRequest = named(
     .strictObject({
       run: z.string().max(200).optional(),
       since: moment.optional(),
-      job: job.optional(),
+      job: knownJob.optional(),
       limit: z.int().min(1).max(1_000_000).optional(),
       sample: z.int().min(1).max(100_000).optional(),
       seed: z.int().min(0).default(0),

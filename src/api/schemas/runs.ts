@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { job, moment, named, pageOf, paging, share, usage } from './common.ts';
+import { job, knownJob, moment, named, pageOf, paging, share, usage } from './common.ts';
 
 const state = z.enum(['running', 'stopped', 'finished', 'failed', 'cancelled']);
 
@@ -19,7 +19,7 @@ export const runRow = named(
   }),
 );
 export const runList = named('RunList', z.object({ rows: z.array(runRow), next: z.string().nullable() }));
-export const runQuery = z.strictObject({ ...paging, state: state.optional(), job: job.optional() });
+export const runQuery = z.strictObject({ ...paging, state: state.optional(), job: knownJob.optional() });
 
 const tally = z.record(z.string(), z.int());
 const itemUsage = usage.extend({ latencyMs: z.number() });
@@ -100,7 +100,7 @@ const renaming = z.preprocess(
 export const newRun = named(
   'NewRun',
   z.strictObject({
-    job,
+    job: knownJob,
     name: z
       .string()
       .trim()

@@ -30,7 +30,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         ) {
           throw new AgonError(
             'annotation-exists',
-            `There is an annotation project ${JSON.stringify(name)} already.`,
+            `There is already an annotation project ${JSON.stringify(name)}.`,
             'Give it another name.',
           );
         }

@@ -141,14 +141,14 @@ async function assertOpenTo(
   if (stage !== null && onceAt.includes(stage) && earlier.some(({ decided_by }) => decided_by === name)) {
     throw new AgonError(
       'decided-already',
-      `${name} has decided case ${caseId} already.`,
-      'What was said stands. Where a case needs another opinion, it is that of another person.',
+      `${name} has already decided case ${caseId}.`,
+      'That decision stands. A second opinion must come from another person.',
     );
   }
   if (onlyWaiting && (stage === null || stage === 'done'))
     throw new AgonError(
       'not-waiting',
-      `Case ${caseId} waits for nobody: the machine is sure of it, or people have settled it.`,
+      `Case ${caseId} needs no review: the machine is sure of it, or people have settled it.`,
       'Take another one: GET /api/queue. Feedback can be given on any case.',
     );
 }

@@ -52,7 +52,7 @@ export async function readDataset(
         throw new AgonError(
           'too-much-data',
           `${file!.name} has more than ${mostItems.toLocaleString('en')} items.`,
-          'Divide it into several projects.',
+          'Split it into several projects.',
         );
       const reasons =
         'error' in found
@@ -203,7 +203,7 @@ function unusableDataset(name: string, broken: number, issues: readonly Issue[])
   return new AgonError(
     'broken-dataset',
     `${rows} of ${name} cannot be used; line ${line}: ${reason}`,
-    'Nothing was made. Correct the file, and send it again with the images that it names.',
+    'Nothing was created. Correct the file, and send it again with the images that it names.',
     { issues },
   );
 }

@@ -61,9 +61,7 @@ export function readRow(value: unknown): ReadRow {
   const { success, data, error } = rowSchema.safeParse(value);
   if (!success) {
     const [{ path, message }] = error.issues as [z.core.$ZodIssue];
-    throw brokenRow(
-      `${path.join('.') || 'The row'} ${message.startsWith('Invalid') ? 'is not as it should be' : message}.`,
-    );
+    throw brokenRow(`${path.join('.') || 'The row'} ${message.startsWith('Invalid') ? 'is not valid' : message}.`);
   }
   const content: AnnotationContent = Object.fromEntries(
     Object.entries({

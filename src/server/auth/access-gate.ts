@@ -114,7 +114,7 @@ const readingMethods = new Set(['GET', 'HEAD']);
 function foreignPage(): AgonError {
   return new AgonError(
     'bad-origin',
-    'Whoever signed in changes things from a page of this server, and from nowhere else.',
+    'A session can change things only from a page of this server.',
     'Programs send the key itself: Authorization: Bearer KEY.',
   );
 }
@@ -122,7 +122,7 @@ function foreignPage(): AgonError {
 function sessionEnded(): AgonError {
   return new AgonError(
     'session-ended',
-    'Your session is over, or its key is not taken any more.',
+    'Your session has ended, or its key is no longer valid.',
     'Sign in again: POST /api/session.',
   );
 }
@@ -130,7 +130,7 @@ function sessionEnded(): AgonError {
 function noKey(): AgonError {
   return new AgonError(
     'no-api-key',
-    'A key is needed here, and none was given.',
+    'This server needs a key, and none was sent.',
     'Send Authorization: Bearer KEY; agon keys create makes one.',
   );
 }
@@ -138,7 +138,7 @@ function noKey(): AgonError {
 function behindProxy(): AgonError {
   return new AgonError(
     'no-api-key',
-    'A proxy passes this request on, so that it may be anybody’s: a key is needed.',
+    'The request came through a proxy, so it needs a key.',
     'Send Authorization: Bearer KEY (agon keys create makes one), and name the host of the proxy in ' +
       'server.allowedHosts.',
   );

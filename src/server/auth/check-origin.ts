@@ -54,7 +54,7 @@ export function createOriginCheck(origins: readonly string[]): OriginCheck {
       if (!isAllowed(headers, method))
         throw new AgonError(
           'bad-origin',
-          'Pages of this origin may not call the server.',
+          'The server does not accept requests from pages of this origin.',
           'Name the origin in server.origins (AGON_ORIGINS); a proxy has to pass the Host that it was asked for.',
         );
     },

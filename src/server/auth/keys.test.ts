@@ -29,7 +29,7 @@ afterEach(async () => {
   log.length = 0;
 });
 
-const wrong = { code: 'wrong-api-key', message: 'This key is not taken here.' };
+const wrong = { code: 'wrong-api-key', message: 'This key is not valid on this server.' };
 
 describe('a key', () => {
   test('says who presents it, and what they may do', async () => {

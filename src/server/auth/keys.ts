@@ -73,7 +73,7 @@ function readEnvironmentKey(environment: Record<string, string | undefined>): En
     throw new AgonError(
       'short-api-key',
       `AGON_API_KEY has fewer than ${fewestCharacters} characters.`,
-      'Set one that nobody guesses: openssl rand -base64 32.',
+      'Set one that nobody can guess: openssl rand -base64 32.',
     );
   const secretHash = sha256(key);
   return {
@@ -185,8 +185,8 @@ export async function openKeys({
       if (expiresAt && !(expiresAt.getTime() > now()))
         throw new AgonError(
           'bad-expiry',
-          'The key would have expired already.',
-          'Give a moment that is still to come, or none.',
+          'The key’s expiry date is in the past.',
+          'Give a date in the future, or none.',
         );
       const text = makeKeyText();
       const row: ApiKeyRow = {
@@ -225,8 +225,8 @@ function principalOfRow({ id, name, reviewer, scopes: granted }: ApiKeyRow): Pri
 export function wrongKey(): AgonError {
   return new AgonError(
     'wrong-api-key',
-    'This key is not taken here.',
-    'Make another: agon keys create --name NAME --scope judge.',
+    'This key is not valid on this server.',
+    'Create another: agon keys create --name NAME --scope judge.',
   );
 }
 
@@ -234,7 +234,7 @@ function unknownKey(id: string): AgonError {
   if (id === environmentKeyId)
     return new AgonError(
       'unknown-key',
-      'AGON_API_KEY is not on record: it is taken as long as the server is started with it.',
+      'AGON_API_KEY is not on record: it is valid while the server runs with it.',
       'Start the server without it, or with another.',
     );
   return new AgonError(

@@ -42,7 +42,7 @@ export function createRateLimit(
 function tooManyRequests(perMinute: number, retryAfter: number): AgonError {
   return new AgonError(
     'rate-limited',
-    `This key has made its ${perMinute} requests a minute.`,
-    `Come again in ${retryAfter} s, as Retry-After says; server.ratePerMinute sets how many.`,
+    `This key has reached its limit of ${perMinute} requests per minute.`,
+    `Try again in ${retryAfter} s, as Retry-After says; server.ratePerMinute sets the limit.`,
   );
 }

@@ -146,7 +146,7 @@ export function openSessions({ keys, secret, now = Date.now }: SessionsOptions):
 function tooManyWrong(perMinute: number, retryAfter: number): AgonError {
   return new AgonError(
     'rate-limited',
-    `More than ${perMinute} wrong keys were tried in a minute.`,
-    `Come again in ${retryAfter} s, as Retry-After says.`,
+    `More than ${perMinute} wrong keys were tried within a minute.`,
+    `Try again in ${retryAfter} s, as Retry-After says.`,
   );
 }

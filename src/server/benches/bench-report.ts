@@ -57,7 +57,7 @@ function readPosition(after: string): number {
   if (/^\d{1,9}$/.test(after)) return Number(after);
   throw new AgonError(
     'bad-page',
-    'There is no such page of items.',
+    '`after` names no page of items.',
     'Pass what `next` of the page before says, or nothing for the first.',
   );
 }

@@ -149,7 +149,7 @@ function readPosition(after: string): number {
   if (/^\d{1,9}$/.test(after)) return Number(after);
   throw new AgonError(
     'bad-page',
-    'There is no such page of items.',
+    '`after` names no page of items.',
     'Pass what `next` of the page before says, or nothing for the first.',
   );
 }
@@ -175,7 +175,7 @@ async function createProject(
   if ((await annotations.listProjects()).some((project) => project.name === name))
     throw new AgonError(
       'annotation-exists',
-      `There is an annotation project ${JSON.stringify(name)} already.`,
+      `There is already an annotation project ${JSON.stringify(name)}.`,
       'Give it another name.',
     );
   const { images, items } = await readDataset(files, { format, map, signal });

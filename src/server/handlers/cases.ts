@@ -17,7 +17,7 @@ export const similarHandlers: Handlers<'cases.similar'> = {
       throw new AgonError(
         'forgotten-case',
         `What case ${found.id} judged was forgotten.`,
-        'Without its content nothing can be compared with it.',
+        'Without its content it cannot be compared with others.',
       );
     const { rows, compared } = await reads.take(
       () => findSimilarCases(ledger, found, { limit: query.limit, embed: embedText }),

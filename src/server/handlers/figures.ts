@@ -26,7 +26,7 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
         if (AgonError.is(error) && error.code === 'unknown-bench')
           throw new AgonError(
             'bad-page',
-            'There is no such page of benches.',
+            '`after` names no page of benches.',
             'Pass what `next` of the page before says, or nothing for the first.',
           );
         throw error;

@@ -44,7 +44,7 @@ export const policyHandlers: Handlers<GroupOf<'policies'>> = {
     if (settings.policy)
       throw new AgonError(
         'policy-in-file',
-        'The settings name a policy file, which decides.',
+        'The settings name a policy file, which takes precedence.',
         'Change that file, or take `policy` out of the settings, and start the server again.',
       );
     const policy = await findCurrentPolicy(params.hash, context);

@@ -108,7 +108,7 @@ function resolveClause({ category, clause }: Partial<PolicyPlace>, before: Polic
     throw new AgonError(
       'no-such-clause',
       `${clause} is a clause of ${found.category.id}, not of ${category ?? 'none'}.`,
-      'Leave the category out: the clause says it.',
+      'Leave the category out: the clause implies it.',
     );
   return { category: found.category.id, clause };
 }

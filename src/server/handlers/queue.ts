@@ -25,8 +25,8 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
     if (onceAt.includes(waiting.stage) && decisions.some(({ by }) => by === name))
       throw new AgonError(
         'decided-already',
-        `${name} has decided case ${found.id} already.`,
-        'Take another one: another person decides this one next.',
+        `${name} has already decided case ${found.id}.`,
+        'Take another one: the next decision is another person’s.',
       );
     return showReviewItem(waiting, found, decisions, leases.take(found.id, name));
   },
@@ -89,7 +89,7 @@ async function findWaitingCase(ledger: Ledger, id: string): Promise<{ found: Cas
   if (!waiting)
     throw new AgonError(
       'not-waiting',
-      `Case ${found.id} waits for nobody: the machine is sure of it, or people have settled it.`,
+      `Case ${found.id} needs no review: the machine is sure of it, or people have settled it.`,
       'Take another one: GET /api/queue. Feedback can be given on any case.',
     );
   return { found, waiting };

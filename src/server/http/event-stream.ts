@@ -92,8 +92,8 @@ export function limitStreams(most: number, counted: (change: 1 | -1) => void): O
       if (streams >= most)
         throw new AgonError(
           'too-many-streams',
-          `${streams} streams are open: there is no room for another.`,
-          'Close some, or come again; server.streams sets how many.',
+          `${streams} streams are open, which is the limit.`,
+          'Close some, or try again later; server.streams sets the limit.',
         );
       count(1);
       return createEventStream(source, { after: headers.get('last-event-id'), signal, onEnd: () => count(-1) });

@@ -38,8 +38,8 @@ function openAiErrorType(status: number): string {
 
 const internalError = new AgonError(
   'internal',
-  'Something went wrong on the server.',
-  'Its log names the request by its id.',
+  'An internal error occurred.',
+  'The server’s log has the details under the request’s id.',
 );
 
 /** An error as RFC 9457 says it. What is not an AgonError is nobody's business but the log's. */
@@ -66,8 +66,8 @@ function hideLedger(error: AgonError): AgonError {
   return ledgerCodes.test(error.code)
     ? new AgonError(
         error.code,
-        'The ledger of the server cannot be used at this moment.',
-        'Ask again later; whoever looks after the server finds the reason in its log.',
+        'The server’s ledger is not available at the moment.',
+        'Try again later; the server’s log says why.',
       )
     : error;
 }

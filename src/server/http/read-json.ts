@@ -78,7 +78,7 @@ async function readBytes(request: Request, mostBytes: number): Promise<Uint8Arra
     }
   } catch (error) {
     if (AgonError.is(error)) throw error;
-    throw new AgonError('cancelled', 'The body ended before all of it had come.', 'Send it again.', { cause: error });
+    throw new AgonError('cancelled', 'The body ended too early.', 'Send it again.', { cause: error });
   }
   return Buffer.concat(chunks, size);
 }

@@ -80,7 +80,7 @@ function assertSingleValues(queries: Record<string, readonly string[]>): Record<
 function assertMediaType({ headers }: Request, type: string): void {
   const packed = headers.get('content-encoding') ?? 'identity';
   if (packed !== 'identity')
-    throw new AgonError('wrong-media-type', 'The body is packed.', 'Send it without Content-Encoding.');
+    throw new AgonError('wrong-media-type', 'The body is compressed.', 'Send it without Content-Encoding.');
   const given = (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (given === type || (type === 'application/json' && given.endsWith('+json'))) return;
   throw new AgonError(
@@ -99,8 +99,8 @@ export function parseWith(schema: z.ZodType | undefined, value: unknown, place: 
   const at = first!.path.map(String).join('.');
   throw new AgonError(
     'bad-request',
-    `${{ path: 'The path', query: 'The query', body: 'The body' }[place]} is not as it should ` +
-      `be${at === '' ? '' : `: ${at}`}: ${first!.message.replace(/\.$/, '')}.`,
+    `${{ path: 'The path', query: 'The query', body: 'The body' }[place]} is not ` +
+      `valid${at === '' ? '' : `: ${at}`}: ${first!.message.replace(/\.$/, '')}.`,
     'GET /docs shows what this operation takes.',
   );
 }

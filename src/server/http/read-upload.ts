@@ -130,7 +130,7 @@ function readForm(form: BusboyInstance, upload: Upload, place: string) {
       return fail(
         badUpload(
           `The field ${JSON.stringify(name)} is larger than ${most.fieldBytes.toLocaleString('en')} bytes.`,
-          'What is so large goes into a file.',
+          'Send large values as a file.',
         ),
       );
     const before = fields.get(name);
@@ -163,7 +163,7 @@ function readForm(form: BusboyInstance, upload: Upload, place: string) {
   form.on('error', (error: unknown) =>
     fail(
       badUpload(
-        'The upload is no whole multipart/form-data.',
+        'The upload is not complete multipart/form-data.',
         'Send it as curl -F and FormData do, to its last boundary.',
         error,
       ),
@@ -225,7 +225,7 @@ function explainDiskError(error: unknown): unknown {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new AgonError(
       'full-disk',
-      'There is no room left for the upload.',
+      'The server has no disk space left for the upload.',
       "Free space on the server's disk, then send it again.",
       { cause: error },
     );
@@ -245,5 +245,5 @@ function badUpload(message: string, hint: string, cause?: unknown): AgonError {
 }
 
 function clientLeft(): AgonError {
-  return new AgonError('cancelled', 'The client went away while it sent its upload.', 'Send it again.');
+  return new AgonError('cancelled', 'The client disconnected during the upload.', 'Send it again.');
 }

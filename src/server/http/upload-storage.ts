@@ -112,8 +112,8 @@ export function createUploadSpace(mostBytes: number): UploadSpace {
       if (held + bytes > mostBytes)
         throw new AgonError(
           'too-many-uploads',
-          'Other uploads fill what there is room for.',
-          'Come again in a moment, or send less at once.',
+          'Other uploads are using all available space.',
+          'Try again in a moment, or send less at once.',
         );
       held += bytes;
     },

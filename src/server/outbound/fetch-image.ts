@@ -104,7 +104,7 @@ export function fetchFailed(why: string, cause?: unknown): AgonError {
   return new AgonError(
     'fetch-failed',
     `The image cannot be fetched: ${why}.`,
-    'Look at the URL, or send the image itself in base64.',
+    'Check the URL, or send the image itself in base64.',
     { cause },
   );
 }

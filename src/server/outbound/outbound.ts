@@ -67,7 +67,7 @@ export function openOutbound(
       throw new AgonError(
         'fetch-failed',
         'The host of the webhook has no address.',
-        'Look at its name, or come again when name servers know it.',
+        'Check its name, or try again once name servers know it.',
       );
     return { url, lookup: pinAddresses(addresses) };
   }
@@ -148,7 +148,12 @@ function explainFailure(error: unknown): string {
 }
 
 function webhookFailed(why: string, cause: unknown): AgonError {
-  return new AgonError('fetch-failed', `The webhook cannot be reached: ${why}.`, 'See that its receiver is up.', {
-    cause,
-  });
+  return new AgonError(
+    'fetch-failed',
+    `The webhook cannot be reached: ${why}.`,
+    'Check that its receiver is running.',
+    {
+      cause,
+    },
+  );
 }

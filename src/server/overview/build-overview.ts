@@ -33,7 +33,7 @@ export function findMidnight(moment: Date, offsetMinutes: number): Date {
 /** Every day from one moment up to another. */
 export function listLocalDays(since: Date, until: Date, offsetMinutes: number): LocalDay[] {
   if (since >= until)
-    throw new AgonError('bad-request', 'The time ends before it begins.', 'Give `since` before `until`.');
+    throw new AgonError('bad-request', 'The period ends before it begins.', 'Give `since` before `until`.');
   const days: LocalDay[] = [];
   for (let from = since; from < until;) {
     const midnight = findMidnight(from, offsetMinutes);

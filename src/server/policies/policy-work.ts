@@ -77,7 +77,7 @@ async function selectCases({ run, since, ...wanted }: Wanted, ledger: ServerCont
   if (since !== undefined || wanted.job !== undefined)
     throw new AgonError(
       'two-choices',
-      'A run was named, and a time or a job too.',
+      'The request names a run, and also a time or a job.',
       'A run has its own items and job: give one or the other.',
     );
   const { id, job } = await findRunByName(run, ledger);

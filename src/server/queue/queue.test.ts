@@ -157,7 +157,7 @@ describe('the queue over HTTP', () => {
     await said(hold('ann', id), schemas.queueItem);
     expect(await refused(hold('bob', id))).toMatchObject({
       code: 'held-case',
-      detail: expect.stringMatching(/^ann looks at case .* until 20/),
+      detail: expect.stringMatching(/^ann is reviewing case .* until 20/),
     });
     expect((await list('bob')).rows.find((row) => row.id === id)).toMatchObject({ heldBy: 'ann' });
     expect((await list('ann')).rows.find((row) => row.id === id)).toMatchObject({ heldBy: null });

@@ -6,7 +6,10 @@ test('a case that one holds is refused to others for ten minutes, and until it i
   const leases = openReviewLeases({ now: () => now });
   expect(leases.take('case-1', 'ann')).toEqual({ by: 'ann', until: new Date('2026-01-02T03:10:00Z') });
   expect(() => leases.take('case-1', 'bob')).toThrow(
-    expect.objectContaining({ code: 'held-case', message: 'ann looks at case case-1 until 2026-01-02T03:10:00.000Z.' }),
+    expect.objectContaining({
+      code: 'held-case',
+      message: 'ann is reviewing case case-1 until 2026-01-02T03:10:00.000Z.',
+    }),
   );
   expect(leases.findOther('case-1', 'bob')).toMatchObject({ by: 'ann' });
   expect(leases.findOther('case-1', 'ann')).toBeNull();

@@ -39,8 +39,8 @@ export function openReviewLeases({ now = Date.now }: { now?: () => number } = {}
       if (other)
         throw new AgonError(
           'held-case',
-          `${showReviewer(other.by)} looks at case ${caseId} until ${other.until.toISOString()}.`,
-          'Take another one; this one is free again when it was decided, put back or left alone.',
+          `${showReviewer(other.by)} is reviewing case ${caseId} until ${other.until.toISOString()}.`,
+          'Take another one; this one is free again once it is decided, put back or left.',
         );
       if (leases.size >= sweepAt) for (const id of leases.keys()) if (!standing(id)) leases.delete(id);
       const hold = { by, until: new Date(now() + leaseMs) };

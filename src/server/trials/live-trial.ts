@@ -62,7 +62,7 @@ export function startLiveTrial<Result>(trial: LiveTrialOptions<Result>): LiveTri
           new AgonError(
             'took-too-long',
             `The trial took longer than ${Math.round(trial.timeoutMs / 1000)} s.`,
-            'Ask again: what was argued is recalled. server.timeoutSeconds sets the limit.',
+            'Try again: arguments made so far are recalled. server.timeoutSeconds sets the limit.',
           ),
         ),
       trial.timeoutMs,
@@ -101,7 +101,7 @@ export function startLiveTrial<Result>(trial: LiveTrialOptions<Result>): LiveTri
       leaving = setTimeout(
         () =>
           stop.abort(
-            new AgonError('cancelled', 'Nobody listened any more.', 'Ask again: what was argued is recalled.'),
+            new AgonError('cancelled', 'Nobody listened any more.', 'Try again: arguments made so far are recalled.'),
           ),
         patienceMs,
       );
@@ -164,6 +164,8 @@ export function startLiveTrial<Result>(trial: LiveTrialOptions<Result>): LiveTri
       }
     },
     stop: () =>
-      stop.abort(new AgonError('cancelled', 'Somebody stopped the trial.', 'Ask again: what was argued is recalled.')),
+      stop.abort(
+        new AgonError('cancelled', 'Somebody stopped the trial.', 'Try again: arguments made so far are recalled.'),
+      ),
   };
 }

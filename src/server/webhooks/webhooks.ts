@@ -100,7 +100,7 @@ export async function openWebhooks({
       if ((await store.listWebhooks()).length >= mostWebhooks)
         throw new AgonError(
           'too-many-webhooks',
-          `There are ${mostWebhooks} webhooks already.`,
+          `There are already ${mostWebhooks} webhooks, which is the limit.`,
           'Remove one: DELETE /api/webhooks/{id}.',
         );
       const made = {
@@ -120,8 +120,8 @@ export async function openWebhooks({
       if (trusted)
         throw new AgonError(
           'configured-webhook',
-          `Webhook ${id} stands in the configuration file.`,
-          'Take it out there (server.webhooks), and start the server again.',
+          `Webhook ${id} is set in the configuration file.`,
+          'Remove it there (server.webhooks), and restart the server.',
         );
       await store.removeWebhook(id);
       await roster.refresh();
