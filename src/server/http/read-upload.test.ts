@@ -121,14 +121,14 @@ describe('an upload', () => {
       raw([{ disposition: 'form-data; name="job"', content: 'x'.repeat(2 ** 20 + 1) }, file]),
       '"job" is larger',
     ],
-    ['whose boundary never comes', raw([file], ''), 'no whole multipart'],
+    ['whose boundary never comes', raw([file], ''), 'not complete multipart'],
     [
       'that ends within a file',
       [
         Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf of'),
         { 'content-type': 'multipart/form-data; boundary=x' },
       ],
-      'no whole multipart',
+      'not complete multipart',
     ],
     [
       'that ends within the headers of a part',
@@ -136,19 +136,19 @@ describe('an upload', () => {
         Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; file'),
         { 'content-type': 'multipart/form-data; boundary=x' },
       ],
-      'no whole multipart',
+      'not complete multipart',
     ],
     [
       'of another boundary than it says',
       [raw([file])[0], { 'content-type': 'multipart/form-data; boundary=y' }],
-      'no whole multipart',
+      'not complete multipart',
     ],
     ['of no boundary', [raw([file])[0], { 'content-type': 'multipart/form-data' }], 'no boundary'],
-    ['of nothing', [Buffer.alloc(0), { 'content-type': 'multipart/form-data; boundary=x' }], 'no whole multipart'],
+    ['of nothing', [Buffer.alloc(0), { 'content-type': 'multipart/form-data; boundary=x' }], 'not complete multipart'],
     [
       'of noise',
       [Buffer.alloc(200_000, 'noise '), { 'content-type': 'multipart/form-data; boundary=x' }],
-      'no whole multipart',
+      'not complete multipart',
     ],
   ])('%s is refused, and leaves nothing behind', async (_, [body, headers], words) => {
     await expect(read(body, { mostBytes: 2 ** 22 }, headers)).rejects.toMatchObject({

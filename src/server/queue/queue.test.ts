@@ -211,7 +211,7 @@ describe('the queue over HTTP', () => {
     const { id } = await judge({ text: 'How to whittle a knife from wood' });
     await said(server.call(`/api/queue/${id}/hold`, { json: {} }), schemas.queueItem);
     expect(await refused(server.call(`/api/queue/${id}/hold`, { json: { by: 'dora' } }))).toMatchObject({
-      detail: expect.stringMatching(/^somebody looks at/),
+      detail: expect.stringMatching(/^somebody is reviewing/),
     });
     expect(
       await said(
