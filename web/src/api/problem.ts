@@ -15,28 +15,23 @@ export interface ShownProblem {
 const failedChunk = /dynamically imported module|importing a module script/i;
 
 export function describeProblem(error: unknown): ShownProblem {
-  if (error instanceof AgonClientError)
-    return {
-      code: error.code,
-      message: error.message,
-      hint: adaptHint(error.hint, error.status),
-      status: error.status,
-      issues: error.issues ?? [],
-    };
+  if (error instanceof AgonClientError) {
+    const { code, message, hint, status, issues = [] } = error;
+    return { code, message, hint: adaptHint(hint, status), status, issues };
+  }
+  const plain = { status: null, issues: [] };
   if (error instanceof TypeError && failedChunk.test(error.message))
     return {
+      ...plain,
       code: 'not-loaded',
       message: 'Part of the console could not be loaded.',
       hint: 'The server may have been upgraded, or is not responding. Reload the page.',
-      status: null,
-      issues: [],
     };
   return {
+    ...plain,
     code: 'unexpected',
     message: error instanceof Error ? error.message : String(error),
     hint: 'Reload the page. If the problem returns, report it with the steps that led to it.',
-    status: null,
-    issues: [],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { By } from '../api/query-options.ts';
 import { PenLine } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { createStore, readStored, writeStored } from '../browser-storage.ts';
@@ -63,24 +64,23 @@ export function ReviewerName({ reviewer, onRename }: { reviewer: Reviewer; onRen
 
 const storedName = createStore(readStored('reviewer'));
 
-export interface Reviewer {
-  /** In whose name decisions are made; null until somebody said it. */
-  name: string | null;
-  /** The key says it: it cannot be changed here. */
-  fixed: boolean;
-  /** What requests carry: nothing where the key says it. */
-  by: { by?: string };
-  rename(name: string): void;
-}
+export type Reviewer = ReturnType<typeof useReviewer>;
 
 /** Who reviews: the key's reviewer, or, where no keys are needed, who they say they are. */
-export function useReviewer(): Reviewer {
+export function useReviewer() {
   const { key } = useSelf();
-  const own = storedName.useState();
-  const rename = (name: string) => {
-    writeStored('reviewer', name.trim());
-    storedName.set(name.trim());
+  const own = storedName.useState() || null;
+  const by: By = key || own === null ? {} : { by: own };
+  return {
+    /** In whose name decisions are made; null until somebody said it. */
+    name: key ? (key.reviewer ?? key.name) : own,
+    /** The key says it: it cannot be changed here. */
+    fixed: key !== null,
+    /** What requests carry: nothing where the key says it. */
+    by,
+    rename(name: string) {
+      writeStored('reviewer', name.trim());
+      storedName.set(name.trim());
+    },
   };
-  if (key) return { name: key.reviewer ?? key.name, fixed: true, by: {}, rename };
-  return { name: own || null, fixed: false, by: own ? { by: own } : {}, rename };
 }

@@ -56,6 +56,9 @@ export function endTrial(view: TrialView, state: 'failed' | 'stopped', problem: 
   };
 }
 
+const nothingSaid = { statement: '', score: null, evidence: [], answer: null, notes: [] };
+const unheard = { ...nothingSaid, fallback: null, latencyMs: null, replayed: false };
+
 function foldEvent(view: Folding, event: TrialEvent): void {
   if ('debate' in event && typeof event.debate === 'string') view.id ??= event.debate;
   switch (event.type) {
@@ -80,23 +83,7 @@ function foldEvent(view: Folding, event: TrialEvent): void {
       const { key, seat, role, round, reasoner, scope } = event;
       // Told again after a lost connection: what was said stays.
       if (!view.turns.has(key))
-        view.turns.set(key, {
-          key,
-          seat,
-          role,
-          round,
-          scope,
-          reasoner,
-          state: 'speaking',
-          statement: '',
-          score: null,
-          evidence: [],
-          fallback: null,
-          notes: [],
-          answer: null,
-          latencyMs: null,
-          replayed: false,
-        });
+        view.turns.set(key, { ...unheard, key, seat, role, round, scope, reasoner, state: 'speaking' });
       return;
     }
     case 'turn-delta': {
@@ -159,23 +146,9 @@ function applyAnswer(view: Folding, answer: Answer): void {
 
 function readTurn(turn: Turn, scope: string | null, replayed: boolean): TurnView {
   const { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs } = turn;
-  return {
-    key,
-    seat,
-    role,
-    round,
-    scope,
-    reasoner,
-    state: 'said',
-    statement,
-    score,
-    evidence,
-    fallback: readFailure(turn['fallback']),
-    notes: toTexts(turn['notes']),
-    answer,
-    latencyMs,
-    replayed,
-  };
+  const said = { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs };
+  const fallback = readFailure(turn['fallback']);
+  return { ...said, scope, replayed, state: 'said', fallback, notes: toTexts(turn['notes']) };
 }
 
 function readFailure(fallback: unknown): TurnView['fallback'] {

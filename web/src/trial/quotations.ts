@@ -50,17 +50,11 @@ export function collectQuotations(
     for (const piece of evidence) {
       if (!piece.verified) continue;
       const place = quoteKey(piece)!;
-      const inSource = found.get(piece.source) ?? new Map<string, Quotation>();
-      found.set(piece.source, inSource);
+      const { source, start, end } = piece;
+      const inSource = found.get(source) ?? new Map<string, Quotation>();
+      found.set(source, inSource);
       // Once for each speaker and side, however often they say it.
-      inSource.set(`${place} ${tone} ${speaker}`, {
-        place,
-        source: piece.source,
-        start: piece.start,
-        end: piece.end,
-        tone,
-        speaker,
-      });
+      inSource.set(`${place} ${tone} ${speaker}`, { place, source, start, end, tone, speaker });
     }
   };
   const { job } = view;
@@ -75,10 +69,8 @@ export function collectQuotations(
 
 function listFindingEvidence(job: ConsoleJob, turn: TurnView): [MarkTone, readonly Evidence[]][] {
   const named = job.terms.rules.flatMap(({ finding }) => finding ?? []);
-  const findings = readFindings(
-    turn,
-    named.map(({ name }) => name),
-  );
+  const names = named.map(({ name }) => name);
+  const findings = readFindings(turn, names);
   if (findings === null) return [];
   return named.map(({ name, holds, fails }) => [findings[name]!.holds ? holds : fails, findings[name]!.evidence]);
 }

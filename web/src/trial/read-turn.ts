@@ -41,15 +41,8 @@ export function readFindings<Name extends string>(
     const quotes = toTexts(read['evidence']).length;
     const evidence = turn.evidence.slice(from, from + quotes);
     from += quotes;
-    return [
-      name,
-      {
-        why: toText(read['why']) ?? '',
-        holds: read['holds'] === true,
-        evidence,
-        clauses: toTexts(read['clauses']),
-      },
-    ];
+    const { holds, why, clauses } = read;
+    return [name, { why: toText(why) ?? '', holds: holds === true, evidence, clauses: toTexts(clauses) }];
   });
   return Object.fromEntries(findings) as Record<Name, Finding>;
 }

@@ -80,16 +80,8 @@ function listImageNames(cell: string): string[] {
 
 const previewBytes = 256 * 1024;
 
-interface DroppedDataset {
-  dataset: File | null;
-  images: readonly File[];
-  preview: Preview | null;
-  add(files: readonly File[]): void;
-  remove(file: File): void;
-}
-
 /** The files of a project that is yet to be made: the last dataset that was dropped, and every image. */
-export function useDataset(): DroppedDataset {
+export function useDataset() {
   const [dataset, setDataset] = useState<File | null>(null);
   const [images, setImages] = useState<readonly File[]>([]);
   const [read, setRead] = useState<{ of: File; preview: Preview } | null>(null);
@@ -114,14 +106,14 @@ export function useDataset(): DroppedDataset {
     dataset,
     images,
     preview: dataset !== null && read?.of === dataset ? read.preview : null,
-    add(files) {
+    add(files: readonly File[]) {
       const table = files.findLast(({ name }) => isDatasetFile(name));
       if (table) setDataset(table);
       const added = files.filter(({ name }) => !isDatasetFile(name));
       // One of the same name replaces the one before.
       setImages([...images.filter(({ name }) => !added.some((file) => file.name === name)), ...added]);
     },
-    remove(file) {
+    remove(file: File) {
       if (file === dataset) setDataset(null);
       setImages(images.filter((image) => image !== file));
     },

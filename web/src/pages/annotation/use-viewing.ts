@@ -3,25 +3,21 @@ import type { AnnotationItem } from '../../api/types.ts';
 
 export type Part = AnnotationItem['parts'][number];
 
-/** What of an item was looked at. Of several images, all have to be. */
-export interface Viewing {
-  seen: ReadonlySet<string>;
-  missing: readonly Part[];
-  mark(name: string): void;
-}
+export type Viewing = ReturnType<typeof useViewing>;
 
 export function imagePartName(number: number): string {
   return `image-${number}`;
 }
 
-export function useViewing({ parts, images }: Pick<AnnotationItem, 'parts' | 'images'>): Viewing {
+/** What of an item was looked at. Of several images, all have to be. */
+export function useViewing({ parts, images }: Pick<AnnotationItem, 'parts' | 'images'>) {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const isSeen = (part: Part) =>
     part === 'image' ? images.every((_, number) => seen.has(imagePartName(number))) : seen.has(part);
   return {
     seen,
     missing: parts.filter((part) => !isSeen(part)),
-    mark: (name) => setSeen((before) => (before.has(name) ? before : new Set([...before, name]))),
+    mark: (name: string) => setSeen((before) => (before.has(name) ? before : new Set([...before, name]))),
   };
 }
 

@@ -18,20 +18,9 @@ type Pages = InfiniteData<CasePage, string | undefined>;
 const pageSize = 200;
 const listKey = (filter: CaseFilter) => ['case-list', filter] as const;
 
-export interface CaseListState {
-  rows: readonly CaseRow[];
-  state: 'loading' | 'failed' | 'there';
-  error: unknown;
-  complete: boolean;
-  more(): void;
-  /** Those that came since; the last of many counts for more. */
-  fresh: { count: number; orMore: boolean };
-  /** Puts them on top: the list begins anew. */
-  show(): void;
-  again(): void;
-}
+export type CaseListState = ReturnType<typeof useCaseList>;
 
-export function useCaseList(filter: CaseFilter): CaseListState {
+export function useCaseList(filter: CaseFilter) {
   const list = useInfiniteQuery({
     queryKey: listKey(filter),
     queryFn: ({ pageParam, signal }) => fetchCasePage(filter, pageParam, signal),
@@ -64,13 +53,15 @@ export function useCaseList(filter: CaseFilter): CaseListState {
 
   return {
     rows,
-    state: list.isPending ? 'loading' : list.data ? 'there' : 'failed',
+    state: list.isPending ? ('loading' as const) : list.data ? ('there' as const) : ('failed' as const),
     error: list.error,
     complete: !list.hasNextPage,
     more: () => {
       if (list.hasNextPage && !list.isFetching) void list.fetchNextPage();
     },
+    /** Those that came since; the last of many counts for more. */
     fresh: { count, orMore: count === pageSize },
+    /** Puts them on top: the list begins anew. */
     show: () => {
       if (newest) queries.setQueryData<Pages>(listKey(filter), { pages: [newest], pageParams: [undefined] });
     },

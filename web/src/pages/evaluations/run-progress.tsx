@@ -51,16 +51,8 @@ export function RunBar({ name, progress, report }: RunBarProps) {
   );
 }
 
-/** Where a run stands: what its events and its report have in common. */
-interface RunProgress {
-  done: number;
-  failed: number;
-  same: number;
-  waiting: number;
-  running: number;
-  total: number | null;
-  etaSeconds: number | null;
-}
+type Counts = Pick<RunReport['counts'], 'done' | 'failed' | 'same' | 'waiting' | 'running'>;
+type RunProgress = Counts & Pick<RunReport, 'total'> & { etaSeconds: number | null };
 
 /** Hears a run's events while it is worked on; null until the first. When it ends, its report is asked for anew. */
 export function useRunProgress(id: string, live: boolean): RunProgress | null {
@@ -71,8 +63,7 @@ export function useRunProgress(id: string, live: boolean): RunProgress | null {
     void (async () => {
       try {
         for await (const event of client.runs.events(id, { signal: leave.signal })) {
-          const { done, failed, same, waiting, running, total, etaSeconds } = event;
-          setHeard({ id, progress: { done, failed, same, waiting, running, total, etaSeconds } });
+          setHeard({ id, progress: event });
           if (event.type === 'end') void invalidate('runs');
         }
       } catch (error) {

@@ -16,26 +16,13 @@ import {
   type TrialView,
 } from '../../trial/trial-view.ts';
 
-export interface TrialOnPage {
-  /** Null before anything is asked. */
-  view: TrialView | null;
-  /** What was asked here; null of a trial that somebody else asked for. */
-  order: Order | null;
-  connection: Connection;
-  unopened: unknown;
-  begin(job: ConsoleJob, order: Order): void;
-  /** Shows a case by its id: live while it is judged, from the record afterwards. */
-  open(id: string): void;
-  stop(): void;
-  leave(): void;
-}
-
 /** Events of a moment are folded together: a page is drawn some times a second, not for every word. */
 const momentMs = 30;
 
 /** The trial of the page: asked for here, or joined. One at a time; whoever leaves the page leaves the trial. */
-export function useTrial(): TrialOnPage {
+export function useTrial() {
   const [view, setView] = useState<TrialView | null>(null);
+  // Null of a trial that somebody else asked for.
   const [order, setOrder] = useState<Order | null>(null);
   const [connection, setConnection] = useState<Connection>('steady');
   const [unopened, setUnopened] = useState<unknown>(null);
@@ -98,6 +85,7 @@ export function useTrial(): TrialOnPage {
     [renew, hear],
   );
 
+  /** Shows a case by its id: live while it is judged, from the record afterwards. */
   const open = useCallback(
     (id: string) => {
       const control = renew();
