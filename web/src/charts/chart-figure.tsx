@@ -5,7 +5,7 @@ import { Card, Skeleton } from '../components/page.tsx';
 
 export const chartHeight = 260;
 
-export interface ChartFigureProps {
+interface ChartFigureProps {
   title: string;
   lead?: ReactNode;
   /** What the drawing says, in a sentence, for those who do not see it. */

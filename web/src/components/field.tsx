@@ -20,14 +20,7 @@ interface FieldProps {
 }
 
 /** A label with what it labels: an Input, TextArea or Select within it is tied to it. */
-export function Field({
-  label,
-  hint,
-  error,
-  children,
-  className,
-  hideLabel = false,
-}: FieldProps & { children: ReactNode }) {
+export function Field({ label, hint, error, children, className, hideLabel }: FieldProps & { children: ReactNode }) {
   const id = useId();
   const describedBy = classes(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined;
   return (
@@ -85,17 +78,8 @@ type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps 
 export type Option = readonly [value: string, title: string];
 
 /** A line to write; `suggestions` can be chosen instead. */
-export function InputField({
-  label,
-  hint,
-  error,
-  className,
-  hideLabel,
-  look,
-  onChange,
-  suggestions,
-  ...rest
-}: ControlProps<'input'> & { suggestions?: readonly Option[] }) {
+export function InputField(props: ControlProps<'input'> & { suggestions?: readonly Option[] }) {
+  const { label, hint, error, className, hideLabel, look, onChange, suggestions, ...rest } = props;
   const list = useId();
   return (
     <Field {...{ label, hint, error, className, hideLabel }}>
@@ -119,19 +103,8 @@ export function TextAreaField(props: ControlProps<'textarea'>) {
 }
 
 /** One of several; `none` is what the choice of nothing is called. A value that is not among them is shown as it is. */
-export function SelectField({
-  label,
-  hint,
-  error,
-  className,
-  hideLabel,
-  look,
-  onChange,
-  options = [],
-  none,
-  children,
-  ...rest
-}: ControlProps<'select'> & { options?: readonly Option[]; none?: string }) {
+export function SelectField(props: ControlProps<'select'> & { options?: readonly Option[]; none?: string }) {
+  const { label, hint, error, className, hideLabel, look, onChange, options = [], none, children, ...rest } = props;
   const { value } = rest;
   const isListed = value === '' || children !== undefined || options.some(([option]) => option === value);
   return (

@@ -20,15 +20,7 @@ const look = classes(
 );
 
 /** One of the labels of a project. With `keys`, 1 to 9 choose them. */
-export function LabelChoice({
-  legend,
-  labels,
-  value,
-  onChange,
-  disabled = false,
-  describedBy,
-  keys = false,
-}: LabelChoiceProps) {
+export function LabelChoice({ legend, labels, value, onChange, disabled, describedBy, keys }: LabelChoiceProps) {
   const name = useId();
   return (
     <fieldset className="grid min-w-0 gap-2" disabled={disabled} aria-describedby={describedBy}>

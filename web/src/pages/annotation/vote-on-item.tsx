@@ -13,7 +13,7 @@ import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
 import { describeMissing, useViewing } from './use-viewing.ts';
 
-export interface VoteOnItemProps {
+interface VoteOnItemProps {
   project: AnnotationProject;
   item: AnnotationItem;
   by: By;
@@ -24,14 +24,8 @@ export interface VoteOnItemProps {
 }
 
 /** One item with all its parts, and the vote that can be cast once all of them were looked at. */
-export function VoteOnItem({
-  project: { id, labels, guidelines },
-  item,
-  by,
-  onVoted,
-  onSkip,
-  settling,
-}: VoteOnItemProps) {
+export function VoteOnItem({ project, item, by, onVoted, onSkip, settling }: VoteOnItemProps) {
+  const { id, labels, guidelines } = project;
   const viewing = useViewing(item);
   const [label, setLabel] = useState<string | null>(item.yours?.label ?? null);
   const [why, setWhy] = useState(item.yours?.why ?? '');

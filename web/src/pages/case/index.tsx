@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
@@ -73,33 +74,29 @@ function UnknownCase({ id }: { id: string }) {
 
 function CaseLead({ record: { id, job: jobId, again, openedAt, policy, run } }: { record: CaseRecord }) {
   const job = findJob(jobId);
-  return (
-    <>
-      <code className="font-mono text-sm">{id}</code> · {job.title} · <When moment={openedAt} exact />
-      {job.usesPolicy && (
-        <>
-          {' '}
-          · {policy.name} {policy.version}
-        </>
-      )}
-      {run && (
-        <>
-          {' '}
-          ·{' '}
-          <TextLink to="/evaluations/runs/$id" params={{ id: run }}>
-            run {run}
-          </TextLink>
-        </>
-      )}
-      {again && (
-        <>
-          {' '}
-          · {again.how === 'replay' ? 'a replay' : 'an appeal'} of{' '}
-          <TextLink to="/cases/$id" params={{ id: again.of }}>
-            {again.of}
-          </TextLink>
-        </>
-      )}
-    </>
-  );
+  const parts = [
+    <code className="font-mono text-sm">{id}</code>,
+    job.title,
+    <When moment={openedAt} exact />,
+    job.usesPolicy && `${policy.name} ${policy.version}`,
+    run && (
+      <TextLink to="/evaluations/runs/$id" params={{ id: run }}>
+        run {run}
+      </TextLink>
+    ),
+    again && (
+      <>
+        {again.how === 'replay' ? 'a replay' : 'an appeal'} of{' '}
+        <TextLink to="/cases/$id" params={{ id: again.of }}>
+          {again.of}
+        </TextLink>
+      </>
+    ),
+  ];
+  return parts.filter(Boolean).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && ' · '}
+      {part}
+    </Fragment>
+  ));
 }

@@ -87,28 +87,9 @@ function distinguishNames(before: string, after: string): [string, string] {
   return before === after ? [`${before} (before)`, `${after} (after)`] : [before, after];
 }
 
-interface FlipSummaryProps {
-  difference: RunDifference;
-}
-
-function FlipSummary({
-  difference: {
-    compared,
-    same,
-    flips,
-    flipTest,
-    labelled,
-    scoreChange,
-    latencyMs,
-    before,
-    after,
-    onlyBefore,
-    onlyAfter,
-    otherContent,
-    unfinished,
-  },
-}: FlipSummaryProps) {
-  const leftOut = onlyBefore + onlyAfter + otherContent + unfinished;
+function FlipSummary({ difference }: { difference: RunDifference }) {
+  const { compared, same, flips, flipTest, labelled, scoreChange, latencyMs, before, after } = difference;
+  const leftOut = difference.onlyBefore + difference.onlyAfter + difference.otherContent + difference.unfinished;
   return (
     <Card className="grid gap-4">
       <h2 className="text-xl">Flipped verdicts</h2>

@@ -18,7 +18,7 @@ import {
   VerdictsOverTime,
 } from './overview-charts.tsx';
 import { QueueCounts, ReviewerAgreement } from './people.tsx';
-import { Categories, Models, Totals } from './totals.tsx';
+import { Frequent, Totals } from './totals.tsx';
 
 /** What happened over a time, in figures. */
 export function OverviewPage() {
@@ -72,8 +72,18 @@ export function OverviewPage() {
                 <ReviewerAgreement reviewers={data.reviewers} />
                 <QueueCounts queue={data.queue} />
               </div>
-              <Categories categories={data.categories} cases={cases} />
-              <Models models={data.models} cases={cases} />
+              <Frequent
+                title="Categories"
+                none="No categories yet."
+                all={data.categories}
+                search={(category) => ({ ...cases, category })}
+              />
+              <Frequent
+                title="Models"
+                none="No models were used."
+                all={data.models}
+                search={(model) => ({ ...cases, model })}
+              />
             </div>
           )}
         </div>

@@ -41,20 +41,18 @@ export function Totals({ totals, cases }: { totals: Overview['totals']; cases: R
   );
 }
 
-interface Row {
-  id: string;
-  cases: number;
-  more?: string;
-}
+const shown = 8;
 
 interface FrequentProps {
   title: string;
   none: string;
-  rows: readonly Row[];
+  all: readonly { id: string; cases: number; costUsd?: number | null }[];
   search: (id: string) => Record<string, string | undefined>;
 }
 
-function Frequent({ title, none, rows, search }: FrequentProps) {
+/** What is most frequent, each with the way to its cases. */
+export function Frequent({ title, none, all, search }: FrequentProps) {
+  const rows = all.slice(0, shown);
   const most = Math.max(1, ...rows.map(({ cases }) => cases));
   return (
     <Card className="grid content-start gap-3">
@@ -63,7 +61,7 @@ function Frequent({ title, none, rows, search }: FrequentProps) {
         <p className="text-quiet">{none}</p>
       ) : (
         <ul className="grid gap-2">
-          {rows.map(({ id, cases, more }) => (
+          {rows.map(({ id, cases, costUsd = null }) => (
             <li key={id} className="grid gap-1">
               <span className="flex flex-wrap items-baseline justify-between gap-x-3">
                 <TextLink to="/cases" search={search(id) as never} className="words min-w-0">
@@ -71,7 +69,7 @@ function Frequent({ title, none, rows, search }: FrequentProps) {
                 </TextLink>{' '}
                 <span className="text-sm tabular-nums">
                   {formatCount(cases)}
-                  {more && <span className="text-quiet"> · {more}</span>}
+                  {costUsd !== null && <span className="text-quiet"> · {formatCost(costUsd)}</span>}
                 </span>
               </span>
               <span aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
@@ -82,38 +80,5 @@ function Frequent({ title, none, rows, search }: FrequentProps) {
         </ul>
       )}
     </Card>
-  );
-}
-
-const shown = 8;
-
-interface CategoriesProps {
-  categories: Overview['categories'];
-  cases: Record<string, string | undefined>;
-}
-
-export function Categories({ categories, cases }: CategoriesProps) {
-  return (
-    <Frequent
-      title="Categories"
-      none="No categories yet."
-      rows={categories.slice(0, shown)}
-      search={(category) => ({ ...cases, category })}
-    />
-  );
-}
-
-export function Models({ models, cases }: { models: Overview['models']; cases: Record<string, string | undefined> }) {
-  return (
-    <Frequent
-      title="Models"
-      none="No models were used."
-      rows={models.slice(0, shown).map(({ id, cases: judged, costUsd }) => ({
-        id,
-        cases: judged,
-        more: costUsd === null ? undefined : formatCost(costUsd),
-      }))}
-      search={(model) => ({ ...cases, model })}
-    />
   );
 }

@@ -29,22 +29,7 @@ interface PrecedentCardProps {
 
 /** One decided case: what it says at a glance, everything else when it is opened. */
 export function PrecedentCard({ precedent, open = false, similarity, children }: PrecedentCardProps) {
-  const {
-    id,
-    label,
-    category,
-    clause,
-    summary,
-    cues,
-    why,
-    text,
-    provenance,
-    confirmedBy,
-    state,
-    overruledBy,
-    expiresAt,
-    createdAt,
-  } = precedent;
+  const { id, label, clause, summary, cues, state, provenance, confirmedBy, overruledBy, expiresAt } = precedent;
   const mayReview = useMay('review');
   return (
     <Card className="grid gap-3">
@@ -69,17 +54,17 @@ export function PrecedentCard({ precedent, open = false, similarity, children }:
       <details open={open} className="group">
         <summary className="w-fit text-link">Case and reason</summary>
         <div className="mt-3 grid gap-4">
-          <blockquote className="words border-s-4 ps-4">{text}</blockquote>
+          <blockquote className="words border-s-4 ps-4">{precedent.text}</blockquote>
           <p className="words">
             <span className="text-quiet">Why: </span>
-            {why}
+            {precedent.why}
           </p>
           <Facts
             facts={[
-              ['Category', category],
+              ['Category', precedent.category],
               ['Origin', origins[provenance.kind] ?? provenance.kind],
               ['Confirmed by', confirmedBy],
-              ['Since', <When key="since" moment={createdAt} />],
+              ['Since', <When key="since" moment={precedent.createdAt} />],
               expiresAt ? ['Until', <When key="until" moment={expiresAt} exact />] : null,
               overruledBy ? ['Overruled by', overruledBy] : null,
             ]}

@@ -6,7 +6,7 @@ import { Input } from '../../components/field.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
 import { classes } from '../../components/tones.ts';
 
-export interface ClauseSearchProps {
+interface ClauseSearchProps {
   clauses: readonly Clause[];
   chosen: string | null;
   onChoose: (clause: Clause | null) => void;

@@ -15,7 +15,7 @@ const labels = [
   ['unsafe', 'U'],
 ] as const;
 
-export interface DecideFormProps {
+interface DecideFormProps {
   item: QueueItem;
   before: Decision | null;
   busy: boolean;

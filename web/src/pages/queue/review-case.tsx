@@ -20,7 +20,7 @@ import { type Decision, sendDecision, useReviewSession } from './review-session.
 import { reasonLooks, stageNames, stageOutcomes } from './review-stages.ts';
 import { holdQuery } from '../../api/query-options.ts';
 
-export interface ReviewCaseProps {
+interface ReviewCaseProps {
   id: string;
   reviewer: Reviewer;
   blind: boolean;
