@@ -164,17 +164,12 @@ export function Calibration({ bins }: Pick<Overview['calibration'], 'bins'>) {
   );
 }
 
-interface HistogramProps {
-  steps: readonly { from: number; to: number; cases: number }[];
-  of: string;
-}
-
-/** How many fall into each step. */
-export function Histogram({ steps, of }: HistogramProps) {
+/** How many cases fall into each step. */
+export function Histogram({ steps }: { steps: Overview['disagreement'] }) {
   return (
     <ChartArea>
       <BarChart
-        data={steps.map(({ from, to, cases }) => ({ step: `${from.toFixed(1)}–${to.toFixed(1)}`, [of]: cases }))}
+        data={steps.map(({ from, to, cases }) => ({ step: `${from.toFixed(1)}–${to.toFixed(1)}`, Cases: cases }))}
         barCategoryGap={2}
         margin={{ top: 4, right: 4, bottom: 0, left: 0 }}
         {...quiet}
@@ -183,7 +178,7 @@ export function Histogram({ steps, of }: HistogramProps) {
         <XAxis dataKey="step" minTickGap={4} {...axis} />
         <YAxis {...countAxis} />
         <Tooltip {...tooltip} />
-        <Bar dataKey={of} fill="var(--implicit)" isAnimationActive={false} />
+        <Bar dataKey="Cases" fill="var(--implicit)" isAnimationActive={false} />
       </BarChart>
     </ChartArea>
   );

@@ -126,7 +126,6 @@ function Options({ options }: { options: readonly Option[] }) {
   ));
 }
 
-/** A box to tick, with its words. */
 export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode }) {
   const id = useId();
   return (

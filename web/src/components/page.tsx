@@ -38,7 +38,6 @@ export function Page({ title, name = title, lead, actions, wide = false, childre
   );
 }
 
-/** A surface with something on it. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return <div className={classes('rounded-xl border bg-surface p-4 sm:p-5', className)} {...rest} />;
 }
@@ -48,13 +47,11 @@ interface SectionProps {
   lead?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  className?: string;
 }
 
-/** A part of a page with a heading of its own. */
-export function Section({ title, lead, actions, children, className }: SectionProps) {
+export function Section({ title, lead, actions, children }: SectionProps) {
   return (
-    <section className={classes('grid gap-3', className)}>
+    <section className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="text-xl">{title}</h2>
         {actions}

@@ -40,17 +40,11 @@ function mixTones(marks: readonly Mark[]): MarkTone {
   return tones.has('risk') && tones.has('exoneration') ? 'both' : marks.at(-1)!.tone;
 }
 
-interface HighlightedTextProps {
-  text: string;
-  marks: readonly Mark[];
-  className?: string;
-}
-
 /** What was judged, with what was quoted of it lit up. Plain text, whatever it says. */
-export function HighlightedText({ text, marks, className }: HighlightedTextProps) {
+export function HighlightedText({ text, marks }: { text: string; marks: readonly Mark[] }) {
   const pieces = useMemo(() => splitAtMarks(text, marks), [text, marks]);
   return (
-    <p className={classes('words', className)}>
+    <p className="words">
       {pieces.map(({ text: words, start, marks: here }) =>
         here.length === 0 ? (
           <PlainText key={start} text={words} />

@@ -17,7 +17,6 @@ export function formatAgo(moment: string, now = Date.now()): string {
   return 'just now';
 }
 
-/** A moment in local time. */
 export function When({ moment, exact = false }: { moment: string; exact?: boolean }) {
   const at = new Date(moment);
   return (

@@ -13,11 +13,10 @@ export interface SubjectViewProps {
   imageUrl?: (image: JudgedImage) => string | null;
   /** Where the page keeps whether images are shown; by default each does so itself. */
   reveal?: Pick<BlurredImageProps, 'revealed' | 'onReveal'>;
-  className?: string;
 }
 
 /** What was judged, lit up where it is quoted. What somebody points at is outlined, and brought into view. */
-export function SubjectView({ view, imageUrl = () => null, reveal, className }: SubjectViewProps) {
+export function SubjectView({ view, imageUrl = () => null, reveal }: SubjectViewProps) {
   const { job, sources, images, turns, verdict } = view;
   const { parts, loose } = useMemo(() => listSubjectParts({ sources, images }), [sources, images]);
   const quotations = useMemo(() => collectQuotations({ job, turns, verdict }), [job, turns, verdict]);
@@ -28,7 +27,7 @@ export function SubjectView({ view, imageUrl = () => null, reveal, className }: 
     <Source source={source} quotations={quotations.get(source.id)} pointed={pointed.place} />
   );
   return (
-    <div ref={root} className={classes('grid gap-4', className)}>
+    <div ref={root} className="grid gap-4">
       {parts.map((part) => (
         <Part
           key={part.id}

@@ -14,7 +14,6 @@ interface DatasetPreviewProps {
   images: readonly File[];
 }
 
-/** First rows, and which column is what. */
 export function DatasetPreview({ preview: { columns, rows, problem }, chosen, choose, images }: DatasetPreviewProps) {
   const missing = findMissingImages(rows, chosen.image, images);
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Tags } from 'lucide-react';
 import type { AnnotationProject } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Card, EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
+import { Card, EmptyState, Loading, Page, QueryView, Skeleton } from '../../components/page.tsx';
 import { When } from '../../components/when.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { NewProject } from './new-project.tsx';
@@ -11,10 +11,9 @@ import { TrySample } from './try-sample.tsx';
 import { TextLink } from '../../components/button.tsx';
 import { projectsQuery } from '../../api/query-options.ts';
 
-/** Datasets that people label by independent votes. */
 export function AnnotationPage() {
   const { by } = useReviewer();
-  const { data: projects, error, refetch } = useQuery(projectsQuery(by));
+  const query = useQuery(projectsQuery(by));
   return (
     <Page
       title="Annotation"
@@ -24,30 +23,31 @@ export function AnnotationPage() {
       }
       actions={
         <>
-          {projects?.length !== 0 && <TrySample />}
+          {query.data?.length !== 0 && <TrySample />}
           <NewProject />
         </>
       }
     >
-      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!projects && !error && <ProjectsSkeleton />}
-      {projects?.length === 0 && (
-        <EmptyState title="No projects yet" icon={Tags} action={<TrySample />}>
-          <p>
-            A project consists of a file (JSON Lines, CSV or TSV) with texts, prompts and responses, and the images it
-            names. The sample has four harmless items and a drawn image.
-          </p>
-        </EmptyState>
-      )}
-      {projects && projects.length > 0 && (
-        <ul className="grid gap-4 lg:grid-cols-2">
-          {projects.map((project) => (
-            <li key={project.id}>
-              <ProjectCard project={project} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <QueryView query={query} loading={<ProjectsSkeleton />}>
+        {(projects) =>
+          projects.length === 0 ? (
+            <EmptyState title="No projects yet" icon={Tags} action={<TrySample />}>
+              <p>
+                A project consists of a file (JSON Lines, CSV or TSV) with texts, prompts and responses, and the images
+                it names. The sample has four harmless items and a drawn image.
+              </p>
+            </EmptyState>
+          ) : (
+            <ul className="grid gap-4 lg:grid-cols-2">
+              {projects.map((project) => (
+                <li key={project.id}>
+                  <ProjectCard project={project} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
     </Page>
   );
 }

@@ -27,7 +27,6 @@ interface ItemsTableProps {
   show: (state: string) => void;
 }
 
-/** Every item with what it came to. */
 export function ItemsTable({ project, by, state, show }: ItemsTableProps) {
   const list = useInfiniteQuery(itemsQuery(project.id, state, by));
   return (

@@ -10,7 +10,6 @@ import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { showToast } from '../../components/toasts.tsx';
 
-/** The labels as a file. */
 export function ExportProject({ project: { id, progress } }: { project: AnnotationProject }) {
   const [settled, setSettled] = useState(true);
   const address = (format: 'jsonl' | 'csv') =>

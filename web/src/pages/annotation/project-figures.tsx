@@ -5,7 +5,6 @@ import { describeAlpha, describeKappa, formatAgreement, formatCoefficient } from
 
 type Agreement = AnnotationProject['agreement'];
 
-/** The three figures in a line, for lists. */
 export function AgreementLine({ agreement: { percent, kappa, alpha, items } }: { agreement: Agreement }) {
   if (items === 0) return <p className="text-sm text-quiet">No agreement figures yet: no item has all of its votes.</p>;
   return (
@@ -17,7 +16,6 @@ export function AgreementLine({ agreement: { percent, kappa, alpha, items } }: {
   );
 }
 
-/** The three figures, and what they say. */
 export function AgreementFigures({ agreement: { percent, kappa, alpha, items, raters } }: { agreement: Agreement }) {
   return (
     <div className="grid gap-3">
@@ -42,7 +40,6 @@ export function AgreementFigures({ agreement: { percent, kappa, alpha, items, ra
   );
 }
 
-/** Who agrees with whom. */
 export function AgreementPairs({ agreement: { pairs } }: { agreement: Agreement }) {
   if (pairs.length === 0) return null;
   return (
@@ -67,7 +64,6 @@ export function AgreementPairs({ agreement: { pairs } }: { agreement: Agreement 
   );
 }
 
-/** How far the items of a project have come. */
 export function ProjectProgress({ progress }: Pick<AnnotationProject, 'progress'>) {
   return (
     <ProgressBar

@@ -11,7 +11,6 @@ import { findJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { invalidateCase } from '../cases/use-case-list.ts';
 
-/** What can be done with a case, by those who may. */
 export function CaseActions({ record }: { record: CaseRecord }) {
   const mayJudge = useMay('judge');
   const mayForget = useMay('admin');

@@ -13,7 +13,6 @@ import { JudgedCase } from './judged-case.tsx';
 import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
 import { caseQuery } from '../../api/query-options.ts';
 
-/** One case with everything on record about it. */
 export function CasePage() {
   const { id } = useParams({ from: '/cases/$id' });
   const { data: record, error, refetch } = useQuery(caseQuery(id));

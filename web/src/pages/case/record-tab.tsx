@@ -12,7 +12,6 @@ export function reportFileName(id: string, ending = 'json'): string {
   return `${id.replaceAll(/[^\w.-]/g, '-')}.${ending}`;
 }
 
-/** The case to take along. */
 export function CaseReports({ record }: { record: CaseRecord }) {
   const { reports, reportUrl } = findJob(record.job).record;
   return (

@@ -11,7 +11,6 @@ import { findJob } from '../../jobs/index.ts';
 import { TextLink } from '../../components/button.tsx';
 import { similarCasesQuery } from '../../api/query-options.ts';
 
-/** Other cases about alike content, and what came of them. */
 export function SimilarCases({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(similarCasesQuery(id));
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
@@ -48,7 +47,6 @@ export function SimilarCases({ id }: { id: string }) {
   );
 }
 
-/** Replays and appeals, and what came of them. */
 export function Retrials({ record: { retrials, label } }: { record: CaseRecord }) {
   return (
     <Section title="Replays and appeals" lead="The same case judged again: with one change, or by other models.">

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { ProblemNotice } from '../../components/page.tsx';
 import { PlainText } from '../../components/plain-text.tsx';
 import { formatScore } from '../../components/bars.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
 
 type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
 
@@ -84,13 +84,8 @@ function RetrialProgress({ heard }: { heard: readonly RetrialTurn[] }) {
   );
 }
 
-interface RetrialOutcomeProps {
-  retrial: Retrial;
-}
-
-function RetrialOutcome({
-  retrial: { before, after, flipped, changes, differences, recalled, argued, notes },
-}: RetrialOutcomeProps) {
+function RetrialOutcome({ retrial }: { retrial: Retrial }) {
+  const { before, after, flipped, changes, differences, recalled, argued, notes } = retrial;
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3 rounded-xl border bg-paper p-4">
@@ -120,19 +115,15 @@ function RetrialOutcome({
       {differences.length === 0 ? (
         <p>Every turn is the same as before.</p>
       ) : (
-        <Table label="Differences" head={['Turn', 'Before', 'After']}>
-          {differences.map(({ at, before: earlier, after: later }) => (
-            <tr key={at}>
-              <Cell className="font-mono text-sm whitespace-nowrap">{at}</Cell>
-              <Cell className="words min-w-52 text-sm">
-                <PlainText text={earlier} />
-              </Cell>
-              <Cell className="words min-w-52 text-sm">
-                <PlainText text={later} />
-              </Cell>
-            </tr>
-          ))}
-        </Table>
+        <DataTable
+          label="Differences"
+          rows={differences}
+          columns={[
+            ['Turn', ({ at }) => at, 'font-mono text-sm whitespace-nowrap'],
+            ['Before', (turn) => <PlainText text={turn.before} />, 'words min-w-52 text-sm'],
+            ['After', (turn) => <PlainText text={turn.after} />, 'words min-w-52 text-sm'],
+          ]}
+        />
       )}
       <EntryList title="Argued again" keys={argued} none="Nothing was argued again." />
       <EntryList title="Reused from the first trial" keys={recalled} none="Nothing was reused." />

@@ -43,7 +43,6 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
   );
 }
 
-/** What is left of a case whose content was forgotten. */
 export function ForgottenCase({ record }: { record: CaseRecord }) {
   const { terms } = findJob(record.job);
   const { label, score, rule, categories, seal, closedAt, forgottenAt } = record;

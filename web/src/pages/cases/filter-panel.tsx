@@ -21,7 +21,6 @@ const chooseFlag = (title: string): Option[] => [
   ['false', `Not ${title.toLowerCase()}`],
 ];
 
-/** All that cases can be told apart by. */
 export function FilterPanel({ filter, change }: FilterProps) {
   const jobs = useJobs();
   const asked = filter.job ? jobs.filter(({ id }) => id === filter.job) : jobs;

@@ -15,7 +15,6 @@ import { CaseList } from './case-list.tsx';
 import { FilterChips, FilterPanel, SearchBox } from './filter-panel.tsx';
 import { useCaseList } from './use-case-list.ts';
 
-/** Everything that was judged, the newest first. */
 export function CasesPage() {
   const [read, change] = useSearchState(readFilter);
   // The same filter is the same object: lists are kept by it.

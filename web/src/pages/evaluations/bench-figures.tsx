@@ -20,7 +20,6 @@ interface SystemsFigureProps {
   onMetric: (metric: string) => void;
 }
 
-/** The systems of a set by one metric, with their intervals. */
 export function SystemsFigure({ set, metric, onMetric }: SystemsFigureProps) {
   const { title } = findMetric(metric);
   const values = set.systems.map(({ name, metrics }) => ({

@@ -13,7 +13,6 @@ import { QualityFigure } from './quality.tsx';
 import { TextLink } from '../../components/button.tsx';
 import { runDifferenceQuery, runQuery, runsQuery } from '../../api/query-options.ts';
 
-/** Two runs of the same items, side by side. */
 export function ComparePage() {
   const [{ before, after }, change] = useSearchState((raw) => ({ before: raw['before'], after: raw['after'] }));
   return (

@@ -12,7 +12,6 @@ import { readJobId } from '../../jobs/index.ts';
 import { useJobs } from '../../session/session.ts';
 import { invalidate } from '../../api/query-options.ts';
 
-/** Starts a run, and goes to it. */
 export function useStartRun() {
   const navigate = useNavigate();
   return useMutation({

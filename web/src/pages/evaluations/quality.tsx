@@ -75,7 +75,6 @@ interface ConfusionTableProps {
   label?: string;
 }
 
-/** What was right against what was said. */
 export function ConfusionTable({ confusion, label = 'True label against verdict' }: ConfusionTableProps) {
   const cells = Object.entries(confusion).map(([cell, items]) => ({
     right: cell.split(' as ')[0]!,

@@ -16,7 +16,6 @@ import { RunItems } from './run-items.tsx';
 import { RunBar, RunState, useRunProgress } from './run-progress.tsx';
 import { invalidate, runQuery } from '../../api/query-options.ts';
 
-/** One run: how far it is, how right it was, and every item of it. */
 export function RunPage() {
   const { id } = useParams({ from: '/evaluations/runs/$id' });
   const query = useQuery(runQuery(id));

@@ -8,7 +8,6 @@ import { Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob, Draft, Order } from '../../jobs/console-job.ts';
 import { emptyDraft } from '../../jobs/job-parts.ts';
 
-/** What somebody is about to ask, of every job. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
 interface JudgeFormProps {
@@ -20,7 +19,6 @@ interface JudgeFormProps {
   onJudge: (job: ConsoleJob, order: Order) => void;
 }
 
-/** What is to be judged: each job asks for its own. */
 export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: JudgeFormProps) {
   const [asked, setAsked] = useState(false);
   const draft = drafts[job.id] ?? emptyDraft;

@@ -20,7 +20,6 @@ import {
 import { QueueCounts, ReviewerAgreement } from './people.tsx';
 import { Frequent, Totals } from './totals.tsx';
 
-/** What happened over a time, in figures. */
 export function OverviewPage() {
   const [choice, change] = useSearchState(readChoice);
   const { days, job } = choice;

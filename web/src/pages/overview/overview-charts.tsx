@@ -153,7 +153,7 @@ export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreem
         />
       }
     >
-      <Histogram steps={steps} of="Cases" />
+      <Histogram steps={steps} />
     </ChartFigure>
   );
 }

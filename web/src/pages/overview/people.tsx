@@ -44,13 +44,8 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
   );
 }
 
-interface ReviewerAgreementProps {
-  reviewers: Overview['reviewers'];
-}
-
-export function ReviewerAgreement({
-  reviewers: { items, raters, percent: agreed, kappa, alpha, pairs },
-}: ReviewerAgreementProps) {
+export function ReviewerAgreement({ reviewers }: Pick<Overview, 'reviewers'>) {
+  const { items, raters, percent: agreed, kappa, alpha, pairs } = reviewers;
   return (
     <Card className="grid content-start gap-3">
       <h2 className="text-xl">Reviewer agreement</h2>

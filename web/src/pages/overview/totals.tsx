@@ -4,7 +4,6 @@ import { Card } from '../../components/page.tsx';
 import { FigureCard } from '../../components/table.tsx';
 import { TextLink } from '../../components/button.tsx';
 
-/** The whole time in a few figures. */
 export function Totals({ totals, cases }: { totals: Overview['totals']; cases: Record<string, string | undefined> }) {
   const share = (part: number) => (totals.cases === 0 ? null : part / totals.cases);
   const to = (more: Record<string, string>, words: string) => (

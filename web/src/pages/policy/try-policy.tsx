@@ -102,13 +102,8 @@ export function Impact({ hash }: { hash: string }) {
   );
 }
 
-interface ImpactOutcomeProps {
-  report: ImpactReport;
-}
-
-function ImpactOutcome({
-  report: { cases, unchanged, flips, otherClauses, escalated, byClause, failed, embedded },
-}: ImpactOutcomeProps) {
+function ImpactOutcome({ report }: { report: ImpactReport }) {
+  const { cases, unchanged, flips, otherClauses, escalated, byClause, failed, embedded } = report;
   if (cases === 0)
     return (
       <p role="status">

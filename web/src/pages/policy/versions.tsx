@@ -19,7 +19,6 @@ interface VersionsProps {
   change: (change: Record<string, string | undefined>) => void;
 }
 
-/** Every policy on record, and what changed between two of them. */
 export function Versions({ hash, against, change }: VersionsProps) {
   const { data, error, refetch } = useQuery(versionsQuery);
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
@@ -81,7 +80,6 @@ interface EnactProps {
   size?: 'normal' | 'small';
 }
 
-/** Lets a policy judge new cases. */
 export function Enact({ version, active, onDone, size = 'normal' }: EnactProps) {
   const mayAdminister = useMay('admin');
   const enact = useMutation({

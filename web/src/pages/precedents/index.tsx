@@ -16,7 +16,6 @@ import { invalidate } from '../../api/query-options.ts';
 
 const tabs = ['library', 'proposals', 'alike'] as const;
 
-/** The decided cases that debates draw on. */
 export function PrecedentsPage() {
   const [{ tab }, change] = useSearchState((raw) => ({ tab: oneOf(tabs, raw['tab']) ?? 'library' }));
   const mayReview = useMay('review');

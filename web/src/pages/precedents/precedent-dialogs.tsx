@@ -11,7 +11,6 @@ import { invalidate, policyQuery } from '../../api/query-options.ts';
 
 const blank: PrecedentText = { summary: '', why: '', cues: '', clause: '' };
 
-/** A decided case that a person writes down. */
 export function NewPrecedent() {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
@@ -189,7 +188,6 @@ interface ClauseFieldProps {
   onChange: (clause: string) => void;
 }
 
-/** A clause of a policy, by category. */
 export function ClauseField({ policy, withText = false, ...rest }: ClauseFieldProps) {
   return (
     <SelectField label="Clause" none="None" {...rest}>

@@ -23,7 +23,6 @@ function readFilter(raw: RawSearch) {
   };
 }
 
-/** All of them, by what they are filed under and by words. */
 export function PrecedentList() {
   const [{ id, ...filter }, change] = useSearchState(readFilter);
   const [words, setWords] = useState(filter.search ?? '');

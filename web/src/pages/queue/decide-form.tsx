@@ -27,7 +27,6 @@ interface DecideFormProps {
   desk: RefObject<HTMLElement | null>;
 }
 
-/** What a person decides, with the keyboard alone if they like. */
 export function DecideForm({ item, before, busy, error, keysActive, announce, onDecide, desk }: DecideFormProps) {
   const [label, setLabel] = useState<Decision['label'] | null>(before?.label ?? null);
   const [clause, setClause] = useState<string | null>(before?.clause ?? null);

@@ -27,7 +27,6 @@ interface QueueListProps {
   onStart: () => void;
 }
 
-/** What waits at a stage, the most urgent first. */
 export function QueueList({ stage, counts, list, starting, onStage, onStart }: QueueListProps) {
   const isEmpty = !list.data?.pages.some(({ rows }) => rows.length > 0);
   useHotkeys({ n: onStart }, !isEmpty);
