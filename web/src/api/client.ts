@@ -1,4 +1,5 @@
 import { type Client, createClient } from '../../../src/client/index.ts';
+import type { CaseRow } from '../../../src/api/index.ts';
 
 /** The server that this page came from; who asks is known by the session's cookie. */
 export const client: Client = createClient({ baseUrl: location.origin, retries: 2 });
@@ -38,3 +39,40 @@ export function watchedClient(tell: (connection: Connection) => void): Client {
 export function attachmentUrl(id: string, hash: string): string {
   return `/api/cases/${encodeURIComponent(id)}/attachments/${encodeURIComponent(hash)}`;
 }
+
+/* The answers of the server, by name. All of them come from its contract. */
+
+type Returned<Method extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<Method>>;
+
+export type { CaseRow };
+export type Self = Returned<Client['house']['self']>;
+export type CaseRecord = Returned<Client['cases']['get']>;
+export type ModerationAnswer = Returned<Client['moderations']['get']>;
+export type Analysis = Returned<Client['analyses']['get']>;
+/** An answer of any job. */
+export type Answer = NonNullable<CaseRecord['answer']>;
+type Entry = ModerationAnswer['transcript'][number];
+export type Turn = Extract<Entry, { kind: 'turn' }>;
+export type Evidence = ModerationAnswer['verdict']['evidence'][number];
+export type Scope = Self['scopes'][number];
+export type Job = CaseRow['job'];
+export type ServedJob = Returned<Client['jobs']['list']>['rows'][number];
+export type Precedent = Returned<Client['precedents']['get']>;
+export type Policy = Returned<Client['policies']['get']>;
+export type PolicyVersion = Returned<Client['policies']['list']>['rows'][number];
+export type PolicyTest = Returned<Client['policies']['test']>;
+export type ImpactReport = Returned<Client['policies']['impact']>;
+export type QueueRow = Returned<Client['queue']['list']>['rows'][number];
+export type QueueItem = Returned<Client['queue']['hold']>;
+export type QueueDecided = Returned<Client['queue']['decide']>;
+export type AnnotationProject = Returned<Client['annotations']['get']>;
+export type AnnotationItem = Returned<Client['annotations']['item']>;
+export type Overview = Returned<Client['overview']['get']>;
+export type Run = Returned<Client['runs']['list']>['rows'][number];
+export type RunReport = Returned<Client['runs']['get']>;
+export type RunItem = Returned<Client['runs']['items']>['rows'][number];
+export type RunDifference = Returned<Client['runs']['diff']>;
+export type Bench = Returned<Client['benches']['list']>['rows'][number];
+export type BenchReport = Returned<Client['benches']['get']>;
+export type BenchSet = BenchReport['sets'][number];
+export type BenchItem = Returned<Client['benches']['items']>['rows'][number];

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { client } from './client.ts';
+import { client, type AnnotationItem } from './client.ts';
 import { queries } from './queries.ts';
-import type { AnnotationItem } from './types.ts';
 
 /* What pages ask for. The first part of a key says what it is about: what changes that asks for all of it anew. */
 

@@ -15,7 +15,7 @@ import {
   Line,
   LineChart,
 } from 'recharts';
-import type { Overview } from '../api/types.ts';
+import type { Overview } from '../api/client.ts';
 import { formatDay, formatInterval, formatPercent } from './format-figures.ts';
 import type { ReactElement, ReactNode } from 'react';
 import { chartHeight } from './chart-figure.tsx';

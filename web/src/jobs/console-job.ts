@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Client } from '../../../src/client/index.ts';
 import type { RuleTerms } from '../../../src/view/index.ts';
-import type { Answer, Job } from '../api/types.ts';
+import type { Answer, Job } from '../api/client.ts';
 import type { MarkTone, SeriesTone } from '../components/tones.ts';
 import type { JudgedImage, TrialEvent, TrialSource, TrialVerdict, TrialView, TurnView } from '../trial/trial-view.ts';
 

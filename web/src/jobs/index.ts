@@ -1,4 +1,4 @@
-import type { Job } from '../api/types.ts';
+import type { Job } from '../api/client.ts';
 import type { ConsoleJob } from './console-job.ts';
 import { documents } from './documents/index.ts';
 import { evaluation } from './evaluation/index.ts';

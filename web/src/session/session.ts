@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client } from '../api/client.ts';
-import type { Scope, Self } from '../api/types.ts';
+import { client, type Scope, type Self } from '../api/client.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { addJob, findJob } from '../jobs/index.ts';
 

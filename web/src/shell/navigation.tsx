@@ -12,7 +12,7 @@ import {
   Tags,
 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
-import type { Job, Scope, Self } from '../api/types.ts';
+import type { Job, Scope, Self } from '../api/client.ts';
 import { readStored, writeStored } from '../browser-storage.ts';
 import { consoleJobs } from '../jobs/index.ts';
 

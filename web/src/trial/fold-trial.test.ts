@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModerationAnswer, Turn } from '../api/types.ts';
+import type { ModerationAnswer, Turn } from '../api/client.ts';
 import { evaluation } from '../jobs/evaluation/index.ts';
 import { moderation } from '../jobs/moderation/index.ts';
 import { arrangeTurns, listPreviousScores } from './debate-view.tsx';

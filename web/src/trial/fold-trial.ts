@@ -1,4 +1,4 @@
-import type { Answer, Turn } from '../api/types.ts';
+import type { Answer, Turn } from '../api/client.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import {
   type ClaimView,

@@ -1,4 +1,4 @@
-import type { Evidence } from '../api/types.ts';
+import type { Evidence } from '../api/client.ts';
 import type { MarkTone } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { readFindings, readStance } from './read-turn.ts';

@@ -1,6 +1,6 @@
 import { createContext, memo, type ReactNode, use, useMemo, useState } from 'react';
-import type { Evidence } from '../api/types.ts';
-import { PlainText } from '../components/plain-text.tsx';
+import type { Evidence } from '../api/client.ts';
+import { PlainText } from '../components/text.tsx';
 import { classes, edges, type MarkTone } from '../components/tones.ts';
 import { quoteKey } from './quotations.ts';
 

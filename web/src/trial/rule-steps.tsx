@@ -1,6 +1,6 @@
 import { Check, type LucideIcon, Minus, X } from 'lucide-react';
 import { useMemo } from 'react';
-import { PlainText } from '../components/plain-text.tsx';
+import { PlainText } from '../components/text.tsx';
 import { classes } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
 import { type TrialView, findRole } from './trial-view.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { BlurredImage, type BlurredImageProps } from '../components/blurred-image.tsx';
-import { HighlightedText, type Mark, PlainText } from '../components/plain-text.tsx';
+import { HighlightedText, type Mark, PlainText } from '../components/text.tsx';
 import { classes, type MarkTone, panels } from '../components/tones.ts';
 import type { JobTerms } from '../jobs/console-job.ts';
 import { collectQuotations, type Quotation } from './quotations.ts';

@@ -1,5 +1,5 @@
 import type { Client, EventStream } from '../../../src/client/index.ts';
-import type { Answer, Evidence, ModerationAnswer } from '../api/types.ts';
+import type { Answer, Evidence, ModerationAnswer } from '../api/client.ts';
 import type { ConsoleJob, RawSource, RoleLook } from '../jobs/console-job.ts';
 
 /* A trial as it is seen: the events of its stream, or the answer on record, make the same view (fold-trial.ts). */

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { describeFailure, formatSeconds } from '../../../src/view/index.ts';
 import { Badge, LabelBadge } from '../components/badge.tsx';
-import { Paragraph, PlainText } from '../components/plain-text.tsx';
+import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, formatScore, Score } from '../components/bars.tsx';
 import { classes, topEdges } from '../components/tones.ts';
 import type { ConsoleJob, JobTerms } from '../jobs/console-job.ts';

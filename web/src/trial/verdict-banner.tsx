@@ -2,7 +2,7 @@ import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { describeDegradation, nameSeat } from '../../../src/view/index.ts';
 import { Badge, findLabelLook } from '../components/badge.tsx';
-import { Paragraph, PlainText } from '../components/plain-text.tsx';
+import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, formatWholePercent, Score } from '../components/bars.tsx';
 import { classes, panels, texts } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';

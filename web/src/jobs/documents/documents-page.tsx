@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Section, Page, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
 import { classes } from '../../components/tones.ts';
-import { When } from '../../components/when.tsx';
+import { When } from '../../components/text.tsx';
 import { useMay } from '../../session/session.ts';
 import { isRunning } from './live-analysis.ts';
 import { leaveAnalysis, useLiveAnalysis } from './live-store.ts';

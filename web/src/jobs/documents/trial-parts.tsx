@@ -1,9 +1,9 @@
 import { CircleDashed, LoaderCircle } from 'lucide-react';
 import { memo } from 'react';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/client.ts';
 import { Card } from '../../components/page.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText } from '../../components/text.tsx';
 import type { ClaimView } from '../../trial/trial-view.ts';
 import type { TrialPartProps } from '../console-job.ts';
 

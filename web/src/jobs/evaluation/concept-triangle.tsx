@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/client.ts';
 import { formatScore } from '../../components/bars.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { classes } from '../../components/tones.ts';

@@ -1,6 +1,6 @@
 import { nameBehaviour, nameObjection } from '../../../../src/jobs/evaluation/view.ts';
 import { nameSeat, readStance, showPhrase, toRecord } from '../../../../src/view/index.ts';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText } from '../../components/text.tsx';
 import type { TurnView } from '../../trial/trial-view.ts';
 
 /** What the critic objects to, and what the arbiter says the model did. */

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { nameSeat, nameRule, nameSpeaker, describeStop } from '../../../../src/view/index.ts';
-import type { ServedJob } from '../../api/types.ts';
+import type { ServedJob } from '../../api/client.ts';
 import { debateViews } from '../../trial/debate-views.ts';
 import { toRecord, type TrialVerdict } from '../../trial/trial-view.ts';
 import type { ConsoleJob, RawSource } from '../console-job.ts';

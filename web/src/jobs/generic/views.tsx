@@ -1,6 +1,6 @@
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/client.ts';
 import { Card } from '../../components/page.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText } from '../../components/text.tsx';
 import { toRecord, type TurnView } from '../../trial/trial-view.ts';
 
 /** What every turn card shows already. */

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { viewPrecedents, type PrecedentsView } from '../../../../src/jobs/moderation/view.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Card } from '../../components/page.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText } from '../../components/text.tsx';
 import { formatWholePercent } from '../../components/bars.tsx';
 
 /** So many are shown at once, and those that the brief draws on. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { shorten } from '../../../../src/text/index.ts';
 import { SelectField } from '../../components/field.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText } from '../../components/text.tsx';
 import { type Column, DataTable } from '../../components/table.tsx';
 import { detectFormat, type FieldName, fields, isDatasetFile, type Preview, readPreview } from './read-preview.ts';
 

@@ -1,15 +1,13 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Handshake } from 'lucide-react';
 import { useId, useState } from 'react';
-import { client } from '../../api/client.ts';
-import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
+import { client, type AnnotationItem, type AnnotationProject } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, EmptyState, ListView, ProblemNotice } from '../../components/page.tsx';
 import { Form, TextAreaField } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText, When } from '../../components/text.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { When } from '../../components/when.tsx';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
 import { describeMissing, useViewing } from './use-viewing.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Tags } from 'lucide-react';
-import type { AnnotationProject } from '../../api/types.ts';
+import type { AnnotationProject } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card, EmptyState, Loading, Page, QueryView, Skeleton } from '../../components/page.tsx';
-import { When } from '../../components/when.tsx';
+import { When } from '../../components/text.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { NewProject } from './new-project.tsx';
 import { AgreementLine, ProjectProgress } from './project-figures.tsx';

@@ -1,9 +1,9 @@
 import { Check, CircleDashed } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { AnnotationItem } from '../../api/types.ts';
+import type { AnnotationItem } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { useHotkeys } from '../../components/hotkeys.tsx';
-import { Paragraph } from '../../components/plain-text.tsx';
+import { Paragraph } from '../../components/text.tsx';
 import { classes } from '../../components/tones.ts';
 import { imagePartName, useSeen, type Viewing } from './use-viewing.ts';
 import { type ImageView, ZoomImage, zoomSteps } from './zoom-image.tsx';

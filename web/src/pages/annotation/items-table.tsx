@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { shorten } from '../../../../src/text/index.ts';
-import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
+import type { AnnotationItem, AnnotationProject } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { TextLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { ListView } from '../../components/page.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText } from '../../components/text.tsx';
 import { DataTable } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';
 import { type By, itemsQuery } from '../../api/query-options.ts';

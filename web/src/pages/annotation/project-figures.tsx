@@ -1,4 +1,4 @@
-import type { AnnotationProject } from '../../api/types.ts';
+import type { AnnotationProject } from '../../api/client.ts';
 import { DataTable, FigureCard } from '../../components/table.tsx';
 import { ProgressBar } from '../../components/bars.tsx';
 import { describeAlpha, describeKappa, formatAgreement, formatCoefficient } from '../../charts/format-figures.ts';

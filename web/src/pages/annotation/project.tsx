@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import type { AnnotationProject } from '../../api/types.ts';
+import type { AnnotationProject } from '../../api/client.ts';
 import { Page, Section, Loading, ProblemNotice } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { Tabs } from '../../components/tabs.tsx';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { AnnotationItem } from '../../api/types.ts';
+import type { AnnotationItem } from '../../api/client.ts';
 
 export type Part = AnnotationItem['parts'][number];
 

@@ -1,14 +1,13 @@
 import type { By } from '../../api/query-options.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { client } from '../../api/client.ts';
-import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
+import { client, type AnnotationItem, type AnnotationProject } from '../../api/client.ts';
 import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, ProblemNotice } from '../../components/page.tsx';
 import { Form, TextAreaField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
-import { Paragraph } from '../../components/plain-text.tsx';
+import { Paragraph } from '../../components/text.tsx';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
 import { describeMissing, useViewing } from './use-viewing.ts';

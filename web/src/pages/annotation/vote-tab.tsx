@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { PartyPopper, Users } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
+import type { AnnotationItem, AnnotationProject } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState, Loading, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { VoteOnItem } from './vote-on-item.tsx';

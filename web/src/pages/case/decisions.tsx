@@ -1,14 +1,12 @@
 import { ClauseField } from '../precedents/precedent-dialogs.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
-import type { CaseRecord } from '../../api/types.ts';
+import { client, type CaseRecord } from '../../api/client.ts';
 import { Badge, LabelBadge, LabelRadio } from '../../components/badge.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Form, InputField, TextAreaField } from '../../components/field.tsx';
-import { Paragraph } from '../../components/plain-text.tsx';
+import { Paragraph, When } from '../../components/text.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';

@@ -1,6 +1,5 @@
 import { Suspense, useMemo } from 'react';
-import { attachmentUrl } from '../../api/client.ts';
-import type { Answer, CaseRecord } from '../../api/types.ts';
+import { attachmentUrl, type Answer, type CaseRecord } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Card, Section, Loading, Skeleton } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';

@@ -1,6 +1,6 @@
 import { Download, ExternalLink } from 'lucide-react';
 import { formatSeconds } from '../../../../src/view/index.ts';
-import type { Answer, CaseRecord } from '../../api/types.ts';
+import type { Answer, CaseRecord } from '../../api/client.ts';
 import { formatCost, formatCount } from '../../charts/format-figures.ts';
 import { buttonClass, CopyButton, TextLink } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import type { CaseRecord } from '../../api/types.ts';
+import type { CaseRecord } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Section, Loading, ProblemNotice } from '../../components/page.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText, When } from '../../components/text.tsx';
 import { formatWholePercent, Score } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
-import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { TextLink } from '../../components/button.tsx';
 import { similarCasesQuery } from '../../api/query-options.ts';

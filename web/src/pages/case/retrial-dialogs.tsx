@@ -1,10 +1,9 @@
-import type { Answer, CaseRecord, Job } from '../../api/types.ts';
+import { type Answer, type CaseRecord, type Job, client } from '../../api/client.ts';
 import { useServerTask } from '../../api/use-server-task.ts';
 import { useSelf } from '../../session/session.ts';
 import { Gavel, RotateCcw } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, Form, InputField, type Option, SelectField, TextAreaField } from '../../components/field.tsx';

@@ -5,7 +5,7 @@ import { ArrowRight, Check, History, LoaderCircle } from 'lucide-react';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ProblemNotice } from '../../components/page.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText } from '../../components/text.tsx';
 import { formatScore } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
 

@@ -1,12 +1,11 @@
 import { Eraser, Hourglass, Radio } from 'lucide-react';
-import type { CaseRecord } from '../../api/types.ts';
+import type { CaseRecord } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Card, Section, EmptyState } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText, When } from '../../components/text.tsx';
 import { Score } from '../../components/bars.tsx';
-import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { Decisions } from './decisions.tsx';
 

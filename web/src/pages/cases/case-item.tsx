@@ -1,11 +1,10 @@
 import { Flag, TriangleAlert, UserCheck } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
-import type { CaseRow } from '../../api/types.ts';
+import type { CaseRow } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
+import { PlainText, formatAgo } from '../../components/text.tsx';
 import { formatScore, Score } from '../../components/bars.tsx';
 import { classes } from '../../components/tones.ts';
-import { formatAgo } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 
 const shownCategories = 2;

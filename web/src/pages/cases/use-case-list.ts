@@ -1,8 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { client } from '../../api/client.ts';
+import { client, type CaseRow } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import type { CaseRow } from '../../api/types.ts';
 import { type CaseFilter, toQuery } from './case-filter.ts';
 import { caseQuery, invalidate } from '../../api/query-options.ts';
 

@@ -1,5 +1,5 @@
 import { type MetricTitle, metricTitles } from '../../../../src/bench/report/metric-names.ts';
-import type { BenchSet } from '../../api/types.ts';
+import type { BenchSet } from '../../api/client.ts';
 import {
   formatCost,
   formatCount,

@@ -1,10 +1,10 @@
 import { OpenToggle } from './run-items.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { BenchItem, BenchSet } from '../../api/types.ts';
+import type { BenchItem, BenchSet } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card, Section, ListView } from '../../components/page.tsx';
 import { SelectField } from '../../components/field.tsx';
-import { Paragraph, PlainText } from '../../components/plain-text.tsx';
+import { Paragraph, PlainText } from '../../components/text.tsx';
 import { Score } from '../../components/bars.tsx';
 import { classes } from '../../components/tones.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Ruler } from 'lucide-react';
-import type { Bench } from '../../api/types.ts';
+import type { Bench } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton, TextLink } from '../../components/button.tsx';
 import { EmptyState, ListView } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';
-import { When } from '../../components/when.tsx';
+import { When } from '../../components/text.tsx';
 import { benchesQuery } from '../../api/query-options.ts';
 
 const states: Record<Bench['state'], { tone: Tone; words: string }> = {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Ruler } from 'lucide-react';
-import type { BenchReport, BenchSet } from '../../api/types.ts';
+import type { BenchReport, BenchSet } from '../../api/client.ts';
 import { SelectField } from '../../components/field.tsx';
 import { Page, EmptyState, QueryView } from '../../components/page.tsx';
-import { When } from '../../components/when.tsx';
+import { When } from '../../components/text.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { SystemsFigure, SystemsTable } from './bench-figures.tsx';
 import { BenchItems } from './bench-items.tsx';

@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GitCompareArrows } from 'lucide-react';
-import type { RunDifference } from '../../api/types.ts';
+import type { RunDifference } from '../../api/client.ts';
 import { formatCost, formatCount, formatDuration, formatP, formatPercent } from '../../charts/format-figures.ts';
 import { Card, Page, Section, EmptyState, QueryView } from '../../components/page.tsx';
 import { Cell, Facts, Table } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { Paragraph } from '../../components/plain-text.tsx';
+import { Paragraph } from '../../components/text.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { QualityFigure } from './quality.tsx';
 import { TextLink } from '../../components/button.tsx';

@@ -1,4 +1,4 @@
-import type { RunReport } from '../../api/types.ts';
+import type { RunReport } from '../../api/client.ts';
 import { formatCount, formatInterval, formatPercent } from '../../charts/format-figures.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import type { EstimatedSeries } from '../../charts/charts.tsx';

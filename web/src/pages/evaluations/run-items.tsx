@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Suspense } from 'react';
-import type { CaseRecord, RunItem } from '../../api/types.ts';
+import type { CaseRecord, RunItem } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Section, ListView, Loading, QueryView } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
-import { Paragraph, PlainText } from '../../components/plain-text.tsx';
+import { Paragraph, PlainText } from '../../components/text.tsx';
 import { Score } from '../../components/bars.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';

@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { FlaskConical, GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
-import type { Run } from '../../api/types.ts';
+import type { Run } from '../../api/client.ts';
 import { formatPercent } from '../../charts/format-figures.ts';
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { Card, EmptyState, ListView, ProblemNotice } from '../../components/page.tsx';
-import { PlainText } from '../../components/plain-text.tsx';
-import { When } from '../../components/when.tsx';
+import { PlainText, When } from '../../components/text.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { useStartRun } from './new-run.tsx';

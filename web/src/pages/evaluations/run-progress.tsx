@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
-import { client } from '../../api/client.ts';
+import { client, type Run, type RunReport } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
-import type { Run, RunReport } from '../../api/types.ts';
 import { formatDuration } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ProgressBar } from '../../components/bars.tsx';

@@ -1,14 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { client } from '../../api/client.ts';
-import type { RunReport } from '../../api/types.ts';
+import { client, type RunReport } from '../../api/client.ts';
 import { formatCost, formatDuration, formatPercent } from '../../charts/format-figures.ts';
 import { Button, buttonClass, TextLink } from '../../components/button.tsx';
 import { Card, Page, QueryView } from '../../components/page.tsx';
 import { DataTable, Facts } from '../../components/table.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
-import { When } from '../../components/when.tsx';
+import { When } from '../../components/text.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { ConfusionTable, QualityFigure } from './quality.tsx';

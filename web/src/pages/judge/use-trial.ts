@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { client, type Connection, watchedClient } from '../../api/client.ts';
+import { client, type Connection, watchedClient, type CaseRecord } from '../../api/client.ts';
 import { describeProblem, isAbort } from '../../api/problem.ts';
 import { announceSignOut, queries } from '../../api/queries.ts';
-import type { CaseRecord } from '../../api/types.ts';
 import { showProblem } from '../../components/toasts.tsx';
 import type { ConsoleJob, Order } from '../../jobs/console-job.ts';
 import { findJob } from '../../jobs/index.ts';

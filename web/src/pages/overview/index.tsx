@@ -1,7 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChartNoAxesCombined } from 'lucide-react';
-import { client } from '../../api/client.ts';
-import type { Job } from '../../api/types.ts';
+import { client, type Job } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';

@@ -1,4 +1,4 @@
-import type { Overview } from '../../api/types.ts';
+import type { Overview } from '../../api/client.ts';
 import {
   describeAlpha,
   describeKappa,

@@ -1,4 +1,4 @@
-import type { Overview } from '../../api/types.ts';
+import type { Overview } from '../../api/client.ts';
 import { formatCost, formatCount, formatDuration, formatPercent } from '../../charts/format-figures.ts';
 import { Card } from '../../components/page.tsx';
 import { FigureCard } from '../../components/table.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Policy } from '../../api/types.ts';
+import type { Policy } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';

@@ -1,7 +1,6 @@
 import { type ServerTask, useServerTask } from '../../api/use-server-task.ts';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
-import type { ImpactReport, PolicyTest } from '../../api/types.ts';
+import { client, type ImpactReport, type PolicyTest } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, TextLink } from '../../components/button.tsx';
 import { DataTable, Facts } from '../../components/table.tsx';

@@ -1,9 +1,9 @@
-import type { Precedent } from '../../api/types.ts';
+import type { Precedent } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import type { Tone } from '../../components/tones.ts';
-import { When } from '../../components/when.tsx';
+import { When } from '../../components/text.tsx';
 import { useMay } from '../../session/session.ts';
 import { EditPrecedent, RetirePrecedent } from './precedent-dialogs.tsx';
 

@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
-import type { Policy, Precedent } from '../../api/types.ts';
+import { client, type Policy, type Precedent } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, SelectField, TextAreaField } from '../../components/field.tsx';

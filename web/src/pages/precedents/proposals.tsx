@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Check, GraduationCap, X } from 'lucide-react';
 import { useRef } from 'react';
-import { client } from '../../api/client.ts';
-import type { Precedent } from '../../api/types.ts';
+import { client, type Precedent } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState, ListView } from '../../components/page.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useId, useState } from 'react';
-import type { QueueItem } from '../../api/types.ts';
+import type { QueueItem } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Input } from '../../components/field.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';

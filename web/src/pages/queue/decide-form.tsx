@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react';
-import type { QueueItem } from '../../api/types.ts';
+import type { QueueItem } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, ProblemNotice } from '../../components/page.tsx';
 import { Form, TextAreaField } from '../../components/field.tsx';

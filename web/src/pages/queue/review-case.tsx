@@ -1,14 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowLeft, CircleCheck, Keyboard } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { client } from '../../api/client.ts';
+import { client, type QueueItem } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
-import type { QueueItem } from '../../api/types.ts';
 import { Badge, findLabelLook } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
-import { When } from '../../components/when.tsx';
+import { When } from '../../components/text.tsx';
 import { findJob } from '../../jobs/index.ts';
 import type { Reviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { client } from '../../api/client.ts';
-import type { QueueDecided, QueueItem } from '../../api/types.ts';
+import { client, type QueueDecided, type QueueItem } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, Loading, ProblemNotice } from '../../components/page.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/table.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
-import { Paragraph, PlainText } from '../../components/plain-text.tsx';
+import { Paragraph, PlainText, When } from '../../components/text.tsx';
 import { Score } from '../../components/bars.tsx';
-import { When } from '../../components/when.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { trialFromAnswer } from '../../trial/fold-trial.ts';

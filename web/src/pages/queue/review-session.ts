@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { client, type QueueDecided } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
-import type { QueueDecided } from '../../api/types.ts';
 import { createStore, readStored, writeStored } from '../../browser-storage.ts';
 import { invalidate } from '../../api/query-options.ts';
 

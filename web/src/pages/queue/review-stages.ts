@@ -1,4 +1,4 @@
-import type { QueueRow } from '../../api/types.ts';
+import type { QueueRow } from '../../api/client.ts';
 import type { Tone } from '../../components/tones.ts';
 
 /* What the queue calls things. */

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
-import { type Mark, splitAtMarks } from '../../../components/plain-text.tsx';
+import { type Mark, splitAtMarks } from '../../../components/text.tsx';
 import { classes, markLooks } from '../../../components/tones.ts';
 import { type Block, type ReportDocument, sideTones } from '../trace/types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
