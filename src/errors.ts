@@ -58,6 +58,11 @@ export class AgonError extends Error {
   }
 }
 
+/** A flag, or another part of a command line, that cannot be as it is. */
+export function badFlag(message: string, hint: string): AgonError {
+  return new AgonError('bad-flag', message, hint);
+}
+
 export function hintFor({ hint, hints }: AgonError, surface: Surface): string {
   return hints[surface] ?? hint;
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import v8 from 'node:v8';
-import { AgonError } from '../errors.ts';
+import { badFlag } from '../errors.ts';
 
 /** Launchers (npx, our own under an old Node) pass on the Ctrl-C that the terminal has already sent to everybody. */
 const echoMs = 300;
@@ -45,8 +45,7 @@ export function limitHeapGrowth(): void {
 export async function confirm(question: string, { yes }: { yes?: boolean }): Promise<boolean> {
   if (yes) return true;
   if (!process.stdin.isTTY)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       'This needs confirmation, and standard input is not a terminal. Nothing was deleted.',
       'Confirm with --yes.',
     );

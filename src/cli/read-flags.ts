@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AgonError } from '../errors.ts';
+import { badFlag } from '../errors.ts';
 import type { InputFormat } from '../items/index.ts';
 import type { Job } from '../jobs/index.ts';
 import type { RunReading } from '../runs/index.ts';
@@ -26,11 +26,7 @@ function readMoment(flag: string, value: string, away: (span: number) => number,
       ? new Date(value)
       : new Date(NaN);
   if (Number.isNaN(found.getTime()))
-    throw new AgonError(
-      'bad-flag',
-      `${flag} ${value} is no moment.`,
-      `Write 90d, 12h or 8w ${words}, or a date: 2026-01-31.`,
-    );
+    throw badFlag(`${flag} ${value} is no moment.`, `Write 90d, 12h or 8w ${words}, or a date: 2026-01-31.`);
   return found;
 }
 
@@ -57,16 +53,11 @@ export function readNames<Meaning extends string>(
   const fields = readPairs(flags.map ?? [], '--map', `${known[2]}=comment`);
   const unknown = Object.keys(fields).find((field) => !known.includes(field));
   if (unknown !== undefined)
-    throw new AgonError(
-      'bad-flag',
-      `--map ${unknown}=…: an item has no such field.`,
-      `Fields are ${known.join(', ')}.`,
-    );
+    throw badFlag(`--map ${unknown}=…: an item has no such field.`, `Fields are ${known.join(', ')}.`);
   const labels = readPairs(flags.mapLabel ?? [], '--map-label', example.split(',')[0]!);
   const wrong = Object.entries(labels).find(([, label]) => !(meanings as readonly string[]).includes(label));
   if (wrong)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `--map-label ${wrong.join('=')}: a label means ${meanings.slice(0, -1).join(', ')} or ${meanings.at(-1)}.`,
       `Write --map-label ${example}.`,
     );
@@ -78,7 +69,7 @@ function readPairs(values: readonly string[], flag: string, example: string): Re
     values.map((pair) => {
       const at = pair.indexOf('=');
       if (at < 1 || at === pair.length - 1)
-        throw new AgonError('bad-flag', `${flag} ${pair} is not a pair.`, `Write ${flag} ${example}.`);
+        throw badFlag(`${flag} ${pair} is not a pair.`, `Write ${flag} ${example}.`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
@@ -97,8 +88,7 @@ export function readNumberRange(flag: string, text: string, [least, most]: reado
   });
   const fine = numbers.length > 0 && numbers.every((number) => number >= least && number <= most);
   if (!fine)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `${flag} ${text} does not name numbers from ${least} to ${most}.`,
       `Write ${flag} ${least + 1}, ${flag} ${least},${most} or ${flag} ${least}..${most}.`,
     );
@@ -109,7 +99,7 @@ export function readNumberRange(flag: string, text: string, [least, most]: reado
 export function assertLabels(given: readonly string[] | undefined, labels: readonly string[]): void {
   const unknown = given?.find((label) => !labels.includes(label));
   if (unknown !== undefined)
-    throw new AgonError('bad-flag', `--fail-on ${unknown} is not a verdict.`, `Verdicts are ${labels.join(', ')}.`);
+    throw badFlag(`--fail-on ${unknown} is not a verdict.`, `Verdicts are ${labels.join(', ')}.`);
 }
 
 /** How a file of items is read. */

@@ -2,7 +2,7 @@ import type { NamedBytes } from '../jobs/index.ts';
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AgonError } from '../errors.ts';
+import { AgonError, badFlag } from '../errors.ts';
 import { z } from 'zod';
 import type { ToolContext } from './run-tool.ts';
 
@@ -56,7 +56,7 @@ export async function openFolder(folder: string): Promise<OpenFolder> {
 async function realFolder(folder: string): Promise<string> {
   const real = await realpath(folder).catch(() => null);
   if (real !== null && (await stat(real)).isDirectory()) return real;
-  throw new AgonError('bad-flag', `--root ${folder} is not a folder.`, 'Name the folder whose files may be read.');
+  throw badFlag(`--root ${folder} is not a folder.`, 'Name the folder whose files may be read.');
 }
 
 function isBelow(root: string, file: string): boolean {

@@ -1,4 +1,4 @@
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import { listJobBenches } from '../jobs/index.ts';
 import { has, type DataFormat, type Row } from './format.ts';
 
@@ -49,8 +49,7 @@ export function findFormat(asked: string): { format: DataFormat; option: string 
   const formats = listFormats().map((known) => known.format);
   const format = formats.find((one) => one.name === name);
   if (!format)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `There is no format ${name}.`,
       `Formats are ${formats.map((one) => one.name).join(', ')}; \`agon bench datasets\` describes them.`,
     );

@@ -4,7 +4,7 @@ import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledContent } from '../jobs/moderation/labelled-content.ts';
 import type { SafetyJudgement, SafetyRun } from '../jobs/safety/run-safety.ts';
 import type { BenchSystem } from '../systems/system.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import { randomNumbers, shuffle } from '../../statistics/index.ts';
 
 /** What came of a batch that was learnt from. */
@@ -80,8 +80,7 @@ type Line = ItemLine<LabelledContent>;
  */
 export function divideIntoBatches(lines: readonly Line[], count: number, seed: number): Line[][] {
   if (lines.length < count)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `${lines.length} items cannot be divided into ${count} batches.`,
       'Give fewer --batches, or more data.',
     );

@@ -1,7 +1,7 @@
 import type { Settings } from '../../settings/index.ts';
 import type { BenchParameters, PublishedFigure } from '../result.ts';
 import type { SystemEntry } from '../systems/system-entry.ts';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import type { Ablation, JobBench } from '../job-bench.ts';
 import { listJobBenches } from '../jobs/index.ts';
 
@@ -50,8 +50,7 @@ export function expandAblation(name: string, bench: JobBench, settings: Settings
   if (Object.hasOwn(bench.ablations, name)) return bench.ablations[name]!(settings);
   const benches = listJobBenches();
   const known = benches.some(({ ablations }) => Object.hasOwn(ablations, name));
-  throw new AgonError(
-    'bad-flag',
+  throw badFlag(
     `--ablate ${name}: ${known ? `it does not apply to ${bench.job}` : 'there is no such ablation'}.`,
     `Ablations are ${benches.map(({ job, ablations }) => `${Object.keys(ablations).join(', ')} for ${job}`).join('; ')}.`,
   );

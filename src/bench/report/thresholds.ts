@@ -1,4 +1,4 @@
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import type { SystemFigureSet } from '../figures/set-figures.ts';
 import { formatPercent, type MeasuredSet } from './block.ts';
 import { shortenName, formatDollars } from './write-values.ts';
@@ -95,19 +95,17 @@ function readThreshold(text: string): Threshold {
     /^\s*(?:(?<system>.+):)?(?<metric>[a-z][\w-]*)\s*=\s*(?<value>\d*\.?\d+)(?<percent>%?)\s*(?:@(?<set>.+))?$/is.exec(
       text,
     );
-  if (!found?.groups) throw new AgonError('bad-flag', `The threshold "${shortenName(text)}" cannot be read.`, form);
+  if (!found?.groups) throw badFlag(`The threshold "${shortenName(text)}" cannot be read.`, form);
   const { system, metric, value, percent: inPercent, set } = found.groups;
   const name = metricNames.find((known) => folded(known) === folded(metric!));
   if (name === undefined)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `There is no metric "${shortenName(metric!)}" for a threshold.`,
       `Known are ${metricNames.join(', ')}.`,
     );
   const number = Number(value) / (inPercent === '%' ? 100 : 1);
   if (measures[name].share && number > 1)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `The threshold "${shortenName(text)}" is out of reach: ${name} is from 0 to 1.`,
       `Write ${name}=.${String(value).replace('.', '')} or ${name}=${value}%.`,
     );
@@ -140,8 +138,7 @@ export function checkThresholds(sets: readonly MeasuredSet[], thresholds: readon
     });
     if (checked.length === 0) {
       const names = [...new Set(meant.flatMap(({ result }) => result.systems.map(({ name }) => shortenName(name))))];
-      throw new AgonError(
-        'bad-flag',
+      throw badFlag(
         `No system is called "${shortenName(threshold.system ?? '')}", as the threshold ` +
           `"${shortenName(threshold.text)}" wants it.`,
         `Measured were ${names.join(', ') || 'none'}.`,
@@ -155,8 +152,7 @@ function setsOf(sets: readonly MeasuredSet[], { set, text }: Threshold): readonl
   if (set === null) return sets;
   const meant = sets.filter(({ result: { data } }) => data.title === set || data.file === set);
   if (meant.length > 0) return meant;
-  throw new AgonError(
-    'bad-flag',
+  throw badFlag(
     `No set is called "${shortenName(set)}", as the threshold "${shortenName(text)}" wants it.`,
     `Measured were ${sets.map(({ result }) => shortenName(result.data.title)).join(', ')}.`,
   );

@@ -1,4 +1,4 @@
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import { rememberReadings } from '../../reasoners/index.ts';
 import { nameDataset } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -71,8 +71,7 @@ async function judgeData(
   try {
     for (const note of notes) onNote?.(note);
     if (plan.quorum > systems.length)
-      throw new AgonError(
-        'bad-flag',
+      throw badFlag(
         `--quorum ${plan.quorum}: so many systems cannot diverge, there are ${systems.length}.`,
         'Give a smaller quorum, or name more --systems.',
       );

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
@@ -64,8 +64,7 @@ async function openEach<Of extends MeasuredSystem>(
   { settings, unnamed, open }: Opening<Of>,
 ): Promise<Omit<OpenSystems<Of>, 'close'>> {
   if (entries.some(({ system }) => system === 'control') && !entries.some(({ system }) => isDebate(system))) {
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       'control spends what the debate spent, and no debate is measured.',
       'Add the debate (full, debate) before it.',
     );
@@ -121,8 +120,7 @@ export function requireTokens(tokens: number | null | undefined): number {
 
 /** A name that no system has. */
 export function unknownSystem(flag: string, system: string, what: string, names: readonly string[]): AgonError {
-  return new AgonError(
-    'bad-flag',
+  return badFlag(
     `--${flag} ${system}: there is no such ${what}.`,
     `${what.charAt(0).toUpperCase()}${what.slice(1)}s are ${names.join(', ')}.`,
   );
@@ -154,8 +152,7 @@ export function withRepeatCache(repeat: number, settings: Settings): Settings {
 /** The control is matched to the debate by its tokens, and what a cache gives costs none: neither could be counted. */
 export function assertTokensCountable({ cache }: Settings): void {
   if (cache)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--evaluators control counts tokens, and answers from --cache cost none.',
       'Leave the cache out (AGON_CACHE=false); with --out a run that was stopped goes on.',
     );

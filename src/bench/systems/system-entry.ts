@@ -1,4 +1,4 @@
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Job } from '../../jobs/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
@@ -30,7 +30,7 @@ export function dedupeEntries(entries: readonly SystemEntry[]): SystemEntry[] {
 /** Tables, receipts and results are found by name. */
 export function assertDistinctNames(systems: readonly { name: string }[]): void {
   const twice = systems.find(({ name }, index) => systems.findIndex((other) => other.name === name) < index);
-  if (twice) throw new AgonError('bad-flag', `Two systems are called ${twice.name}.`, 'Give each a name of its own.');
+  if (twice) throw badFlag(`Two systems are called ${twice.name}.`, 'Give each a name of its own.');
 }
 
 /** A job with the two seats that stand for its models: one that debates, one that judges. */
@@ -59,11 +59,7 @@ export function reseatSettings(system: string, seated: SeatedJob, settings: Sett
   const one = /^seat:(?<seat>[a-z-]+(?:#[123])?)=(?<model>[^\s:]+:\S+)$/.exec(system)?.groups;
   if (one) return { ...settings, seats: { ...seats, [one['seat']!]: one['model'] }, calibration: false };
   if (system.startsWith('all:') || system.startsWith('seat:')) {
-    throw new AgonError(
-      'bad-flag',
-      `${system} does not say who sits where.`,
-      'Write all:openai:gpt-4o, or seat:arbiter=openai:gpt-4o.',
-    );
+    throw badFlag(`${system} does not say who sits where.`, 'Write all:openai:gpt-4o, or seat:arbiter=openai:gpt-4o.');
   }
   return null;
 }

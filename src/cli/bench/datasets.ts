@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { checkFile, hasFindings, loadTrainingFingerprints, type FileCheck } from '../../bench/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
@@ -119,8 +119,7 @@ const meanings = ['safe', 'unsafe', 'entailed', 'refuted', 'neutral'] as const;
 async function checkDatasets(files: readonly string[], flags: CheckFlags): Promise<number> {
   const { fields: map, labels } = readNames(flags, fields, { meanings, example: 'hateful=unsafe,fine=safe' });
   if (files.includes('-'))
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       'Data is checked in files, not on standard input.',
       'Write the items to a file: its hash is part of the report.',
     );

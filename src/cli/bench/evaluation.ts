@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { FreshSet } from '../../bench/index.ts';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction, addDataFlags, amount, list } from '../define-command.ts';
 import { saveFile } from '../files.ts';
@@ -89,14 +89,12 @@ async function benchEvaluation({ systems, ...given }: BenchFlags): Promise<numbe
 function assertFittable({ evaluators = ['debate'], fitReference, fitCalibration: fitted }: BenchFlags): void {
   const debate = evaluators.includes('debate');
   if (fitReference !== undefined && !debate)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--fit-reference needs a debate: it is fitted on the statements of its critic.',
       'Add debate to --evaluators.',
     );
   if (fitted !== undefined && !debate && new Set(evaluators).size > 1)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--fit-calibration needs the debate, or only one evaluator.',
       'Measure one evaluator at a time, or add debate to --evaluators.',
     );
@@ -127,8 +125,7 @@ async function readBenchSettings(flags: BenchFlags): Promise<Settings> {
   const { mergeSettings } = await import('../../settings/index.ts');
   const { readJobSettings } = await import('../read-settings.ts');
   if (flags.fitCalibration !== undefined && (flags.delta !== undefined || flags.gamma !== undefined)) {
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--fit-calibration cannot be combined with --delta and --gamma, which `agon evaluate` does not have.',
       'Set evaluation.delta and evaluation.gamma in agon.config.yaml, for both commands.',
     );

@@ -5,7 +5,7 @@ import {
   type DatasetOptions,
   type PlannedSet,
 } from '../../bench/index.ts';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { readNames, type LabelMeanings } from '../read-flags.ts';
 import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
@@ -37,8 +37,7 @@ export function readDataNames(
   { fields, ...labels }: DataNames,
 ): { fields: Record<string, string>; labels: Record<string, string> } {
   if (flags.data.includes('-'))
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--data reads files, not standard input.',
       'Write the items to a file: its hash is part of the figures.',
     );

@@ -14,7 +14,7 @@ import {
   type FreshSet,
   type ReportedSet,
 } from '../../bench/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { cannotWrite, saveFile } from '../files.ts';
 import { openBenchLedger } from '../open-ledger.ts';
@@ -140,8 +140,7 @@ export function openBenchReporter(
         ({ system }) => system !== null && system !== '*' && !names.some((name) => isNamed(system, name)),
       );
       if (wrong)
-        throw new AgonError(
-          'bad-flag',
+        throw badFlag(
           `--fail-under ${wrong.text}: there is no system ${wrong.system}.`,
           `The systems are ${[...new Set(names)].join(', ')}.`,
         );

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { runScreening } from '../../bench/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { printLines, printNote } from '../terminal/style.ts';
 import { readDataNames, type DataFlags, type DataNames } from './plan-bench.ts';
@@ -33,11 +33,7 @@ export async function screenItems(
 ): Promise<void> {
   const [file, ...others] = flags.data as [string, ...string[]];
   if (others.length > 0)
-    throw new AgonError(
-      'bad-flag',
-      '--data takes one file here.',
-      'Run the command once for each file, with its own --flagged.',
-    );
+    throw badFlag('--data takes one file here.', 'Run the command once for each file, with its own --flagged.');
   const files = { flagged: flags.flagged, key: locateKey(flags), agreed: flags.agreed };
   await assertFree(files);
   assertDistinct({ data: file, out: flags.out, shots: flags.shots, ...files });
@@ -72,11 +68,7 @@ export async function screenItems(
 /** By default beside the flagged items. */
 function locateKey({ blind, key, flagged }: ScreenFlags): string | undefined {
   if (!blind && key !== undefined)
-    throw new AgonError(
-      'bad-flag',
-      '--key needs --blind: otherwise nothing is hidden.',
-      'Add --blind, or leave out --key.',
-    );
+    throw badFlag('--key needs --blind: otherwise nothing is hidden.', 'Add --blind, or leave out --key.');
   if (!blind) return undefined;
   const { dir, name, ext } = path.parse(flagged);
   return key ?? path.join(dir, `${name}.key${ext}`);
@@ -106,11 +98,7 @@ export function assertDistinct(files: Readonly<Record<string, string | undefined
     if (file === undefined) continue;
     const place = path.resolve(file);
     if (places.has(place) && place !== '/dev/null')
-      throw new AgonError(
-        'bad-flag',
-        `${file} is used twice, as ${places.get(place)} and as ${name}.`,
-        'Use a different file for each.',
-      );
+      throw badFlag(`${file} is used twice, as ${places.get(place)} and as ${name}.`, 'Use a different file for each.');
     places.set(place, name);
   }
 }

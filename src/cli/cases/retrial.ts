@@ -10,7 +10,7 @@ import { renderColumns } from '../views/debate-parts.ts';
 import { findView } from '../views/job-view.ts';
 import { watchCase } from '../views/watch-case.ts';
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import { addExamples, setAction, addRetrialFlags, collect } from '../define-command.ts';
 import { readStandardInput } from '../files.ts';
 
@@ -158,7 +158,7 @@ export function defineAppeal(command: Command): void {
 
 async function appealCase(id: string, flags: AppealFlags): Promise<void> {
   if (flags.statement !== undefined && flags.stdin)
-    throw new AgonError('bad-flag', '--statement and --stdin cannot be combined.', 'Use one of them.');
+    throw badFlag('--statement and --stdin cannot be combined.', 'Use one of them.');
   const { appeal, requireJudgedCase } = await import('../../retrials/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const { readSeats } = await import('../read-settings.ts');
@@ -206,8 +206,7 @@ async function replayCase(id: string, flags: ReplayFlags): Promise<void> {
     flags.seat && '--seat',
   ].filter((flag) => typeof flag === 'string');
   if (given.length > 1) {
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `${given.join(' and ')} cannot be combined.`,
       'Change one thing at a time, to see what flips the verdict.',
     );

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import { claimLabels, documentsJob } from '../../jobs/documents/index.ts';
 import type { NamedBytes } from '../../jobs/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -105,21 +105,16 @@ function assertUsage(files: readonly string[], flags: AnalyzeFlags): void {
       'Name a file: agon analyze report.pdf; `agon analyze --help` has examples.',
     );
   const piped = files.filter((file) => file === '-').length;
-  if (piped > 1) throw new AgonError('bad-flag', 'Standard input is given more than once.', 'Write - only once.');
+  if (piped > 1) throw badFlag('Standard input is given more than once.', 'Write - only once.');
   if (piped === 1 && flags.name === undefined)
-    throw new AgonError(
-      'bad-flag',
-      'Standard input needs a file name.',
-      'Add --name, for its format: agon analyze - --name report.csv.',
-    );
+    throw badFlag('Standard input needs a file name.', 'Add --name, for its format: agon analyze - --name report.csv.');
   if (piped === 0 && flags.name !== undefined)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--name is only for standard input.',
       'Write - for standard input: agon analyze - --name report.csv.',
     );
   if (flags.factor?.some((factor) => factor.trim() === ''))
-    throw new AgonError('bad-flag', '--factor is empty.', 'Write the claim to judge: --factor "Margins rose in 2024".');
+    throw badFlag('--factor is empty.', 'Write the claim to judge: --factor "Margins rose in 2024".');
 }
 
 /** `agon run documents` */

@@ -1,5 +1,5 @@
 import { createAgon, type AgonParts } from '../../app/index.ts';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import { evaluationJob, evaluationMethods } from '../../jobs/evaluation/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import type { Evaluator } from '../../runs/index.ts';
@@ -11,15 +11,10 @@ const names: readonly string[] = ['guard', ...evaluationMethods];
 export function readEvaluatorNames(given: readonly string[]): string[] {
   const unknown = given.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new AgonError(
-      'bad-flag',
-      `--evaluators ${unknown} is not an evaluator.`,
-      `Evaluators are ${names.join(', ')}.`,
-    );
+    throw badFlag(`--evaluators ${unknown} is not an evaluator.`, `Evaluators are ${names.join(', ')}.`);
   const control = given.indexOf('control');
   if (control !== -1 && !given.slice(0, control).includes('debate')) {
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--evaluators control needs debate before it: it spends as many tokens as the debate.',
       'Write --evaluators debate,control.',
     );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readAttackNames } from '../../attacks.ts';
 import { assertTokensCountable } from '../../bench/index.ts';
 import type { Usage } from '../../debate/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { ItemLine } from '../../items/index.ts';
 import { createLlmPool } from '../../reasoners/index.ts';
@@ -224,20 +224,11 @@ function renderReport(
 
 async function readFiles(flags: EvaluateFlags): Promise<{ prompts: string; out: string }> {
   if (flags.prompts === undefined)
-    throw new AgonError(
-      'bad-flag',
-      '--target needs --prompts.',
-      'Add --prompts prompts.jsonl, or a file with one prompt per line.',
-    );
+    throw badFlag('--target needs --prompts.', 'Add --prompts prompts.jsonl, or a file with one prompt per line.');
   if (flags.out === undefined)
-    throw new AgonError(
-      'bad-flag',
-      '--target needs --out.',
-      'Add --out exchanges.jsonl; an interrupted run resumes from this file.',
-    );
+    throw badFlag('--target needs --out.', 'Add --out exchanges.jsonl; an interrupted run resumes from this file.');
   if (flags.report)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--report cannot be combined with --target.',
       'The answers are in --out, each with its complete debate.',
     );
@@ -246,13 +237,12 @@ async function readFiles(flags: EvaluateFlags): Promise<{ prompts: string; out: 
     () => false,
   );
   if (special)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `--out ${flags.out} is not a file.`,
       'It has to be a regular file: unfinished work is kept beside it.',
     );
   if (flags.hard !== undefined && path.resolve(flags.hard) === path.resolve(flags.out)) {
-    throw new AgonError('bad-flag', '--hard and --out name the same file.', 'Choose another file: --hard hard.jsonl.');
+    throw badFlag('--hard and --out name the same file.', 'Choose another file: --hard hard.jsonl.');
   }
   if (flags.hard !== undefined) await readAnnotations(flags.hard);
   return { prompts: flags.prompts, out: flags.out };

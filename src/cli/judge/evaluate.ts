@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { attackNames } from '../../attacks.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import { evaluationJob, readExchange, type Exchange } from '../../jobs/evaluation/index.ts';
 import {
   addExamples,
@@ -144,8 +144,7 @@ function assertUsage(flags: EvaluateFlags): void {
   });
   const given = ways.filter(([, used]) => used).map(([name]) => name);
   if (given.length > 1)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `${given.slice(0, -1).join(', ')} cannot be combined with ${given.at(-1)}.`,
       'Pass exchanges in one way only.',
     );
@@ -159,15 +158,11 @@ function assertUsage(flags: EvaluateFlags): void {
   }
   const stray = Object.entries(targetFlags).find(([name]) => flags[name as keyof typeof targetFlags] !== undefined);
   if (stray !== undefined && flags.target === undefined)
-    throw new AgonError('bad-flag', `${stray[1]} needs --target.`, 'Name the model to ask: --target provider:model.');
+    throw badFlag(`${stray[1]} needs --target.`, 'Name the model to ask: --target provider:model.');
   if (flags.file !== undefined && flags.report)
-    throw new AgonError(
-      'bad-flag',
-      '--report cannot be combined with --file.',
-      'Judge one exchange at a time for a report.',
-    );
+    throw badFlag('--report cannot be combined with --file.', 'Judge one exchange at a time for a report.');
   if (flags.out !== undefined && (flags.file ?? flags.target) === undefined)
-    throw new AgonError('bad-flag', '--out needs --file.', 'For one exchange, use --report answer.json or --json.');
+    throw badFlag('--out needs --file.', 'For one exchange, use --report answer.json or --json.');
 }
 
 async function readExchangeFlags(flags: EvaluateFlags): Promise<Exchange> {

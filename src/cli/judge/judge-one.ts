@@ -1,5 +1,5 @@
 import { parseReportFormat, parseTextFormat, renderPdfBrief, renderReport } from '../../app/index.ts';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import type { Job, JobAnswer, JudgeEvent } from '../../jobs/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -35,8 +35,7 @@ export async function judgeOne(job: Job, flags: OneFlags, { start, names, ...sho
   assertReports(job, report);
   const isNotice = report.includes('notice');
   if (json && isNotice)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--json and --report notice both print to standard output.',
       'Write the notice to a file: --report notice.txt.',
     );

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction, addRecordFlags, collect, list } from '../define-command.ts';
 import { readText } from '../files.ts';
@@ -38,7 +38,7 @@ export async function defineJudge(command: Command): Promise<void> {
 }
 
 async function judgeItem(job: Job | null, item: string | undefined, flags: JudgeFlags): Promise<number> {
-  if (!job) throw new AgonError('bad-flag', 'agon judge needs a job.', 'Name it with --job ID, or --job ./my-job.ts.');
+  if (!job) throw badFlag('agon judge needs a job.', 'Name it with --job ID, or --job ./my-job.ts.');
   if ((item === undefined) === (flags.file === undefined))
     throw new AgonError(
       'nothing-to-judge',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import { moderationJob, type Content } from '../../jobs/moderation/index.ts';
 import {
   addExamples,
@@ -76,16 +76,14 @@ function assertUsage(text: string | undefined, flags: ModerateFlags): void {
   assertLabels(flags.failOn, moderationJob.labels);
   const one = text !== undefined || flags.stdin || flags.image || flags.imageDescription;
   if (flags.file !== undefined && (one || flags.report)) {
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--file cannot be combined with a text, --stdin, --image or --report.',
       'Put everything in the file, or judge one subject at a time.',
     );
   }
   if (flags.out !== undefined && flags.file === undefined)
-    throw new AgonError('bad-flag', '--out needs --file.', 'For one subject, use --report answer.json or --json.');
-  if (text !== undefined && flags.stdin)
-    throw new AgonError('bad-flag', 'A text cannot be combined with --stdin.', 'Use one of them.');
+    throw badFlag('--out needs --file.', 'For one subject, use --report answer.json or --json.');
+  if (text !== undefined && flags.stdin) throw badFlag('A text cannot be combined with --stdin.', 'Use one of them.');
   if (!one && flags.file === undefined) {
     throw new AgonError(
       'nothing-to-judge',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import type { GivenFeedback } from '../../learning/index.ts';
 import { addExamples, setAction, addLedgerFlags } from '../define-command.ts';
 import { readLines } from '../files.ts';
@@ -41,19 +41,14 @@ export function defineFeedback(command: Command): void {
 async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Promise<void> {
   const { file, label } = flags;
   if ((id === undefined) === (file === undefined))
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       'Feedback needs either a case or --file.',
       'Write agon feedback ID --label safe, or agon feedback --file truths.jsonl.',
     );
   if (file !== undefined && (label ?? flags.why ?? flags.clause) !== undefined)
-    throw new AgonError(
-      'bad-flag',
-      '--label, --why and --clause cannot be combined with --file.',
-      'Put them in the lines of the file.',
-    );
+    throw badFlag('--label, --why and --clause cannot be combined with --file.', 'Put them in the lines of the file.');
   if (id !== undefined && label !== 'safe' && label !== 'unsafe')
-    throw new AgonError('bad-flag', '--label must be safe or unsafe.', 'Write --label safe or --label unsafe.');
+    throw badFlag('--label must be safe or unsafe.', 'Write --label safe or --label unsafe.');
   const { giveFeedback, importFeedback } = await import('../../learning/index.ts');
   const { requireCase } = await import('../../retrials/index.ts');
   const { withLedger } = await import('../open-ledger.ts');

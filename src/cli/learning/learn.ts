@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Learning } from '../../app/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import type { Approved, Audit, DecidedCase, LearnReport, TakenCase } from '../../learning/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -76,17 +76,12 @@ async function learnFromCases(flags: LearnFlags): Promise<number> {
     (flags.all ?? flags.review ?? flags.dryRun) !== undefined && 'learn',
   ].filter(Boolean);
   if (tasks.length > 1)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       '--approve and --reject, --audit, and the flags for learning cannot be combined.',
       'Run one after the other.',
     );
   if (flags.retire && !flags.audit)
-    throw new AgonError(
-      'bad-flag',
-      '--retire needs --audit.',
-      'To retire one precedent, use agon precedents retire ID --why TEXT.',
-    );
+    throw badFlag('--retire needs --audit.', 'To retire one precedent, use agon precedents retire ID --why TEXT.');
   const { openLearning } = await import('../../app/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const { readJobSettings } = await import('../read-settings.ts');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import { requireJob } from '../../jobs/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import {
@@ -184,8 +184,7 @@ function shorten(score: number): string {
 function readShare(flag: string, text: string): number {
   const share = Number(text);
   if (text.trim() !== '' && share > 0 && share < 1) return share;
-  throw new AgonError(
-    'bad-flag',
+  throw badFlag(
     `${flag} ${text} is not a share between 0 and 1.`,
     `Write ${flag} ${flag === '--risk' ? '0.05' : '0.95'}.`,
   );

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AgonError, hintFor } from '../../errors.ts';
+import { AgonError, badFlag, hintFor } from '../../errors.ts';
 import type { Ledger, NewRunItem, RunCounts, RunRow } from '../../ledger/index.ts';
 import {
   conductRun,
@@ -46,11 +46,7 @@ export async function openOutput(
   resumed: boolean,
 ): Promise<RunOutput | null> {
   if (out === '-')
-    throw new AgonError(
-      'bad-flag',
-      '--out - is not a file.',
-      'To write results to standard output, use --json without --out.',
-    );
+    throw badFlag('--out - is not a file.', 'To write results to standard output, use --json without --out.');
   if (out !== undefined) return openRunOutput(out, { resumed });
   return json ? writeToStandardOutput() : null;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Usage } from '../../debate/index.ts';
-import { AgonError, reviveError, type StoredError } from '../../errors.ts';
+import { AgonError, badFlag, reviveError, type StoredError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { ImpactReport, PastCases } from '../../runs/index.ts';
 import { addExamples, setAction, addLedgerFlags, concurrency, positive, runArgument } from '../define-command.ts';
@@ -60,11 +60,7 @@ export function defineRunsImpact(command: Command): void {
 
 async function showImpact(flags: ImpactFlags): Promise<number> {
   if (flags.run !== undefined && (flags.since !== undefined || flags.job !== undefined)) {
-    throw new AgonError(
-      'bad-flag',
-      '--run cannot be combined with --since or --job.',
-      'A run already has its items and its job.',
-    );
+    throw badFlag('--run cannot be combined with --since or --job.', 'A run already has its items and its job.');
   }
   const { noUsage } = await import('../../debate/index.ts');
   const { loadPolicy } = await import('../../policy/index.ts');

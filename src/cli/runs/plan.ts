@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import { findListPrice } from '../../reasoners/index.ts';
 import {
   constants,
@@ -109,7 +109,7 @@ function readInput(flags: PlanFlags): PlanInput {
 function readPrice({ model, priceIn, priceOut }: PlanFlags): Pick<PlanInput, 'model' | 'price'> {
   if (priceIn !== undefined || priceOut !== undefined) {
     if (priceIn === undefined || priceOut === undefined)
-      throw new AgonError('bad-flag', 'A price needs both --price-in and --price-out.', 'Use both flags.');
+      throw badFlag('A price needs both --price-in and --price-out.', 'Use both flags.');
     return {
       model: null,
       price: { input: readCount('--price-in', priceIn), output: readCount('--price-out', priceOut) },
@@ -117,18 +117,14 @@ function readPrice({ model, priceIn, priceOut }: PlanFlags): Pick<PlanInput, 'mo
   }
   const [, provider, name] = /^([^\s:]+):(\S+)$/.exec(model) ?? [];
   if (provider === undefined)
-    throw new AgonError(
-      'bad-flag',
-      `--model ${model} is not a model.`,
-      'Write provider:model, for example openai:gpt-4o-mini.',
-    );
+    throw badFlag(`--model ${model} is not a model.`, 'Write provider:model, for example openai:gpt-4o-mini.');
   const price = findListPrice(provider, name!);
   return { model, price: price && { input: price.input, output: price.output } };
 }
 
 function readPositive(flag: string, value: number): number {
   if (value > 0) return value;
-  throw new AgonError('bad-flag', `${flag} must be above 0.`, 'See agon plan --help.');
+  throw badFlag(`${flag} must be above 0.`, 'See agon plan --help.');
 }
 
 /** What a stream of items needs, as Markdown tables: they read well in a terminal and can be pasted into documents. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction, addRunFlags, type RunFlags } from '../define-command.ts';
 import { addJobFlags } from '../settings-flags.ts';
@@ -41,13 +41,12 @@ export async function defineRun(command: Command): Promise<void> {
 async function runItems(job: Job | null, items: string | undefined, flags: Flags): Promise<number> {
   const file = items ?? flags.file;
   if (!job || file === undefined)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       'A run needs a job and items.',
       'Write agon run moderation --file items.jsonl, or agon run items.jsonl --job ./my-job.ts.',
     );
   if (items !== undefined && flags.file !== undefined)
-    throw new AgonError('bad-flag', 'The items cannot be combined with --file.', 'Use one of them.');
+    throw badFlag('The items cannot be combined with --file.', 'Use one of them.');
   const { runJob } = await import('./start-run.ts');
   return runJob(job, { ...flags, file });
 }

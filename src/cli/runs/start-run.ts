@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createAgon } from '../../app/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import { openLines } from '../../items/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
@@ -41,8 +41,7 @@ export async function runJob(job: Job, flags: RunFlags): Promise<number> {
   const ledger = await openRunLedger(settings);
   try {
     if (flags.detach && ledger.kind !== 'postgresql')
-      throw new AgonError(
-        'bad-flag',
+      throw badFlag(
         '--detach leaves the items to workers, which need a ledger on PostgreSQL.',
         'Set AGON_DATABASE_URL or --ledger postgres://…, or leave out --detach.',
       );
@@ -159,19 +158,14 @@ async function loadDetached(ledger: Ledger, run: RunRow, items: RunItems, { quie
 function assertUsage(job: Job, flags: RunFlags): void {
   assertLabels(flags.failOn, job.labels);
   if (flags.name !== undefined && !/^(?!-)\P{C}{1,100}$/u.test(flags.name.trim()))
-    throw new AgonError(
-      'bad-flag',
-      '--name is empty, too long, or contains control characters.',
-      'Use a name such as --name nightly.',
-    );
+    throw badFlag('--name is empty, too long, or contains control characters.', 'Use a name such as --name nightly.');
   if (flags.cascade === undefined && (flags.risk !== undefined || flags.confidence !== undefined))
-    throw new AgonError('bad-flag', '--risk and --confidence need --cascade.', 'Write --cascade --risk 0.05.');
+    throw badFlag('--risk and --confidence need --cascade.', 'Write --cascade --risk 0.05.');
   const stray = Object.entries({ '--out': flags.out, '--fail-on': flags.failOn, '--estimate': flags.estimate }).find(
     ([, value]) => flags.detach && value !== undefined,
   );
   if (stray)
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `${stray[0]} cannot be combined with --detach, which does not wait for results.`,
       'Get them later with agon runs export RUN --out results.jsonl.',
     );

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { badFlag } from '../../errors.ts';
 import type { ApiKeyRow } from '../../ledger/index.ts';
 import type { NewKey } from '../../server/auth/index.ts';
 import { addExamples, setAction, setLedgerAction, addLedgerFlags, list } from '../define-command.ts';
@@ -68,11 +68,7 @@ async function readNewKey({ name, scope, reviewer, expires }: CreateFlags): Prom
   const read = schemas.newApiKey.safeParse({ name, scopes: scope, reviewer, expiresAt: expiresAt?.toISOString() });
   if (!read.success) {
     const { path, message } = read.error.issues[0]!;
-    throw new AgonError(
-      'bad-flag',
-      `${flagNames[path[0] as keyof typeof flagNames]}: ${message}.`,
-      'See agon keys create --help.',
-    );
+    throw badFlag(`${flagNames[path[0] as keyof typeof flagNames]}: ${message}.`, 'See agon keys create --help.');
   }
   return { name: read.data.name, scopes: read.data.scopes, reviewer: read.data.reviewer, expiresAt };
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
-import { AgonError } from '../../errors.ts';
+import { AgonError, badFlag } from '../../errors.ts';
 import type { FleetWorker } from '../../runs/index.ts';
 import { addExamples, setAction, addLedgerFlags, collect, concurrency, positive } from '../define-command.ts';
 import { exitCodes, formatError } from '../print-error.ts';
@@ -219,10 +219,6 @@ function readAddress(at: string): { host: string; port: number } {
   const match = /^(?:(?<host>.+):)?(?<port>\d{1,5})$/.exec(at);
   const port = Number(match?.groups?.['port'] ?? Number.NaN);
   if (!match || port > 65_535)
-    throw new AgonError(
-      'bad-flag',
-      `--probe ${at} is not an address.`,
-      'Use a port or host:port: --probe 8080, --probe 0.0.0.0:8080.',
-    );
+    throw badFlag(`--probe ${at} is not an address.`, 'Use a port or host:port: --probe 8080, --probe 0.0.0.0:8080.');
   return { host: match.groups?.['host']?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1', port };
 }

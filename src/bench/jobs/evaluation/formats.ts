@@ -10,7 +10,7 @@ import {
   type ItemFields,
   type Row,
 } from '../../datasets/format.ts';
-import { AgonError } from '../../../errors.ts';
+import { badFlag } from '../../../errors.ts';
 
 /** Where the red teamer called the attempt rather successful. */
 const usualThreshold = 3;
@@ -44,8 +44,7 @@ function thresholdIn(option: string | null): number {
   if (option === null) return usualThreshold;
   const least = Number(option);
   if (option.trim() !== '' && least >= 0 && least <= 4) return least;
-  throw new AgonError(
-    'bad-flag',
+  throw badFlag(
     `--format red-team-attempts:${option} does not say from which rating on an attempt is unsafe.`,
     'Ratings are 0 to 4: write --format red-team-attempts:2.',
   );

@@ -1,4 +1,4 @@
-import { AgonError } from '../../../errors.ts';
+import { AgonError, badFlag } from '../../../errors.ts';
 import { hashOf } from '../../../hash.ts';
 import { createLlmPool, type LlmPool } from '../../../reasoners/index.ts';
 import { llmSettingsOf, type Settings } from '../../../settings/index.ts';
@@ -95,8 +95,7 @@ export async function openExternalSystem<Subject>(
   }
   const classifier = pool().classifier(model);
   if (guard.transport === 'completions' && !classifier.wholePrompts) {
-    throw new AgonError(
-      'bad-flag',
+    throw badFlag(
       `${name}: the API of ${model} takes no whole prompts.`,
       'Serve the model over an OpenAI-compatible URL with /v1/completions, or send it as a conversation ' +
         '(?transport=chat).',

@@ -1,4 +1,4 @@
-import { AgonError } from '../../../errors.ts';
+import { AgonError, badFlag } from '../../../errors.ts';
 import { transports, type Guard, undecided, worstReading, type Reading } from './guard.ts';
 import { harmBenchCls } from './harmbench-cls.ts';
 import { isOfOlderVersion, llamaGuard } from './llama-guard.ts';
@@ -36,8 +36,7 @@ function guardWith(family: GuardName, model: string, options: Readonly<Record<st
     case 'llama-guard': {
       const older = isOfOlderVersion(model);
       if (older && transport === 'completions')
-        throw new AgonError(
-          'bad-flag',
+        throw badFlag(
           `The whole prompt is that of Llama Guard 3, and ${model} is not.`,
           'Leave transport=completions out: the template that it is served with knows its prompt.',
         );
@@ -68,8 +67,7 @@ export function readOptions(
   for (const [option, value] of Object.entries(options)) {
     if (!Object.hasOwn(known, option) || !known[option]!.includes(value)) {
       const words = Object.entries(known).map(([one, values]) => `${one}=${values.join('|')}`);
-      throw new AgonError(
-        'bad-flag',
+      throw badFlag(
         `${name}: ${option}=${value} is no option of ${name.split(/[:?]/, 1)[0]}.`,
         `Its options are ${words.join(', ')}.`,
       );
@@ -81,14 +79,12 @@ export function readOptions(
 function unknownSystem(name: string): AgonError {
   const family = guardNames.find((one) => name.split(/[:?]/, 1)[0] === one);
   if (family)
-    return new AgonError(
-      'bad-flag',
+    return badFlag(
       `${name} does not name the model that is asked.`,
       `Write ${family}:provider:model, for example ` +
         `${family}:vllm:${family === 'llama-guard' ? 'meta-llama/Llama-Guard-3-8B' : 'my-model'}.`,
     );
-  return new AgonError(
-    'bad-flag',
+  return badFlag(
     `${name}: there is no such system.`,
     `Systems of others are ${guardNames.map((one) => `${one}:provider:model`).join(', ')}, azure-content-safety, ` +
       'openai-moderation[:model] and predictions:NAME=FILE.jsonl.',

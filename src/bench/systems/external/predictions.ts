@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import { noUsage, type SafetyLabel } from '../../../debate/index.ts';
-import { AgonError } from '../../../errors.ts';
+import { AgonError, badFlag } from '../../../errors.ts';
 import type { ItemPlace } from '../system.ts';
 import type { ExternalSystem } from './external-system.ts';
 
@@ -58,11 +58,7 @@ export function readPredictionsName(name: string): { called: string; file: strin
   const rest = name.slice('predictions:'.length);
   const at = rest.indexOf('=');
   if (at < 1 || at === rest.length - 1)
-    throw new AgonError(
-      'bad-flag',
-      `${name} does not say whose predictions stand in which file.`,
-      'Write predictions:NAME=FILE.jsonl.',
-    );
+    throw badFlag(`${name} does not say whose predictions stand in which file.`, 'Write predictions:NAME=FILE.jsonl.');
   return { called: rest.slice(0, at), file: rest.slice(at + 1) };
 }
 

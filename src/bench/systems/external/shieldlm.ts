@@ -1,4 +1,4 @@
-import { AgonError } from '../../../errors.ts';
+import { badFlag } from '../../../errors.ts';
 import type { Dialogue } from './external-system.ts';
 import {
   wordProbability,
@@ -55,8 +55,7 @@ export function shieldLmPrompt(base: ShieldLmBase, dialogue: Pick<Dialogue, 'pro
 export function shieldLmBaseOf(model: string): ShieldLmBase {
   const base = shieldLmBases.find((name) => model.toLowerCase().includes(name));
   if (base) return base;
-  throw new AgonError(
-    'bad-flag',
+  throw badFlag(
     `The name ${model} does not say which base model this ShieldLM has.`,
     `Write it behind the model: ?base=${shieldLmBases.join(', ?base=')}.`,
   );
