@@ -1,5 +1,6 @@
 import type { BenchResult, SystemResult } from '../result.ts';
 import { placeOutcomes, selectAll, listForecasts, givesProbabilities, rankOutcomes } from './count-repeats.ts';
+import { makeRecord } from './scores.ts';
 import type { ClassScores, SystemFigureSet } from './set-figures.ts';
 import {
   classFigures,
@@ -52,9 +53,7 @@ export function scoreClasses(result: BenchResult, system: SystemResult): ClassSc
     return {
       label,
       items: meanOf(figures.map(({ items }) => items)) ?? 0,
-      precision: meanOf(figures.map(({ precision }) => precision)),
-      recall: meanOf(figures.map(({ recall }) => recall)),
-      f1: meanOf(figures.map(({ f1 }) => f1)),
+      ...makeRecord(['precision', 'recall', 'f1'], (name) => meanOf(figures.map((figure) => figure[name]))),
     };
   });
 }

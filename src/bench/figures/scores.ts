@@ -22,8 +22,21 @@ import {
   type Weights,
 } from '../../statistics/index.ts';
 
-export type ScoreName = 'items' | 'kappa' | Exclude<keyof Scores, 'items'>;
+const scoreNames = [
+  ...(['accuracy', 'balancedAccuracy', 'macroF1', 'precision', 'recall', 'f1'] as const),
+  ...(['auc', 'averagePrecision', 'recallAt1PercentFpr', 'ece', 'brier'] as const),
+] as const satisfies readonly Exclude<keyof Scores, 'items'>[];
+const figureNames = ['items', 'kappa', ...scoreNames] as const;
+export type ScoreName = (typeof figureNames)[number];
 type Figures = Record<ScoreName, number | null>;
+
+/** A record with a value for each of these names. */
+export function makeRecord<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
+}
 
 /**
  * Every score of a system over some items, and over their resamples: the mean over repeats. An item is drawn with all
@@ -39,21 +52,7 @@ export function scoreSystem(selection: Selection, system: SystemResult, resample
 }
 
 export function toScores(figures: Bootstrapped<ScoreName>): Scores {
-  const estimate = (name: ScoreName) => estimateFrom(figures, name);
-  return {
-    items: figures.value.items ?? 0,
-    accuracy: estimate('accuracy'),
-    balancedAccuracy: estimate('balancedAccuracy'),
-    macroF1: estimate('macroF1'),
-    precision: estimate('precision'),
-    recall: estimate('recall'),
-    f1: estimate('f1'),
-    auc: estimate('auc'),
-    averagePrecision: estimate('averagePrecision'),
-    recallAt1PercentFpr: estimate('recallAt1PercentFpr'),
-    ece: estimate('ece'),
-    brier: estimate('brier'),
-  };
+  return { items: figures.value.items ?? 0, ...makeRecord(scoreNames, (name) => estimateFrom(figures, name)) };
 }
 
 function figuresOf({ cells, ranking, forecasts }: CountedRepeat, positive: number, weights: Weights): Figures {
@@ -80,20 +79,5 @@ function figuresOf({ cells, ranking, forecasts }: CountedRepeat, positive: numbe
 
 function meanFigures(all: readonly Figures[]): Figures {
   if (all.length === 1) return all[0]!;
-  const mean = (name: ScoreName) => meanOf(all.map((figures) => figures[name]));
-  return {
-    items: mean('items'),
-    accuracy: mean('accuracy'),
-    balancedAccuracy: mean('balancedAccuracy'),
-    macroF1: mean('macroF1'),
-    kappa: mean('kappa'),
-    precision: mean('precision'),
-    recall: mean('recall'),
-    f1: mean('f1'),
-    auc: mean('auc'),
-    averagePrecision: mean('averagePrecision'),
-    recallAt1PercentFpr: mean('recallAt1PercentFpr'),
-    ece: mean('ece'),
-    brier: mean('brier'),
-  };
+  return makeRecord(figureNames, (name) => meanOf(all.map((figures) => figures[name])));
 }

@@ -1,5 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
 import type { LabelledData } from '../../datasets/read-dataset.ts';
+import { makeRecord } from '../../figures/scores.ts';
 import { claimClasses, type ClaimClass, type LabelledClaim } from './labelled-claim.ts';
 import type { ClaimRun, ClaimOutcome } from './run-claims.ts';
 import {
@@ -46,9 +47,7 @@ export function buildDocumentsReport(
   runs: readonly ClaimRun[],
 ): DocumentsReport {
   const items = lines.flatMap((line) => ('item' in line ? [line.item] : []));
-  const labels = Object.fromEntries(
-    claimClasses.map((label) => [label, items.filter((item) => item.label === label).length]),
-  ) as Record<ClaimClass, number>;
+  const labels = makeRecord(claimClasses, (label) => items.filter((item) => item.label === label).length);
   return {
     version: 1,
     job: 'documents',
@@ -167,9 +166,7 @@ export function measureClaimRun(outcomes: readonly ClaimOutcome[]): {
       failed: pairs.filter(({ said }) => said === 'failed').length,
     },
     intervals: {
-      accuracy: estimateFrom(figures, 'accuracy').interval,
-      macroF1: estimateFrom(figures, 'macroF1').interval,
-      balancedAccuracy: estimateFrom(figures, 'balancedAccuracy').interval,
+      ...makeRecord(['accuracy', 'macroF1', 'balancedAccuracy'], (name) => estimateFrom(figures, name).interval),
       citationPrecision: bootstrapInterval(pairs, (sample) => citation(sample, 'precision')),
       citationRecall: bootstrapInterval(pairs, (sample) => citation(sample, 'recall')),
     },

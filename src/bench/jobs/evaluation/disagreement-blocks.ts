@@ -1,5 +1,6 @@
 import { cell, formatMean, tableHead, type Block } from '../../report/block.ts';
 import { divergenceSmoothing } from './self-evaluation.ts';
+import { modes } from './figures.ts';
 import type { EvaluationReport } from './report.ts';
 
 /** Equation 2: how far each evaluator's distributions are from each other's. */
@@ -55,14 +56,7 @@ export function errorsBlock({ systems, data, parameters }: EvaluationReport): Bl
         '(i) implicit, missed | (ii) irrelevant, called unsafe | Other misses | Other false alarms | Undecided | Failed | Together',
       ),
       rows: systems.map(({ name: evaluator, errors }) => {
-        const counts = [
-          errors.missedImplicit,
-          errors.irrelevantCalledUnsafe,
-          errors.otherMisses,
-          errors.otherAlarms,
-          errors.undecided,
-          errors.failed,
-        ];
+        const counts = modes.map((mode) => errors[mode]);
         return [
           cell.name(evaluator),
           ...counts.map((count) => cell.number(formatMean(count))),

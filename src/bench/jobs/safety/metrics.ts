@@ -19,22 +19,16 @@ import {
   type Weights,
   noConfusion,
 } from '../../../statistics/index.ts';
+import { makeRecord } from '../../figures/scores.ts';
 import type { Outcome } from './run-safety.ts';
 
-/** Null where the data gives nothing to measure, for example the recall of a set without unsafe items. */
-export interface Metrics {
-  accuracy: number | null;
-  precision: number | null;
-  recall: number | null;
-  f1: number | null;
-  auc: number | null;
-  ece: number | null;
-  recallAt1PercentFpr: number | null;
-  undecided: number;
-  failed: number;
-}
+const measured = ['accuracy', 'precision', 'recall', 'f1', 'auc', 'ece', 'recallAt1PercentFpr'] as const;
+const counted = ['undecided', 'failed'] as const;
+const withInterval = ['f1', 'accuracy', 'precision', 'recall'] as const;
 
-export type Intervals = Record<'f1' | 'accuracy' | 'precision' | 'recall', Interval | null>;
+/** Null where the data gives nothing to measure, for example the recall of a set without unsafe items. */
+export type Metrics = Record<(typeof measured)[number], number | null> & Record<(typeof counted)[number], number>;
+export type Intervals = Record<(typeof withInterval)[number], Interval | null>;
 
 export function computeMetrics(outcomes: readonly Outcome[]): Metrics {
   const confusion = countConfusions(outcomes);
@@ -51,8 +45,7 @@ export function computeMetrics(outcomes: readonly Outcome[]): Metrics {
       ? expectedCalibrationError(forecasts)
       : null,
     recallAt1PercentFpr: scored ? recallAtFalsePositiveRate(ranked, 0.01) : null,
-    undecided: outcomes.filter(({ said }) => said === 'undecided').length,
-    failed: outcomes.filter(({ said }) => said === 'failed').length,
+    ...makeRecord(counted, (name) => outcomes.filter(({ said }) => said === name).length),
   };
 }
 
@@ -63,28 +56,12 @@ export type Repeats<Of extends Outcome = Outcome> = readonly (readonly Of[])[];
 export function computeMeanMetrics(repeats: Repeats): Metrics {
   const all = repeats.map(computeMetrics);
   const mean = (name: keyof Metrics) => meanOf(all.map((metrics) => metrics[name]));
-  return {
-    accuracy: mean('accuracy'),
-    precision: mean('precision'),
-    recall: mean('recall'),
-    f1: mean('f1'),
-    auc: mean('auc'),
-    ece: mean('ece'),
-    recallAt1PercentFpr: mean('recallAt1PercentFpr'),
-    undecided: mean('undecided') ?? 0,
-    failed: mean('failed') ?? 0,
-  };
+  return { ...makeRecord(measured, mean), ...makeRecord(counted, (name) => mean(name) ?? 0) };
 }
 
 export function computeIntervals(repeats: Repeats): Intervals {
   const figures = overSamples(repeats, { f1, accuracy, precision, recall });
-  const interval = (name: keyof Intervals) => estimateFrom(figures, name).interval;
-  return {
-    f1: interval('f1'),
-    accuracy: interval('accuracy'),
-    precision: interval('precision'),
-    recall: interval('recall'),
-  };
+  return makeRecord(withInterval, (name) => estimateFrom(figures, name).interval);
 }
 
 export type Statistic = (confusion: Confusion) => number | null;
@@ -108,10 +85,7 @@ function overSamples<Name extends string>(
   const names = Object.keys(statistics) as Name[];
   return bootstrapStatistics(drawResamples(), repeats[0]?.length ?? 0, (weights) => {
     const confusions = cells.map((of) => weighed(of, weights));
-    return Object.fromEntries(names.map((name) => [name, meanOf(confusions.map(statistics[name]))])) as Record<
-      Name,
-      number | null
-    >;
+    return makeRecord(names, (name) => meanOf(confusions.map(statistics[name])));
   });
 }
 
@@ -120,14 +94,7 @@ const cellNames = ['truePositives', 'falsePositives', 'falseNegatives', 'trueNeg
 function weighed(cells: Uint8Array, weights: Weights): Confusion {
   const counts = new Uint32Array(cellNames.length);
   for (let item = 0; item < cells.length; item++) counts[cells[item]!]! += weights[item]!;
-  const [truePositives, falsePositives, falseNegatives, trueNegatives, unreadable] = [...counts] as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return { truePositives, falsePositives, falseNegatives, trueNegatives, unreadable };
+  return makeRecord(cellNames, (name) => counts[cellNames.indexOf(name)]!);
 }
 
 function forecastsIn(outcomes: readonly Outcome[]): Forecast[] {
