@@ -9,7 +9,7 @@ import type { OpenSystems, OpenSystemsOptions } from './systems/open-systems.ts'
 import type { KeptAnswer, RecordStore } from './systems/results.ts';
 import type { RunOptions, SystemRun } from './systems/run-system.ts';
 import type { MeasuredSystem } from './systems/system.ts';
-import type { SystemEntry } from './systems/system-entry.ts';
+import type { Ablation, SystemEntry } from './systems/system-entry.ts';
 
 /**
  * What a job brings to the bench: how labelled data of it is read, which systems can be measured on it, what is kept
@@ -78,13 +78,6 @@ export interface JobBench<
   /** Fits what the job judges by; absent where nothing can be fitted. */
   fit?(measured: readonly MeasuredRuns<Item, Of, Run>[]): unknown;
   fitCalibration?(measured: readonly MeasuredRuns<Item, Of, Run>[]): FittedCalibration;
-}
-
-/** Systems of an ablation, in how many rounds, and what does not apply. */
-export interface Ablation {
-  systems: readonly SystemEntry[];
-  rounds: readonly number[];
-  notes: readonly string[];
 }
 
 export interface JobRunner<

@@ -1,31 +1,23 @@
-import { createAgon } from '../../app/index.ts';
 import { addUsage, noUsage, resultOf } from '../../debate/index.ts';
-import { hashOf } from '../../hash.ts';
 import { resolveBelow } from '../../items/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { assertAffordable } from '../../runs/index.ts';
-import { blockOf, mergeSettings, type Settings } from '../../settings/index.ts';
+import { blockOf, type Settings } from '../../settings/index.ts';
 import { quantile } from '../../statistics/index.ts';
 import { categoryOf, fieldReader, readNotes, type SubjectItem } from '../datasets/labelled-item.ts';
 import type { JobBench, JobReport, MeasuredRuns } from '../job-bench.ts';
 import type { SystemKind } from '../result.ts';
-import { openPredictions, predictedSystem, readPredictionsName } from '../systems/external/predictions.ts';
+import { openNamedPredictions, predictedSystem } from '../systems/external/predictions.ts';
 import {
+  openRepeatAgon,
   openRepeats,
   openSystems,
   unknownSystem,
-  withRepeatCache,
   type OpenSystemsOptions,
 } from '../systems/open-systems.ts';
 import { keptJudgementSchema, readResults, type KeptJudgement } from '../systems/results.ts';
 import { runSystem, type SystemRun } from '../systems/run-system.ts';
-import {
-  listEntries,
-  listSeatAblation,
-  reseatSettings,
-  toSystemEntry,
-  withoutLedger,
-} from '../systems/system-entry.ts';
+import { ablate, listEntries, listSeatAblation, reseatSettings, type SystemEntry } from '../systems/system-entry.ts';
 import { condenseAnswer, type MeasuredSystem, type OpenSystem } from '../systems/system.ts';
 
 /** An item of any job: as the data wrote it. */
@@ -71,14 +63,14 @@ export function makeGenericBench(job: Job): JobBench<Item, System, KeptJudgement
     systemNames,
     defaultSystem: 'full',
     ablations: {
-      methods: () => ({ systems: listEntries(job.methods), rounds: [], notes: [] }),
-      seats: () => ({ systems: listSeatAblation('full', seats), rounds: [], notes: [] }),
+      methods: () => ablate(listEntries(job.methods)),
+      seats: () => ablate(listSeatAblation('full', seats)),
     },
     async openSystems(given, settings, options) {
-      return openSystems((given ?? ['full']).map(toSystemEntry), {
+      return openSystems(given ?? ['full'], {
         settings,
         unnamed: given === undefined,
-        open: (entry) => openSystem(job, systemNames, entry, mergeSettings(settings, entry.settings ?? {}), options),
+        open: (entry, own) => openSystem(job, systemNames, entry, own, options),
       });
     },
     async openRunner(store, { withTurns }) {
@@ -115,44 +107,35 @@ function writeSubject({ subject }: Item): string {
 async function openSystem(
   job: Job,
   names: readonly string[],
-  { name, system }: { name: string; system: string },
+  entry: SystemEntry,
   settings: Settings,
   { repeats, root }: Pick<OpenSystemsOptions, 'repeats' | 'root'>,
 ): Promise<System> {
-  if (system.startsWith('predictions:')) return openPredicted(job, name, system);
+  const { name, system } = entry;
+  if (system.startsWith('predictions:')) return openPredicted(job, entry);
   const { kind, settings: own } = readSystem(job, names, system, settings);
   const opened = await openRepeats(repeats, async (repeat) => {
-    const agon = await createAgon(withRepeatCache(repeat, withoutLedger(own)), { jobs: [job.id] });
+    const { agon, ready, nameDebate } = await openRepeatAgon(job, own, repeat);
     const { configuration, models } = agon.provenanceOf(job);
-    const ready: System['repeats'][number] = {
+    const one: System['repeats'][number] = {
+      ...ready,
       name,
       configuration,
       async judge(subject, signal) {
         const stored = await job.items.readItem(subject, async (file) => ({ file: resolveBelow(root, file, 'file') }));
         const files = { find: async () => undefined, local: true };
         const { input, options } = await job.items.openItem(stored.input, files, { evaluatedModel: null });
-        const debate =
-          repeat === 1
-            ? {}
-            : { debate: `${job.casePrefix}-${hashOf([stored.hash, configuration, repeat]).slice(7, 23)}` };
+        const debate = nameDebate(stored.hash, configuration);
         const answer = await resultOf(agon.judge(job, input, { ...options, signal, ...debate }));
         const { label, score, rule } = job.summarize(answer);
         const { transcript, usage } = assertAffordable({ ...answer, verdict: { rule } });
         return { label, score, probability: null, ...condenseAnswer({ transcript, usage, verdict: { rule } }) };
       },
-      spent: () => agon.spent(),
-      close: () => agon.close(),
     };
-    return { ready, models: [...new Set(Object.values(models))] };
+    return { one, models: [...new Set(Object.values(models))] };
   });
-  return {
-    name,
-    kind,
-    models: opened[0]!.models,
-    of: null,
-    rounds: null,
-    repeats: opened.map(({ ready }) => ready),
-  };
+  const { models } = opened[0]!;
+  return { name, kind, models, of: null, rounds: null, repeats: opened.map(({ one }) => one) };
 }
 
 function readSystem(
@@ -172,22 +155,12 @@ function readSystem(
   throw unknownSystem('systems', system, 'system', names);
 }
 
-async function openPredicted(job: Job, name: string, system: string): Promise<System> {
-  const { called: own, file } = readPredictionsName(system);
-  const called = name === system ? own : name;
-  const predictions = await openPredictions(file, called, {
+async function openPredicted(job: Job, entry: SystemEntry): Promise<System> {
+  const { predictions, about } = await openNamedPredictions(entry, {
     read: (label) => job.items.readLabel(label) ?? job.labels.find((one) => one === label),
     labels: job.labels.join(', '),
   });
-  return {
-    name: called,
-    kind: 'external',
-    models: [],
-    of: null,
-    rounds: null,
-    repeats: [predictedSystem(predictions)],
-    notesOn: predictions.notes,
-  };
+  return { ...about, repeats: [predictedSystem(predictions)] };
 }
 
 function buildReport(job: Job, { data, runs }: MeasuredRuns<Item, System, Run>): JobReport {

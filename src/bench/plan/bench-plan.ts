@@ -1,8 +1,8 @@
 import type { Settings } from '../../settings/index.ts';
 import type { BenchParameters, PublishedFigure } from '../result.ts';
-import type { SystemEntry } from '../systems/system-entry.ts';
+import type { Ablation, SystemEntry } from '../systems/system-entry.ts';
 import { badFlag } from '../../errors.ts';
-import type { Ablation, JobBench } from '../job-bench.ts';
+import type { JobBench } from '../job-bench.ts';
 import { listJobBenches } from '../jobs/index.ts';
 
 /** What a bench measures: data, systems, seeds, repeats. */

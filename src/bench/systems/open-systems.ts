@@ -1,9 +1,12 @@
 import path from 'node:path';
+import { createAgon, type AgonParts } from '../../app/index.ts';
 import { AgonError, badFlag } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
+import type { Job } from '../../jobs/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
-import type { Settings } from '../../settings/index.ts';
+import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
-import { assertDistinctNames, dedupeEntries, type SystemEntry } from './system-entry.ts';
+import { assertDistinctNames, dedupeEntries, toSystemEntry, withoutLedger, type SystemEntry } from './system-entry.ts';
 import type { MeasuredSystem } from './system.ts';
 
 export interface OpenSystemsOptions<Item extends LabelledItem = LabelledItem> {
@@ -31,8 +34,8 @@ interface Opening<Of extends MeasuredSystem> {
   settings: Settings;
   /** Whether nobody named systems: the only one is then called by what it is. */
   unnamed: boolean;
-  /** Opens one, of which it is not known yet to which debate it belongs. */
-  open(entry: SystemEntry): Promise<Of>;
+  /** Opens one under its settings; to which debate it belongs is not known yet. */
+  open(entry: SystemEntry, settings: Settings): Promise<Of>;
 }
 
 /**
@@ -40,7 +43,7 @@ interface Opening<Of extends MeasuredSystem> {
  * belongs to.
  */
 export async function openSystems<Of extends MeasuredSystem>(
-  entries: readonly SystemEntry[],
+  given: readonly (string | SystemEntry)[],
   opening: Opening<Of>,
   closeOthers: () => Promise<void> = async () => {},
 ): Promise<OpenSystems<Of>> {
@@ -50,7 +53,7 @@ export async function openSystems<Of extends MeasuredSystem>(
     await closeOthers();
   };
   try {
-    return { ...(await openEach(opened, dedupeEntries(entries), opening)), close };
+    return { ...(await openEach(opened, dedupeEntries(given.map(toSystemEntry)), opening)), close };
   } catch (error) {
     await close();
     throw error;
@@ -72,7 +75,7 @@ async function openEach<Of extends MeasuredSystem>(
   const inapplicable: string[] = [];
   for (const entry of entries) {
     try {
-      opened.push(await open(entry));
+      opened.push(await open(entry, mergeSettings(settings, entry.settings ?? {})));
     } catch (error) {
       // One that has nothing to say in this job must not keep the others from it.
       if (!AgonError.is(error) || error.code !== 'system-does-not-apply' || entries.length === 1) throw error;
@@ -106,6 +109,33 @@ async function openEach<Of extends MeasuredSystem>(
 /** Opens a system once for each repeat: their answers are their own. */
 export function openRepeats<Opened>(repeats: number, open: (repeat: number) => Promise<Opened>): Promise<Opened[]> {
   return Promise.all(Array.from({ length: repeats }, (_, index) => open(index + 1)));
+}
+
+/** Agon for one repeat of a system: it leaves no case on record. */
+export async function openRepeatAgon(job: Job, settings: Settings, repeat: number, parts: AgonParts = {}) {
+  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), { ...parts, jobs: [job.id] });
+  return {
+    agon,
+    ready: { spent: () => agon.spent(), close: () => agon.close() },
+    /** Each repeat after the first has a debate of its own about a subject. */
+    nameDebate: (subject: unknown, configuration: string): { debate?: string } =>
+      repeat === 1 ? {} : { debate: `${job.casePrefix}-${hashOf([subject, configuration, repeat]).slice(7, 23)}` },
+  };
+}
+
+/** `judge` or `judge-4-shot`, with a model of its own or without: its seat, and the examples it is shown. */
+export async function readJudge<Example>(
+  system: string,
+  drawShots: () => Promise<Example[]>,
+): Promise<{ seats: Settings['seats']; shown: { shots?: Example[] } } | null> {
+  const judge = /^judge(?<shots>-4-shot)?(?::(?<model>[^\s:]+:\S+))?$/.exec(system)?.groups;
+  return (
+    (judge && {
+      seats: judge['model'] === undefined ? {} : { judge: judge['model'] },
+      shown: judge['shots'] ? { shots: await drawShots() } : {},
+    }) ??
+    null
+  );
 }
 
 /** The control spends what the debate spent: where that is not known, it has nothing to spend. */

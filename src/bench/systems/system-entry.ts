@@ -70,6 +70,17 @@ export function usesOneModel({ job, debater, judge }: SeatedJob, settings: Setti
   return modelOf(debater, seats) === modelOf(judge, seats);
 }
 
+/** Systems of an ablation, in how many rounds, and what does not apply. */
+export interface Ablation {
+  systems: readonly SystemEntry[];
+  rounds: readonly number[];
+  notes: readonly string[];
+}
+
+export function ablate(systems: readonly SystemEntry[], more: Partial<Ablation> = {}): Ablation {
+  return { systems, rounds: [], notes: [], ...more };
+}
+
 /** Rows of an ablation: systems by their names. */
 export function listEntries(names: readonly string[]): SystemEntry[] {
   return names.map((name) => ({ name, system: name }));

@@ -1,24 +1,22 @@
-import { createAgon } from '../../../app/index.ts';
 import { noUsage } from '../../../debate/index.ts';
 import { claimLabels, documentsJob, type ClaimLabel, type DocumentMethod } from '../../../jobs/documents/index.ts';
 import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
-import type { Ablation } from '../../job-bench.ts';
 import type { SystemKind } from '../../result.ts';
-import { openPredictions, readPredictionsName, type PredictionReading } from '../../systems/external/predictions.ts';
+import { openNamedPredictions, type PredictionReading } from '../../systems/external/predictions.ts';
 import {
+  openRepeatAgon,
   openRepeats,
   openSystems,
   unknownSystem,
-  withRepeatCache,
   type OpenSystems,
   type OpenSystemsOptions,
 } from '../../systems/open-systems.ts';
 import {
+  ablate,
   listSeatAblation,
   reseatSettings,
-  toSystemEntry,
-  withoutLedger,
+  type Ablation,
   type SeatedJob,
   type SystemEntry,
 } from '../../systems/system-entry.ts';
@@ -53,11 +51,7 @@ export const claimSystemNames = [
 ];
 
 export const documentsAblations: Record<string, (settings: Settings) => Ablation> = {
-  seats: () => ({
-    systems: listSeatAblation('full', ['affirmative', 'dissenting', 'synthesizer']),
-    rounds: [],
-    notes: [],
-  }),
+  seats: () => ablate(listSeatAblation('full', ['affirmative', 'dissenting', 'synthesizer'])),
 };
 
 /**
@@ -69,11 +63,8 @@ export async function openClaimSystems(
   settings: Settings,
   { repeats }: Pick<OpenSystemsOptions<LabelledClaim>, 'repeats'>,
 ): Promise<OpenSystems<DocumentsSystem>> {
-  return openSystems((given ?? ['full']).map(toSystemEntry), {
-    settings,
-    unnamed: given === undefined,
-    open: (entry) => openSystem(entry, mergeSettings(settings, entry.settings ?? {}), repeats),
-  });
+  const open = (entry: SystemEntry, own: Settings) => openSystem(entry, own, repeats);
+  return openSystems(given ?? ['full'], { settings, unnamed: given === undefined, open });
 }
 
 async function openSystem(entry: SystemEntry, settings: Settings, repeats: number): Promise<DocumentsSystem> {
@@ -81,14 +72,8 @@ async function openSystem(entry: SystemEntry, settings: Settings, repeats: numbe
   if (system.startsWith('predictions:')) return openPredictedClaims(entry);
   const { kind, settings: own } = readSystem(system, settings);
   const opened = await openRepeats(repeats, (repeat) => openRepeat(name, own, repeat));
-  return {
-    name,
-    kind,
-    models: opened[0]!.models,
-    of: null,
-    rounds: null,
-    repeats: opened.map((one) => one.system),
-  };
+  const { models } = opened[0]!;
+  return { name, kind, models, of: null, rounds: null, repeats: opened.map((one) => one.system) };
 }
 
 function readSystem(system: string, settings: Settings): { kind: SystemKind; settings: Settings } {
@@ -106,20 +91,14 @@ async function openRepeat(
   settings: Settings,
   repeat: number,
 ): Promise<{ system: OpenClaimSystem; models: string[] }> {
-  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), { jobs: ['documents'] });
+  const { agon, ready } = await openRepeatAgon(documentsJob, settings, repeat);
   const { configuration, models } = agon.provenanceOf(documentsJob);
-  const system: OpenClaimSystem = {
-    name,
-    configuration,
-    examine: analyzeClaimsWith(async (files, options) => {
-      const analysis = await agon.analyze(files, options);
-      analysis.claims.forEach((answer) => assertAffordable(answer));
-      return analysis;
-    }),
-    spent: () => agon.spent(),
-    close: () => agon.close(),
-  };
-  return { system, models: [...new Set(Object.values(models))] };
+  const examine = analyzeClaimsWith(async (files, options) => {
+    const analysis = await agon.analyze(files, options);
+    analysis.claims.forEach((answer) => assertAffordable(answer));
+    return analysis;
+  });
+  return { system: { ...ready, name, configuration, examine }, models: [...new Set(Object.values(models))] };
 }
 
 const claimWords: Readonly<Record<string, ClaimLabel>> = {
@@ -151,43 +130,21 @@ export const claimPredictions: PredictionReading<ClaimLabel> = {
 };
 
 /** What somebody else said of claims, read from a file. */
-async function openPredictedClaims({ name, system }: SystemEntry): Promise<DocumentsSystem> {
-  const { called: own, file } = readPredictionsName(system);
-  const called = name === system ? own : name;
-  const predictions = await openPredictions(file, called, claimPredictions);
+async function openPredictedClaims(entry: SystemEntry): Promise<DocumentsSystem> {
+  const { predictions, about } = await openNamedPredictions(entry, claimPredictions);
+  const unsaid = { rule: 'prediction', cited: null, byModel: {}, turns: [], opening: null };
   const predicted: OpenClaimSystem = {
-    name: called,
+    name: about.name,
     configuration: predictions.configuration,
     examine: async ({ claims }) =>
       claims.flatMap(({ key, line, item }) => {
-        const said = predictions.predict({ line, ...(item.id === undefined ? {} : { id: item.id }) });
+        const said = predictions.predict({ line, id: item.id });
         if (!said) return [];
         const { label, score, costUsd, latencyMs } = said;
-        return [
-          {
-            key,
-            label,
-            score,
-            rule: 'prediction',
-            cited: null,
-            byModel: {},
-            turns: [],
-            opening: null,
-            usage: { ...noUsage, costUsd },
-            latencyMs,
-          },
-        ];
+        return [{ key, label, score, ...unsaid, usage: { ...noUsage, costUsd }, latencyMs }];
       }),
     spent: () => noUsage,
     close: async () => {},
   };
-  return {
-    name: called,
-    kind: 'external',
-    models: [],
-    of: null,
-    rounds: null,
-    repeats: [predicted],
-    notesOn: predictions.notes,
-  };
+  return { ...about, repeats: [predicted] };
 }

@@ -1,4 +1,3 @@
-import { createAgon } from '../../../app/index.ts';
 import { findLastTurn, type Transcript } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
 import {
@@ -12,28 +11,28 @@ import {
   type EvaluationPlan,
   type Exchange,
 } from '../../../jobs/evaluation/index.ts';
-import { hashOf } from '../../../hash.ts';
 import { embeddedModel } from '../../../reasoners/index.ts';
 import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
-import type { Ablation } from '../../job-bench.ts';
 import type { SystemKind } from '../../result.ts';
 import { externalSystems, isExternalSystem, openExternalSystems } from '../../systems/external/open-external-system.ts';
 import {
+  openRepeatAgon,
   openRepeats,
   openSystems,
+  readJudge,
   requireTokens,
   unknownSystem,
-  withRepeatCache,
   type OpenSystems,
   type OpenSystemsOptions,
 } from '../../systems/open-systems.ts';
 import {
+  ablate,
   listEntries,
   listSeatAblation,
   reseatSettings,
   toSystemEntry,
-  withoutLedger,
+  type Ablation,
   type SeatedJob,
   type SystemEntry,
 } from '../../systems/system-entry.ts';
@@ -75,21 +74,13 @@ export const evaluationSystemNames = [
 const seated: SeatedJob = { job: evaluationJob, debater: 'auditor', judge: 'arbiter' };
 
 /** RADAR's Table 3: without roles and without debate, and the control. */
-const listRadar = (): Ablation => ({
-  systems: listEntries(['debate', 'role-free', 'vote', 'control']),
-  rounds: [],
-  notes: [],
-});
+const listRadar = () => ablate(listEntries(['debate', 'role-free', 'vote', 'control']));
 
 export const evaluationAblations: Record<string, (settings: Settings) => Ablation> = {
   table3: listRadar,
-  rounds: () => ({ systems: listEntries(['debate']), rounds: [2, 3, 4, 5], notes: [] }),
+  rounds: () => ablate(listEntries(['debate']), { rounds: [2, 3, 4, 5] }),
   radar: listRadar,
-  seats: () => ({
-    systems: listSeatAblation('debate', ['auditor', 'detector', 'critic', 'arbiter']),
-    rounds: [],
-    notes: [],
-  }),
+  seats: () => ablate(listSeatAblation('debate', ['auditor', 'detector', 'critic', 'arbiter'])),
 };
 
 /**
@@ -108,7 +99,7 @@ export async function openEvaluationSystems(
   return openSystems(entries, {
     settings,
     unnamed: given === undefined,
-    open: (entry) => openSystem(entry, mergeSettings(settings, entry.settings ?? {}), { ...options, calibrated }),
+    open: (entry, own) => openSystem(entry, own, { ...options, calibrated }),
   });
 }
 
@@ -210,15 +201,8 @@ async function readSystem(
     };
   if (system === 'guard')
     return { kind: 'baseline', method: 'judge', settings: under('judge', {}, { judge: embeddedModel }) };
-  const judge = /^judge(?<shots>-4-shot)?(?::(?<model>[^\s:]+:\S+))?$/.exec(system)?.groups;
-  if (judge) {
-    const seats = judge['model'] === undefined ? {} : { judge: judge['model'] };
-    return {
-      kind: 'baseline',
-      method: 'judge',
-      settings: under('judge', judge['shots'] ? { shots: await drawExamples(toShot) } : {}, seats),
-    };
-  }
+  const judge = await readJudge(system, () => drawExamples(toShot));
+  if (judge) return { kind: 'baseline', method: 'judge', settings: under('judge', judge.shown, judge.seats) };
   const elsewhere = reseatSettings(system, seated, settings);
   if (elsewhere)
     return {
@@ -237,27 +221,22 @@ function toShot({ subject, label }: LabelledExchange) {
 }
 
 async function openRepeat(name: string, method: EvaluationMethod, settings: Settings, repeat: number) {
-  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), { jobs: ['evaluation'] });
+  const { agon, ready, nameDebate } = await openRepeatAgon(evaluationJob, settings, repeat);
   const provenance = agon.provenanceOf(evaluationJob);
   const { configuration, calibration } = provenance;
   const system: SafetySystem<Exchange> = {
+    ...ready,
     name,
     configuration,
     ...(calibration ? { calibration } : {}),
     async judge(exchange, signal, { tokens }) {
-      const debate = repeat === 1 ? {} : { debate: `eval-${hashOf([exchange, configuration, repeat]).slice(7, 23)}` };
-      return judgementOf(
-        assertAffordable(
-          await agon.evaluate(exchange, {
-            signal,
-            ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),
-            ...debate,
-          }),
-        ),
-      );
+      const answer = await agon.evaluate(exchange, {
+        signal,
+        ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),
+        ...nameDebate(exchange, configuration),
+      });
+      return judgementOf(assertAffordable(answer));
     },
-    spent: () => agon.spent(),
-    close: () => agon.close(),
   };
   return { system, provenance };
 }

@@ -1,4 +1,4 @@
-import { createAgon, openPrecedents, type Precedents } from '../../../app/index.ts';
+import { openPrecedents, type Precedents } from '../../../app/index.ts';
 import { noUsage, type PrecedentLibrary } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
 import { hashOf } from '../../../hash.ts';
@@ -16,26 +16,26 @@ import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import type { SystemKind } from '../../result.ts';
 import { externalSystems, isExternalSystem, openExternalSystems } from '../../systems/external/open-external-system.ts';
 import {
+  openRepeatAgon,
   openRepeats,
   openSystems,
+  readJudge,
   requireTokens,
   unknownSystem,
-  withRepeatCache,
   type OpenSystems,
   type OpenSystemsOptions,
 } from '../../systems/open-systems.ts';
 import {
+  ablate,
   listEntries,
   listSeatAblation,
   reseatSettings,
-  toSystemEntry,
   usesOneModel,
-  withoutLedger,
+  type Ablation,
   type SeatedJob,
   type SystemEntry,
 } from '../../systems/system-entry.ts';
 import { condenseAnswer, type MeasuredSystem } from '../../systems/system.ts';
-import type { Ablation } from '../../job-bench.ts';
 import type { SafetyJudgement, SafetySystem } from '../safety/run-safety.ts';
 import { readContentAsText, type LabelledContent } from './labelled-content.ts';
 import { openSharedDescriptions, type SharedDescriptions } from './shared-descriptions.ts';
@@ -86,29 +86,20 @@ const table3 = listEntries([
   'without-debate',
 ]);
 
-const listRounds = (): Ablation => ({
-  systems: listEntries([1, 2, 3].map((rounds) => `rounds-${rounds}`)),
-  rounds: [],
-  notes: [],
-});
+const listRounds = () => ablate(listEntries(['rounds-1', 'rounds-2', 'rounds-3']));
 
 /** Aetheria's two tables, and each seat in turn left to the embedded model. */
 export const moderationAblations: Record<string, (settings: Settings) => Ablation> = {
   table3: (settings) =>
     usesOneModel(seated, settings)
-      ? {
-          systems: table3.filter(({ system }) => !system.startsWith('all-')),
-          rounds: [],
-          notes: ['The rows of Table 3 about model composition do not apply: one model sits in every seat.'],
-        }
-      : { systems: table3, rounds: [], notes: [] },
+      ? ablate(
+          table3.filter(({ system }) => !system.startsWith('all-')),
+          { notes: ['The rows of Table 3 about model composition do not apply: one model sits in every seat.'] },
+        )
+      : ablate(table3),
   table4: listRounds,
   rounds: listRounds,
-  seats: () => ({
-    systems: listSeatAblation('full', ['supporter', 'strict-debater', 'loose-debater', 'arbiter']),
-    rounds: [],
-    notes: [],
-  }),
+  seats: () => ablate(listSeatAblation('full', ['supporter', 'strict-debater', 'loose-debater', 'arbiter'])),
 };
 
 /**
@@ -124,18 +115,16 @@ export async function openModerationSystems(
   const descriptions = await openSharedDescriptions(settings);
   const surroundings: Surroundings = { ...options, descriptions, kept, library: await kept?.library() };
   return openSystems(
-    (given ?? ['full']).map(toSystemEntry),
-    {
-      settings,
-      unnamed: given === undefined,
-      open: (entry) => openSystem(entry, mergeSettings(settings, entry.settings ?? {}), surroundings),
-    },
+    given ?? ['full'],
+    { settings, unnamed: given === undefined, open: (entry, own) => openSystem(entry, own, surroundings) },
     async () => {
       await descriptions.close();
       await kept?.close();
     },
   );
 }
+
+const alone = { kind: 'baseline', models: [embeddedModel], of: null, rounds: null } as const;
 
 interface Surroundings extends OpenSystemsOptions<LabelledContent> {
   descriptions: SharedDescriptions;
@@ -150,15 +139,7 @@ async function openSystem(
 ): Promise<ModerationSystem> {
   const { system, name } = entry;
   const { descriptions, repeats } = surroundings;
-  if (system === 'guard')
-    return {
-      name,
-      kind: 'baseline',
-      models: [embeddedModel],
-      of: null,
-      rounds: null,
-      repeats: [guardAlone(name, descriptions)],
-    };
+  if (system === 'guard') return { ...alone, name, repeats: [guardAlone(name, descriptions)] };
   if (isExternalSystem(system))
     return openExternalSystems(entry, {
       reader: readContentAsText(descriptions.describeImages),
@@ -183,14 +164,8 @@ async function readSystem(system: string, settings: Settings, { drawExamples }: 
     };
   const other = methods.find((method) => method === system);
   if (other) return { kind: other === 'control' ? 'control' : 'baseline', settings: under({ method: other }) };
-  const judge = /^judge(?<shots>-4-shot)?(?::(?<model>[^\s:]+:\S+))?$/.exec(system)?.groups;
-  if (judge) {
-    const seats = judge['model'] === undefined ? {} : { judge: judge['model'] };
-    return {
-      kind: 'baseline',
-      settings: under({ method: 'judge', ...(judge['shots'] ? { shots: await drawExamples(toShot) } : {}) }, seats),
-    };
-  }
+  const judge = await readJudge(system, () => drawExamples(toShot));
+  if (judge) return { kind: 'baseline', settings: under({ method: 'judge', ...judge.shown }, judge.seats) };
   const rounds = /^rounds-([123])$/.exec(system)?.[1];
   if (rounds !== undefined) return { kind: 'debate', settings: under({ rounds: Number(rounds) }) };
   const elsewhere = reseatSettings(system, seated, settings);
@@ -208,30 +183,27 @@ async function openRepeat(
   repeat: number,
   { descriptions: { preprocessor }, kept, library, datasets }: Surroundings,
 ) {
-  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), {
-    jobs: ['moderation'],
+  const { agon, ready, nameDebate } = await openRepeatAgon(moderationJob, settings, repeat, {
     ...(library ? { precedents: library } : {}),
     ...(preprocessor ? { reasoners: { preprocessor } } : {}),
   });
   const { configuration, setup, calibration, models, protocol } = agon.provenanceOf(moderationJob);
   const method = settings.moderation?.method ?? 'debate';
   const system: SafetySystem<Content> = {
+    ...ready,
     name,
     configuration,
     ...(setup === undefined ? {} : { setup }),
     ...(calibration ? { calibration } : {}),
     async judge(content, signal, { tokens }) {
-      const debate = repeat === 1 ? {} : { debate: `mod-${hashOf([content, configuration, repeat]).slice(7, 23)}` };
       const answer = await agon.moderate(content, {
         signal,
         ...(kept ? { unseen: { datasets } } : {}),
         ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),
-        ...debate,
+        ...nameDebate(content, configuration),
       });
       return judgementOf(assertAffordable(answer));
     },
-    spent: () => agon.spent(),
-    close: () => agon.close(),
   };
   const seated = Object.entries(models)
     .filter(([seat]) => seat !== 'preprocessor')

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { noUsage, type SafetyLabel } from '../../../debate/index.ts';
 import { AgonError, badFlag } from '../../../errors.ts';
+import type { SystemEntry } from '../system-entry.ts';
 import type { ItemPlace } from '../system.ts';
 import type { ExternalSystem } from './external-system.ts';
 
@@ -60,6 +61,19 @@ export function readPredictionsName(name: string): { called: string; file: strin
   if (at < 1 || at === rest.length - 1)
     throw badFlag(`${name} does not say whose predictions stand in which file.`, 'Write predictions:NAME=FILE.jsonl.');
   return { called: rest.slice(0, at), file: rest.slice(at + 1) };
+}
+
+/** Opens what an entry `predictions:NAME=FILE` names; tables call it by the entry's name where that is another. */
+export async function openNamedPredictions<Label extends string>(
+  { name, system }: SystemEntry,
+  reading: PredictionReading<Label>,
+) {
+  const { called, file } = readPredictionsName(system);
+  const predictions = await openPredictions(file, name === system ? called : name, reading);
+  return {
+    predictions,
+    about: { name: predictions.name, kind: 'external', models: [], of: null, rounds: null, notesOn: predictions.notes },
+  } as const;
 }
 
 export interface PredictionReading<Label> {
