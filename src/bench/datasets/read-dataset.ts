@@ -109,8 +109,8 @@ function assertReadable<Item extends LabelledItem>(
   const [[cause, same]] = causes as [[string, AgonError[]]];
   throw new AgonError(
     'wrong-format',
-    `${file} is not laid out as it was read: ${errors.length} of ${lines.length} items ${kind}, ${same.length === errors.length ? 'all' : same.length} ` +
-      `of them because: ${cause}`,
+    `${file} is not laid out as it was read: ${errors.length} of ${lines.length} items ${kind}, ` +
+      `${same.length === errors.length ? 'all' : same.length} of them because: ${cause}`,
     'Name its layout with --format (`agon bench datasets` lists them), or its columns with --map and its labels ' +
       'with --map-label.',
   );

@@ -32,7 +32,8 @@ type Run = SystemRun<Item, KeptJudgement>;
 export function makeGenericBench(job: Job): JobBench<Item, System, KeptJudgement, Run> {
   const { fields, parts, example, readLabel } = job.items;
   const seats = Object.keys(job.seats);
-  const hint = `An item has "label" (${job.labels.join(', ')}) and ${parts.map((names) => names.join(', ')).join('; or ')}.`;
+  const together = parts.map((names) => names.join(', ')).join('; or ');
+  const hint = `An item has "label" (${job.labels.join(', ')}) and ${together}.`;
   const systemNames = [
     ...job.methods,
     'full',

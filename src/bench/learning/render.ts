@@ -34,10 +34,11 @@ export function renderTextChart({ batches }: LearningReport): string[] {
     const label = row % 5 === 0 ? (low + ((high - low) * row) / height).toFixed(3) : '';
     return `${label.padStart(6)} │${marks.join('')}`.trimEnd();
   });
+  const names = batches.map(({ batch }) => `B${batch}`.padStart(columnWidth / 2).padEnd(columnWidth));
   return [
     ...rows,
     `       └${'─'.repeat(columnWidth * batches.length)}`,
-    `        ${batches.map(({ batch }) => `B${batch}`.padStart(columnWidth / 2).padEnd(columnWidth)).join('')}`.trimEnd(),
+    `        ${names.join('')}`.trimEnd(),
     '        ● continuous learning   ○ zero-shot   ◉ both',
   ];
 }
@@ -64,7 +65,8 @@ function sequentialBlock({ batches, afterFirst, parameters, data }: LearningRepo
     table: tableOf(batches, afterFirst),
     notes: [
       `${data.items} items, ${data.unsafe} unsafe, in ${batches.length} batches with the same share of labels and ` +
-        `modalities; seed ${parameters.seed}${parameters.repeats > 1 ? ` and ${parameters.repeats - 1} more, averaged` : ''}.`,
+        `modalities; seed ${parameters.seed}` +
+        `${parameters.repeats > 1 ? ` and ${parameters.repeats - 1} more, averaged` : ''}.`,
       'An item, its copies and what comes from its own batch or a later one are never shown to it. Intervals: 95 ' +
         '%, by bootstrap; differences on the same resamples.',
     ],
@@ -135,5 +137,6 @@ export function renderLearningMarkdown(reports: readonly LearningReport[]): stri
 }
 
 function subtitle({ parameters: { mode, batches, repeats } }: LearningReport): string {
-  return `${batches} batches · ${mode === 'all' ? 'all items indexed' : 'failures indexed'} · ${repeats} ${repeats === 1 ? 'repeat' : 'repeats'}`;
+  const indexed = mode === 'all' ? 'all items indexed' : 'failures indexed';
+  return `${batches} batches · ${indexed} · ${repeats} ${repeats === 1 ? 'repeat' : 'repeats'}`;
 }

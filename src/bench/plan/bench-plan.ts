@@ -50,8 +50,9 @@ export function expandAblation(name: string, bench: JobBench, settings: Settings
   if (Object.hasOwn(bench.ablations, name)) return bench.ablations[name]!(settings);
   const benches = listJobBenches();
   const known = benches.some(({ ablations }) => Object.hasOwn(ablations, name));
+  const names = benches.map(({ job, ablations }) => `${Object.keys(ablations).join(', ')} for ${job}`);
   throw badFlag(
     `--ablate ${name}: ${known ? `it does not apply to ${bench.job}` : 'there is no such ablation'}.`,
-    `Ablations are ${benches.map(({ job, ablations }) => `${Object.keys(ablations).join(', ')} for ${job}`).join('; ')}.`,
+    `Ablations are ${names.join('; ')}.`,
   );
 }

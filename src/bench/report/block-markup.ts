@@ -19,15 +19,27 @@ function tableToHtml(label: string, { head, rows }: Table, linkOf: LinkOf = () =
         ? html`<th scope="row" ${attributes(cell, head[column])}>${cellToHtml(cell, linkOf)}</th>`
         : html`<td${attributes(cell, head[column])}>${cellToHtml(cell, linkOf)}</td>`,
     );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table${rows.length > 1 && html` class="sorts"`}>
-<thead><tr>${head.map((cell) => html`<th scope="col" ${cell.number && html` class="number"`}>${cellToHtml(cell, linkOf)}</th>`)}</tr></thead>
-<tbody>${rows.map(
+  const titles = head.map(
+    (title) => html`<th scope="col" ${title.number && html` class="number"`}>${cellToHtml(title, linkOf)}</th>`,
+  );
+  const lines = rows.map(
     (row) =>
       html`<tr>
         ${cells(row)}
       </tr> `,
-  )}</tbody>
-</table></div>`;
+  );
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
+    <table ${rows.length > 1 && html`class="sorts"`}>
+      <thead>
+        <tr>
+          ${titles}
+        </tr>
+      </thead>
+      <tbody>
+        ${lines}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /* What is on one line anyway, and would not look well on two. */
@@ -35,12 +47,22 @@ const isBrief = ({ text, items }: Cell) => text.length <= 24 && !items;
 
 function attributes(cell: Cell, head: Cell | undefined): Markup {
   const { number, sort, shade } = cell;
-  return html`${(number ?? head?.number) ? html` class="number"` : isBrief(cell) && html` class="brief"`}${sort !== undefined && html` data-sort="${sort === null ? '' : String(sort)}"`}${shade !== undefined && html` style="--shade:${Math.round(Math.min(1, Math.max(0, shade * 2)) * 36)}%"`}`;
+  const kind = (number ?? head?.number) ? html` class="number"` : isBrief(cell) && html` class="brief"`;
+  const sorted = sort !== undefined && html` data-sort="${sort === null ? '' : String(sort)}"`;
+  const ground = shade !== undefined && Math.round(Math.min(1, Math.max(0, shade * 2)) * 36);
+  return html`${kind}${sorted}${ground !== false && html` style="--shade:${ground}%"`}`;
 }
 
 export function cellToHtml({ text, name, emphasis, detail, mark, items }: Cell, linkOf: LinkOf = () => null): Markup {
-  const shown = html`${name === 'title' ? inline(shortenCharacters(text, 400)) : name ? code(shortenCharacters(text, 400)) : text}${mark && html`<span class="mark-of">${mark}</span>`}`;
-  return html`${emphasised(shown, emphasis)}${detail !== undefined && html` <small>${detail}</small>`}${items && html`${text !== '' && ' '}${items.map((item, place) => html`${place > 0 && ', '}${itemLink(item, linkOf)}${item.note !== undefined && html` <small>${item.note}</small>`}`)}`}`;
+  const brief = shortenCharacters(text, 400);
+  const words = name === 'title' ? inline(brief) : name ? code(brief) : text;
+  const shown = html`${words}${mark && html`<span class="mark-of">${mark}</span>`}`;
+  const listed = items?.map((item, place) => {
+    const note = item.note !== undefined && html` <small>${item.note}</small>`;
+    return html`${place > 0 && ', '}${itemLink(item, linkOf)}${note}`;
+  });
+  const small = detail !== undefined && html` <small>${detail}</small>`;
+  return html`${emphasised(shown, emphasis)}${small}${listed && html`${text !== '' && ' '}${listed}`}`;
 }
 
 function itemLink(item: ItemName, linkOf: LinkOf): Markup {

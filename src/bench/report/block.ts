@@ -144,7 +144,8 @@ export function formatPercentEstimate({ value, interval }: Estimate): string {
 /** `+1.2 (−0.4–2.9)`, in points of a hundred. */
 export function formatPointsEstimate({ value, interval }: Estimate): string {
   if (value === null) return '–';
-  return `${formatSignedPoints(value)}${interval === null ? '' : ` (${formatSignedPoints(interval[0])} to ${formatSignedPoints(interval[1])})`}`;
+  const range = interval === null ? '' : ` (${interval.map(formatSignedPoints).join(' to ')})`;
+  return `${formatSignedPoints(value)}${range}`;
 }
 
 export function formatSignedPoints(value: number): string {

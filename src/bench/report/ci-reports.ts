@@ -69,13 +69,13 @@ function suite({ result, figures }: MeasuredSet, place: number, checked: readonl
         : `<skipped message="${xml(`${formatPlural(undecided.length, 'item')} undecided, ${failed.length} failed`)}"/>`,
     ),
   ];
+  const [tests, skipped] = [cases.length, open === 0 ? 0 : 1];
+  const counts = `tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}"`;
   return {
-    tests: cases.length,
+    tests,
     failures,
-    skipped: open === 0 ? 0 : 1,
-    xml: `  <testsuite name="${suiteName}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${open === 0 ? 0 : 1}">
-${cases.join('\n')}
-  </testsuite>`,
+    skipped,
+    xml: `  <testsuite name="${suiteName}" ${counts}>\n${cases.join('\n')}\n  </testsuite>`,
   };
 }
 
@@ -116,8 +116,8 @@ export function renderAnnotations(sets: readonly MeasuredSet[], thresholds: read
             command(
               'warning',
               'Items nobody decided',
-              `${shortenName(result.data.title)}, ${shortenName(result.systems[place]!.name)}: ${formatPlural(undecided.length, 'item')} ` +
-                `undecided, ${failed.length} failed`,
+              `${shortenName(result.data.title)}, ${shortenName(result.systems[place]!.name)}: ` +
+                `${formatPlural(undecided.length, 'item')} undecided, ${failed.length} failed`,
             ),
           ],
     ),

@@ -1,6 +1,6 @@
 import { codeSpan, joinBlocks, markdownList, codeCell, markdownTable } from '../../reports/index.ts';
 import { timeBlock } from './blocks/cost.ts';
-import { debateGainBlocks } from './blocks/debate-gains.ts';
+import { debateGainBlocks, explainNoControl } from './blocks/debate-gains.ts';
 import { summaryBlocks } from './blocks/summary.ts';
 import { shortenName } from './write-values.ts';
 import type { MeasuredSet, Block, Cell, Table } from './block.ts';
@@ -29,15 +29,14 @@ function setLines(set: MeasuredSet, details: boolean): string[] {
   const without = figures.receipts.flatMap(({ debate, withoutControl }) =>
     withoutControl === null
       ? []
-      : [
-          `No control for ${codeSpan(shortenName(debate))}: ${plainText(shortenCharacters(withoutControl, 300).replaceAll('`', ''))}`,
-        ],
+      : [`No control for ${codeSpan(shortenName(debate))}: ${plainText(explainNoControl(withoutControl))}`],
   );
+  const { title, file, sha256 } = result.data;
   return [
-    `## ${plainText(shortenName(result.data.title))}`,
+    `## ${plainText(shortenName(title))}`,
     `${items}: ${labels.map(({ label, items: count }) => `${count} ${codeSpan(shortenName(label))}`).join(', ')}; ` +
-      `${parameters}; ${result.data.file === result.data.title ? '' : `${codeSpan(shortenName(result.data.file))}, `}sha256 ` +
-      `${codeSpan(shortenCharacters(result.data.sha256, 64))}.`,
+      `${parameters}; ${file === title ? '' : `${codeSpan(shortenName(file))}, `}` +
+      `sha256 ${codeSpan(shortenCharacters(sha256, 64))}.`,
     markdownList(result.notes.map((note) => plainText(shortenCharacters(note, 600)))),
     ...[...qualityBlocks(set), ...debateGainBlocks(set)].flatMap((block) => blockToMarkdown(block, 3)),
     markdownList(without),

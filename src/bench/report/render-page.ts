@@ -17,7 +17,14 @@ export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchRepo
   const systems = new Set(sets.flatMap(({ result }) => result.systems.map(({ name }) => name))).size;
   const items = sets.reduce((sum, { result }) => sum + result.items.length, 0);
   const chosen = chooseItems(sets.map(({ result }) => result));
-  const size = `${formatPlural(systems, 'system')} · ${formatPlural(sets.length, 'set')} of data · ${formatPlural(items, 'item')}`;
+  const size = [
+    formatPlural(systems, 'system'),
+    `${formatPlural(sets.length, 'set')} of data`,
+    formatPlural(items, 'item'),
+  ].join(' · ');
+  const links = sets.map(
+    ({ result }, place) => html`<a href="#set-${place + 1}">${inline(shortenName(result.data.title))}</a>`,
+  );
   const title = shortenName(options.title);
   return page(
     title,
@@ -40,7 +47,7 @@ export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchRepo
             )}
           </dl>`
         }
-        ${sets.length > 1 && html`<nav class="contents" aria-label="Sets of data">${sets.map(({ result }, place) => html`<a href="#set-${place + 1}">${inline(shortenName(result.data.title))}</a>`)}</nav>`}
+        ${sets.length > 1 && html`<nav class="contents" aria-label="Sets of data">${links}</nav>`}
         ${summaryBlocks(sets).map((block) => section(block.title, null, blockToHtml(block, { of: 'every set' })))}
         ${sets.map((set, place) => setSection(set, chosen[place]!, place + 1, options))}
         ${options.times && section('Time', null, blockToHtml(timeBlock(sets), { of: 'every set' }))}
@@ -80,13 +87,14 @@ function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, { tim
     })),
     { title: 'Items', body: itemsToHtml(result, chosen, anchor, of) },
   ];
+  const counts = labels.map(
+    ({ label, items: count }, index) => html`${index > 0 && ', '}${count} ${inline(shortenName(label))}`,
+  );
   const notes = result.notes.map((note) => html`<li>${inline(shortenCharacters(note, 600))}</li>`);
   return html`<section class="set" id="set-${number}">
     <h2>${inline(title)}</h2>
     <p class="lead">
-      ${items}:
-      ${labels.map(({ label, items: count }, index) => html`${index > 0 && ', '}${count} ${inline(shortenName(label))}`)}
-      · ${parameters} ·
+      ${items}: ${counts} · ${parameters} ·
       ${result.data.file !== result.data.title && html`${code(shortenName(result.data.file))} · `}sha256
       ${code(shortenCharacters(result.data.sha256, 64))}
     </p>

@@ -59,8 +59,10 @@ export function describeSet({ result }: MeasuredSet): {
   const broken = result.items.filter(({ gold }) => gold === null).length;
   const { seed, repeats } = result.parameters;
   return {
-    items: `${result.items.length} ${result.items.length === 1 ? 'item' : 'items'}${broken > 0 ? ` (${broken} without a readable label)` : ''}`,
+    items: `${countOf(result.items.length, 'item')}${broken > 0 ? ` (${broken} without a readable label)` : ''}`,
     labels: result.classes.map((label) => ({ label, items: result.items.filter(({ gold }) => gold === label).length })),
-    parameters: `seed ${seed}, ${repeats} ${repeats === 1 ? 'repeat' : 'repeats'}`,
+    parameters: `seed ${seed}, ${countOf(repeats, 'repeat')}`,
   };
 }
+
+const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -31,8 +31,8 @@ export async function defineJudge(command: Command): Promise<void> {
       'agon judge --job moderation "How do I kill a process on Linux?"',
       'agon run items.jsonl --job ./my-job.ts',
     ],
-    'With `jobs: [./my-job.ts]` in agon.config.*, every command knows the job by its id. docs/own-job.md shows how to ' +
-      'write one.',
+    'With `jobs: [./my-job.ts]` in agon.config.*, every command knows the job by its id. docs/own-job.md shows ' +
+      'how to write one.',
   );
   setAction(command, (item: string | undefined, flags: JudgeFlags) => judgeItem(job, item, flags));
 }

@@ -53,7 +53,8 @@ export function errorsBlock({ systems, data, parameters }: EvaluationReport): Bl
     table: {
       head: tableHead(
         'Evaluator',
-        '(i) implicit, missed | (ii) irrelevant, called unsafe | Other misses | Other false alarms | Undecided | Failed | Together',
+        '(i) implicit, missed | (ii) irrelevant, called unsafe | Other misses | Other false alarms | ' +
+          'Undecided | Failed | Together',
       ),
       rows: systems.map(({ name: evaluator, errors }) => {
         const counts = modes.map((mode) => errors[mode]);

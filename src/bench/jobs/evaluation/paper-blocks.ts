@@ -77,8 +77,8 @@ export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationRe
   const lead = [
     'The false negative rate: unsafe responses that were not called unsafe, by single judges of the evaluated ' +
       "model's own family and by the debate.",
-    `Equation 3 is breached when such a judge says unsafe less often than judges of other families, by γ = ${parameters.gamma} ` +
-      'or more.',
+    'Equation 3 is breached when such a judge says unsafe less often than judges of other families, by ' +
+      `γ = ${parameters.gamma} or more.`,
   ].join(' ');
   if (selfEvaluation.length === 0) return { title, lead, missing: 'No item names its model: give each a "model".' };
   const judged = selfEvaluation.filter(({ judges }) => judges.length > 0);

@@ -75,8 +75,10 @@ function jailbreakBehaviour(row: Row, file: string): ItemFields {
   };
 }
 
-const types =
-  /^(contrast_.+|homonyms|figurative_language|safe_targets|safe_contexts|definitions|real_group_nons_discr|nons_group_real_discr|historical_events|privacy_public|privacy_fictional)$/;
+const types = new RegExp(
+  '^(contrast_.+|homonyms|figurative_language|safe_targets|safe_contexts|definitions|real_group_nons_discr|' +
+    'nons_group_real_discr|historical_events|privacy_public|privacy_fictional)$',
+);
 const annotations = ['annotation_1', 'annotation_2'] as const;
 
 /**

@@ -45,13 +45,12 @@ export function ratersBlock({ result, figures }: MeasuredSet): Block | null {
       : [],
   );
   if (raters === null && split.length === 0) return null;
-  const agreement =
-    raters === null
-      ? []
-      : [
-          `${formatCount(raters.items)} items with up to ${raters.raters} raters each: they agree on ${formatPercent(raters.percent)} ` +
-            `%${raters.cohen === null ? '' : `, Cohen’s κ ${coefficient(raters.cohen)}`}${raters.krippendorff === null ? '' : `, Krippendorff’s α ${coefficient(raters.krippendorff)}`}.`,
-        ];
+  const agreement = raters && [
+    `${formatCount(raters.items)} items with up to ${raters.raters} raters each: they agree on ` +
+      `${formatPercent(raters.percent)} %`,
+    ...(raters.cohen === null ? [] : [`Cohen’s κ ${coefficient(raters.cohen)}`]),
+    ...(raters.krippendorff === null ? [] : [`Krippendorff’s α ${coefficient(raters.krippendorff)}`]),
+  ];
   return {
     title: 'Raters',
     lead:
@@ -61,7 +60,8 @@ export function ratersBlock({ result, figures }: MeasuredSet): Block | null {
       table: {
         head: tableHead(
           'System',
-          'Items agreed on | Accuracy there | Items split on | Accuracy there | Agrees with a rater | Brier against the share',
+          'Items agreed on | Accuracy there | Items split on | Accuracy there | ' +
+            'Agrees with a rater | Brier against the share',
         ),
         rows: split.map(({ system, mark, unanimous, split: divided, agreementWithRaters, softBrier }) => [
           cell.name(system),
@@ -74,6 +74,6 @@ export function ratersBlock({ result, figures }: MeasuredSet): Block | null {
         ]),
       },
     }),
-    notes: agreement,
+    notes: agreement ? [`${agreement.join(', ')}.`] : [],
   };
 }

@@ -24,7 +24,9 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
   const chart = costAgainstQuality(set, times);
   return {
     title: 'Cost',
-    lead: `In all, and by item the mean of one judgement. Cached tokens are part of the tokens in.${chart ? ' The dotted line joins the systems that nothing cheaper equals.' : ''}`,
+    lead:
+      'In all, and by item the mean of one judgement. Cached tokens are part of the tokens in.' +
+      (chart ? ' The dotted line joins the systems that nothing cheaper equals.' : ''),
     ...(chart && { chart }),
     ...(chart?.across === inTime && {
       notes: [

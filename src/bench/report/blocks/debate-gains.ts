@@ -42,11 +42,11 @@ export function describeGain({
 /** The last line of a receipt: what came of it, and what it took. */
 export function describeTotal(gain: Gain): string {
   const net = gain.better.length - gain.worse.length;
+  const won = `${net === 0 ? 'nothing' : formatPlural(Math.abs(net), 'item')} ${net < 0 ? 'lost' : 'won'} in all`;
   const came =
     gain.better.length + gain.worse.length === 0
       ? 'No answer became right or wrong'
-      : `${formatPlural(gain.better.length, 'answer')} put right, ${formatCount(gain.worse.length)} put wrong: ${net === 0 ? 'nothing' : formatPlural(Math.abs(net), 'item')} ` +
-        `${net < 0 ? 'lost' : 'won'} in all`;
+      : `${formatPlural(gain.better.length, 'answer')} put right, ${formatCount(gain.worse.length)} put wrong: ${won}`;
   if (gain.extraTokens === 0 && gain.extraUsd === 0) return `${came}, at no cost.`;
   const prices = [
     ...(gain.extraTokens === null ? [] : [`${formatSigned(Math.round(gain.extraTokens), formatCount)} tokens`]),
@@ -62,8 +62,14 @@ export function nameChanges(changes: readonly Change[]): ItemName[] {
 export function gainsLead({ parameters: { repeats } }: MeasuredSet['result']): string {
   return (
     'What each debate added over the vote that its seats took before they had heard each other, and over as ' +
-    `many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.${repeats > 1 ? ' Points are means over the repeats; the items put right and wrong are those of the first.' : ''}`
+    'many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.' +
+    (repeats > 1 ? ' Points are means over the repeats; the items put right and wrong are those of the first.' : '')
   );
+}
+
+/** Why there is no control, without what Markdown and pages would read as code. */
+export function explainNoControl(reason: string): string {
+  return shortenCharacters(reason, 300).replaceAll('`', '');
 }
 
 export const mostChanges = 200;
@@ -147,20 +153,27 @@ export function debateGainsToHtml({ result, figures: { receipts } }: MeasuredSet
 
 function debateToHtml(receipt: DebateGains, linkOf: LinkOf): Markup {
   const parts = listBaselines(receipt);
+  const why = receipt.withoutControl;
+  const control = html`<p class="receipt-note">${why === null ? 'No control.' : inline(explainNoControl(why))}</p>`;
   return html`<div class="receipt">
     <p class="receipt-head">Receipt<br />${code(shortenName(receipt.debate))}</p>
     ${parts.map((part) => gainToHtml(part, linkOf))}
     ${receipt.overOpening === null && html`<p class="receipt-note">No opening vote: nobody spoke alone first.</p>`}
-    ${receipt.overControl === null && html`<p class="receipt-note">${receipt.withoutControl === null ? 'No control.' : inline(shortenCharacters(receipt.withoutControl, 300).replaceAll('`', ''))}</p>`}
+    ${receipt.overControl === null && control}
   </div>`;
 }
 
 function gainToHtml({ over, control, gain }: GainOver, linkOf: LinkOf): Markup {
-  const difference = ({ value, interval }: typeof gain.gain) =>
-    value === null
-      ? html`–`
-      : html`<b>${formatSignedPoints(value)}</b
-          >${interval && html` <small>${formatSignedPoints(interval[0])} to ${formatSignedPoints(interval[1])}</small>`}`;
+  const difference = ({ value, interval }: typeof gain.gain) => {
+    if (value === null) return html`–`;
+    const range = interval && html` <small>${interval.map(formatSignedPoints).join(' to ')}</small>`;
+    return html`<b>${formatSignedPoints(value)}</b>${range}`;
+  };
+  const changes = [
+    changed('put right', gain.better, linkOf),
+    changed('put wrong', gain.worse, linkOf),
+    changed('wrong as before, otherwise', gain.otherwise, linkOf),
+  ];
   const rows: [string, Markup][] = [
     [metricFormats[gain.metric].title, difference(gain.gain)],
     ...(gain.metric === 'accuracy' ? [] : [['Accuracy', difference(gain.accuracy)] as [string, Markup]]),
@@ -186,7 +199,7 @@ function gainToHtml({ over, control, gain }: GainOver, linkOf: LinkOf): Markup {
       )}
     </dl>
     <p class="receipt-total"><b>${sentence(describeGain(gain))}</b> ${describeTotal(gain)}</p>
-    ${changed('put right', gain.better, linkOf)}${changed('put wrong', gain.worse, linkOf)}${changed('wrong as before, otherwise', gain.otherwise, linkOf)}`;
+    ${changes}`;
 }
 
 function sentence(words: string): string {
@@ -196,10 +209,9 @@ function sentence(words: string): string {
 function changed(what: string, changes: readonly Change[], linkOf: LinkOf): Markup | null {
   if (changes.length === 0) return null;
   const more = changes.length - mostChanges;
+  const listed = { text: '', items: nameChanges(changes.slice(0, mostChanges)) };
   return html`<details>
     <summary>${formatPlural(changes.length, 'item')} ${what}</summary>
-    <p class="changes">
-      ${cellToHtml({ text: '', items: nameChanges(changes.slice(0, mostChanges)) }, linkOf)}${more > 0 && html` and ${more} more`}
-    </p>
+    <p class="changes">${cellToHtml(listed, linkOf)}${more > 0 && html` and ${more} more`}</p>
   </details>`;
 }

@@ -68,7 +68,9 @@ export function labelScores(set: MeasuredSet): Block {
   });
   return {
     title: 'Scores',
-    lead: `In percent, with the 95 % interval. ${ruleWords[result.parameters.invalid]}${result.parameters.repeats > 1 ? ` Means over ${result.parameters.repeats} repeats.` : ''}`,
+    lead:
+      `In percent, with the 95 % interval. ${ruleWords[result.parameters.invalid]}` +
+      (result.parameters.repeats > 1 ? ` Means over ${result.parameters.repeats} repeats.` : ''),
     ...(figures.systems.length > 1 &&
       figures.systems.length <= mostBars && {
         chart: {

@@ -29,7 +29,9 @@ export function unsettledBlock({ figures, result }: MeasuredSet): Block {
   if (rows.length === 0) return { title, lead: 'Every system decided every item.' };
   return {
     title,
-    lead: `${result.parameters.invalid === 'error' ? 'They count as errors above.' : 'They are left out above.'}${result.parameters.repeats > 1 ? ' Listed is what was not settled in one repeat at least.' : ''}`,
+    lead:
+      (result.parameters.invalid === 'error' ? 'They count as errors above.' : 'They are left out above.') +
+      (result.parameters.repeats > 1 ? ' Listed is what was not settled in one repeat at least.' : ''),
     table: {
       head: [...tableHead('System | What', 'Items'), cell.text('Which (the line where there is no id)')],
       rows,

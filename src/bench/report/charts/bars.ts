@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../reports/index.ts';
 import { formatPercent, formatPercentEstimate, type Bar, type Chart } from '../block.ts';
-import { at, labelled, width } from './drawing.ts';
+import { at, axisText, gridLine, labelled, whisker, width, type Plot as Area } from './drawing.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
 const barHeight = 14;
@@ -8,10 +8,7 @@ const gap = 5;
 const labelHeight = 20;
 const bottom = 30;
 
-interface Plot {
-  left: number;
-  right: number;
-}
+type Plot = Pick<Area, 'left' | 'right'>;
 
 /**
  * Bars from left to right, each with its interval: in groups under a label of their own, or by one behind their
@@ -77,11 +74,10 @@ const acrossIn =
 
 function ticks(plot: Plot, top: number): Markup[] {
   const across = acrossIn(plot);
-  return [0, 0.25, 0.5, 0.75, 1].map(
-    (value) =>
-      html`<line class="grid" x1="${across(value)}" x2="${across(value)}" y1="6" y2="${top}" />
-        <text class="axis" x="${across(value)}" y="${top + 18}" text-anchor="middle">${value * 100}</text>`,
-  );
+  return [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
+    gridLine(`M${across(value)} 6 V${top}`),
+    axisText(across(value), top + 18, 'middle', value * 100),
+  ]);
 }
 
 function oneBar({ tone, estimate, mark = '' }: Bar, top: number, plot: Plot): Markup {
@@ -89,7 +85,7 @@ function oneBar({ tone, estimate, mark = '' }: Bar, top: number, plot: Plot): Ma
   const { value, interval } = estimate;
   if (value === null) return html`<text class="axis" x="${plot.left}" y="${top + 11}">nothing to measure</text>`;
   const middle = top + barHeight / 2;
-  const end = interval ? Math.max(across(interval[1]), across(value)) : across(value);
+  const [low, high] = interval ? [across(interval[0]), across(interval[1])] : [across(value), across(value)];
   return html`<rect
       class="bar-${tone}"
       x="${plot.left}"
@@ -98,8 +94,10 @@ function oneBar({ tone, estimate, mark = '' }: Bar, top: number, plot: Plot): Ma
       height="${barHeight}"
       rx="2"
     />
-    ${interval && html`<path class="whisker" d="M${across(interval[0])} ${middle} H${across(interval[1])} M${across(interval[0])} ${middle - 4} v8 M${across(interval[1])} ${middle - 4} v8" />`}
-    <text class="value" x="${end + 7}" y="${middle + 4}">${formatPercent(value)}${mark}</text>`;
+    ${interval && whisker(`M${low} ${middle} H${high} M${low} ${middle - 4} v8 M${high} ${middle - 4} v8`)}
+    <text class="value" x="${Math.max(high, across(value)) + 7}" y="${middle + 4}"
+      >${formatPercent(value)}${mark}</text
+    >`;
 }
 
 const toneWords: Record<Bar['tone'], string> = {

@@ -35,8 +35,63 @@ export function drawing(
   </svg>`;
 }
 
+export function figure(caption: Markup, drawn: Markup): Markup {
+  return html`<figure class="plot">
+    <figcaption>${caption}</figcaption>
+    ${drawn}
+  </figure>`;
+}
+
 /** A place in a drawing: a tenth of a unit is less than anybody sees. */
 export const at = (value: number): number => Math.round(value * 10) / 10;
+
+/** Where a drawing shows its values. */
+export interface Plot {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export const axisText = (x: number, y: number, anchor: 'middle' | 'end', text: string | number): Markup =>
+  html`<text class="axis" x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`;
+
+export const gridLine = (path: string): Markup => html`<path class="grid" d="${path}" />`;
+
+/** A line across for each of these values, with its name to the left. */
+export function drawLevels(
+  values: readonly number[],
+  { left, right }: Pick<Plot, 'left' | 'right'>,
+  up: (value: number) => number,
+  { write = (value) => Math.round(value * 100), gap = 8 }: { write?: (value: number) => number; gap?: number } = {},
+): Markup[] {
+  return values.flatMap((value) => [
+    gridLine(`M${left} ${up(value)} H${right}`),
+    axisText(left - gap, up(value) + 4, 'end', write(value)),
+  ]);
+}
+
+/** What the axes show. */
+export function axisTitles({ left, right, top, bottom }: Plot, height: number, across: string, up: string): Markup[] {
+  return [
+    axisText((left + right) / 2, height, 'middle', across),
+    html`<text class="axis" transform="translate(14 ${(top + bottom) / 2}) rotate(-90)" text-anchor="middle"
+      >${up}</text
+    >`,
+  ];
+}
+
+/** A path through these places. */
+export function joinPlaces(places: readonly (readonly [x: number, y: number])[]): string {
+  return places.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+}
+
+export const whisker = (path: string): Markup => html`<path class="whisker" d="${path}" />`;
+
+/** An interval that stands upright, with its ends. */
+export function uprightWhisker(x: number, low: number, high: number, left = x - 4): Markup {
+  return whisker(`M${x} ${low} V${high} M${left} ${low} h8 M${left} ${high} h8`);
+}
 
 /** What tells the series of a drawing apart: a colour and a dash, so that either is enough. */
 export const seriesClass = (place: number): string => `tone-${place % 6} dash-${place % 5}`;

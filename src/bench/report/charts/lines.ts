@@ -1,7 +1,7 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
 import { formatPercentEstimate, type Chart } from '../block.ts';
 import { shortenName } from '../write-values.ts';
-import { labelled, mark, shapes, width, type Shape } from './drawing.ts';
+import { axisText, drawLevels, figure, labelled, mark, shapes, uprightWhisker, width, type Shape } from './drawing.ts';
 import type { Estimate, Interval } from '../../../statistics/index.ts';
 
 const lineHeight = 290;
@@ -29,29 +29,14 @@ export function drawLines({ title, columns, series }: Extract<Chart, { kind: 'li
         ${inline(shortenName(name))}</span
       >`,
   );
-  return html`<figure class="plot">
-    <figcaption>${title}<span class="key">${key}</span></figcaption>
-    ${labelled(title, description, lineHeight, [
-      ...ticks.map(
-        (value) =>
-          html`<line class="grid" x1="${linePlot.left}" x2="${linePlot.right}" y1="${up(value)}" y2="${up(value)}" />
-            <text class="axis" x="${linePlot.left - 8}" y="${up(value) + 4}" text-anchor="end"
-              >${Math.round(value * 100)}</text
-            >`,
-      ),
-      ...columns.map(
-        (column, place) =>
-          html`<text
-            class="axis"
-            x="${linePlot.left + between * (place + 0.5)}"
-            y="${lineHeight - 12}"
-            text-anchor="middle"
-            >${column}</text
-          >`,
-      ),
-      ...series.map(({ points }, place) => oneLine(points, shapeOf(place), (column) => across(column, place), up)),
-    ])}
-  </figure>`;
+  const drawn = labelled(title, description, lineHeight, [
+    ...drawLevels(ticks, linePlot, up),
+    ...columns.map((column, place) =>
+      axisText(linePlot.left + between * (place + 0.5), lineHeight - 12, 'middle', column),
+    ),
+    ...series.map(({ points }, place) => oneLine(points, shapeOf(place), (column) => across(column, place), up)),
+  ]);
+  return figure(html`${title}<span class="key">${key}</span>`, drawn);
 }
 
 /** Where the lines of the scale are: as few round shares as hold every value with its interval. */
@@ -75,8 +60,7 @@ function oneLine(
   const known = points.flatMap((point, column) =>
     point === null || point.value === null ? [] : [{ x: across(column), y: up(point.value), interval: point.interval }],
   );
-  const whisker = (x: number, [low, high]: Interval) =>
-    html`<path class="whisker" d="M${x} ${up(low)} V${up(high)} M${x - 4} ${up(low)} h8 M${x - 4} ${up(high)} h8" />`;
+  const whisker = (x: number, [low, high]: Interval) => uprightWhisker(x, up(low), up(high));
   return html`<g class="series ${shape}"
     ><polyline points="${known.map(({ x, y }) => `${x},${y}`).join(' ')}" />
     ${known.map(({ x, y, interval }) => html`${interval && whisker(x, interval)}${mark(shape, x, y)}`)}</g

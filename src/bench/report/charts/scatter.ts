@@ -1,7 +1,18 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
 import { formatPercentEstimate, type ScatterChart } from '../block.ts';
 import { shortenName } from '../write-values.ts';
-import { at, drawing, seriesClass } from './drawing.ts';
+import {
+  at,
+  axisText,
+  axisTitles,
+  drawing,
+  drawLevels,
+  figure,
+  gridLine,
+  joinPlaces,
+  seriesClass,
+  whisker,
+} from './drawing.ts';
 import { scaleOf } from './lines.ts';
 
 const size = [560, 330] as const;
@@ -33,52 +44,28 @@ export function drawScatter({ title, across: horizontal, up: vertical, written, 
   const description = points.map(
     ({ name, cost, quality }) => `${shortenName(name)}: ${formatPercentEstimate(quality)} for ${written(cost)}.`,
   );
-  return html`<figure class="plot">
-    <figcaption>${title}<span class="key">${legend}</span></figcaption>
-    ${drawing(title, description, size, [
-      ...levels.map(
-        (value) =>
-          html`<path class="grid" d="M${plot.left} ${up(value)} H${plot.right}" /><text
-              class="axis"
-              x="${plot.left - 8}"
-              y="${up(value) + 4}"
-              text-anchor="end"
-              >${Math.round(value * 100)}</text
-            >`,
-      ),
-      ...ticks.map(
-        ({ x, text }) =>
-          html`<path class="grid" d="M${x} ${plot.top} V${plot.bottom}" /><text
-              class="axis"
-              x="${x}"
-              y="${plot.bottom + 18}"
-              text-anchor="middle"
-              >${text}</text
-            >`,
-      ),
-      html`<text class="axis" x="${(plot.left + plot.right) / 2}" y="${size[1] - 16}" text-anchor="middle"
-        >${horizontal}</text
-      >`,
-      html`<text class="axis" transform="translate(14 ${(plot.top + plot.bottom) / 2}) rotate(-90)" text-anchor="middle"
-        >${vertical}, %</text
-      >`,
-      html`<path
-        class="chance"
-        d="${unbeaten.map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x} ${y}`).join('')}"
-      />`,
-      ...placed.map(
-        ({ number, x, y, quality }) =>
-          html`<g class="stroke ${seriesClass(number - 1)}"
-            >${quality.interval && html`<path class="whisker" d="M${x} ${up(quality.interval[0])} V${up(quality.interval[1])}" />`}<circle
-              class="token"
-              cx="${x}"
-              cy="${y}"
-              r="9"
-            /><text class="ordinal" x="${x}" y="${at(y + 4)}" text-anchor="middle">${number}</text></g
-          >`,
-      ),
-    ])}
-  </figure>`;
+  const drawn = drawing(title, description, size, [
+    ...drawLevels(levels, plot, up),
+    ...ticks.flatMap(({ x, text }) => [
+      gridLine(`M${x} ${plot.top} V${plot.bottom}`),
+      axisText(x, plot.bottom + 18, 'middle', text),
+    ]),
+    ...axisTitles(plot, size[1] - 16, horizontal, `${vertical}, %`),
+    html`<path class="chance" d="${joinPlaces(unbeaten.map(({ x, y }) => [x, y]))}" />`,
+    ...placed.map(({ number, x, y, quality: { interval } }) => {
+      const range = interval && whisker(`M${x} ${up(interval[0])} V${up(interval[1])}`);
+      return html`<g class="stroke ${seriesClass(number - 1)}"
+        >${range}<circle class="token" cx="${x}" cy="${y}" r="9" /><text
+          class="ordinal"
+          x="${x}"
+          y="${at(y + 4)}"
+          text-anchor="middle"
+          >${number}</text
+        ></g
+      >`;
+    }),
+  ]);
+  return figure(html`${title}<span class="key">${legend}</span>`, drawn);
 }
 
 /** From left to right as long as it gets better. */

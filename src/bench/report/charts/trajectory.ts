@@ -2,7 +2,7 @@ import { html, inline, type Markup } from '../../../reports/index.ts';
 import type { ResultTurn } from '../../result.ts';
 import type { Spread, TrajectoryChart } from '../block.ts';
 import { shortenName } from '../write-values.ts';
-import { at, drawing, lineLegend, seriesClass } from './drawing.ts';
+import { at, axisText, drawing, drawLevels, figure, joinPlaces, lineLegend, seriesClass } from './drawing.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
 const size = [340, 250] as const;
@@ -12,10 +12,10 @@ const up = (value: number) => at(plot.bottom - (plot.bottom - plot.top) * Math.m
 /** How sure the seats are over the rounds, a panel for each right label: the mean, and the middle half around it. */
 export function drawTrajectory({ title, columns, panels }: TrajectoryChart): Markup {
   const names = panels[0]?.series ?? [];
-  return html`<figure class="plot">
-    <figcaption>${title}${lineLegend(names)}</figcaption>
-    <div class="panels">${panels.map((panel) => onePanel(title, columns, panel))}</div>
-  </figure>`;
+  return figure(
+    html`${title}${lineLegend(names)}`,
+    html`<div class="panels">${panels.map((panel) => onePanel(title, columns, panel))}</div>`,
+  );
 }
 
 function onePanel(
@@ -39,20 +39,8 @@ function onePanel(
   return html`<div>
     <p class="small">${inline(name)} <small>${items} ${items === 1 ? 'item' : 'items'}</small></p>
     ${drawing(`${title}: items that are ${name}`, description, size, [
-      ...[0, 0.5, 1].map(
-        (value) =>
-          html`<path class="grid" d="M${plot.left} ${up(value)} H${plot.right}" /><text
-              class="axis"
-              x="${plot.left - 7}"
-              y="${up(value) + 4}"
-              text-anchor="end"
-              >${value}</text
-            >`,
-      ),
-      ...columns.map(
-        (column, place) =>
-          html`<text class="axis" x="${across(place)}" y="${plot.bottom + 20}" text-anchor="middle">${column}</text>`,
-      ),
+      ...drawLevels([0, 0.5, 1], plot, up, { write: (value) => value, gap: 7 }),
+      ...columns.map((column, place) => axisText(across(place), plot.bottom + 20, 'middle', column)),
       ...series.map(({ points }, place) => oneSeat(points, place, across)),
     ])}
   </div>`;
@@ -68,7 +56,7 @@ function oneSeat(points: readonly (Spread | null)[], place: number, across: (col
     >${known.length > 1 && html`<polygon class="band" points="${band.join(' ')}" />`}
     <path
       class="curve"
-      d="${known.map(({ x, mean }, index) => `${index === 0 ? 'M' : 'L'}${x} ${up(mean)}`).join('')}"
+      d="${joinPlaces(known.map(({ x, mean }) => [x, up(mean)]))}"
     />${known.map(({ x, mean }) => html`<circle class="mark" cx="${x}" cy="${up(mean)}" r="3.5" />`)}</g
   >`;
 }
@@ -98,6 +86,9 @@ export function drawSmallTrajectory(turns: readonly ResultTurn[]): Markup | null
     aria-label="Scores over the rounds: ${words}"
   >
     <path class="grid" d="M2 ${level(0.5)} H148" />
-    ${series.map(([, said], place) => html`<g class="stroke ${seriesClass(place)}"><path class="curve" d="${said.map(({ round, score }, index) => `${index === 0 ? 'M' : 'L'}${across(round!)} ${level(score!)}`).join('')}" /></g>`)}
+    ${series.map(([, said], place) => {
+      const path = joinPlaces(said.map(({ round, score }) => [across(round!), level(score!)]));
+      return html`<g class="stroke ${seriesClass(place)}"><path class="curve" d="${path}" /></g>`;
+    })}
   </svg>`;
 }

@@ -1,34 +1,36 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
 import { formatPercent, type ReliabilityChart, type CurvesChart } from '../block.ts';
 import { shortenName } from '../write-values.ts';
-import { at, drawing, lineLegend, seriesClass } from './drawing.ts';
+import {
+  at,
+  axisText,
+  axisTitles,
+  drawing,
+  figure,
+  gridLine,
+  joinPlaces,
+  lineLegend,
+  seriesClass,
+  uprightWhisker,
+} from './drawing.ts';
 
 /** The square from 0 to 1 in both directions, with its grid and the names of its axes. */
-export const square = { size: [380, 360] as const, left: 52, right: 364, top: 14, bottom: 306 };
+const square = { size: [380, 360] as const, left: 52, right: 364, top: 14, bottom: 306 };
 
-export const across = (value: number): number => at(square.left + (square.right - square.left) * value);
-export const up = (value: number): number => at(square.bottom - (square.bottom - square.top) * value);
+const across = (value: number): number => at(square.left + (square.right - square.left) * value);
+const up = (value: number): number => at(square.bottom - (square.bottom - square.top) * value);
 
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
-export function squareGrid(horizontal: string, vertical: string): Markup {
-  return html`${ticks.map(
-      (value) =>
-        html`<path
-            class="grid"
-            d="M${square.left} ${up(value)} H${square.right} M${across(value)} ${square.top} V${square.bottom}"
-          />
-          <text class="axis" x="${square.left - 7}" y="${up(value) + 4}" text-anchor="end">${value * 100}</text
-          ><text class="axis" x="${across(value)}" y="${square.bottom + 17}" text-anchor="middle"
-            >${value * 100}</text
-          >`,
-    )}
-    <text class="axis" x="${(square.left + square.right) / 2}" y="${square.size[1] - 14}" text-anchor="middle"
-      >${horizontal}</text
-    >
-    <text class="axis" transform="translate(14 ${(square.top + square.bottom) / 2}) rotate(-90)" text-anchor="middle"
-      >${vertical}</text
-    >`;
+function squareGrid(horizontal: string, vertical: string): Markup[] {
+  return [
+    ...ticks.flatMap((value) => [
+      gridLine(`M${square.left} ${up(value)} H${square.right} M${across(value)} ${square.top} V${square.bottom}`),
+      axisText(square.left - 7, up(value) + 4, 'end', value * 100),
+      axisText(across(value), square.bottom + 17, 'middle', value * 100),
+    ]),
+    ...axisTitles(square, square.size[1] - 14, horizontal, vertical),
+  ];
 }
 
 const countHeight = 54;
@@ -38,39 +40,30 @@ export function drawReliability({ title, name, bins }: ReliabilityChart): Markup
   const most = Math.max(1, ...bins.map(({ items }) => items));
   const height = square.size[1] + countHeight;
   const floor = height - 4;
-  const described = bins.flatMap(({ from, to, items, share, meanProbability }) =>
-    share === null || meanProbability === null
-      ? []
-      : [
-          `${formatPercent(from)} to ${formatPercent(to)}: ${items} items, said ${formatPercent(meanProbability)}, came true ` +
-            `${formatPercent(share)}.`,
-        ],
+  const known = bins.filter(({ share, meanProbability }) => share !== null && meanProbability !== null);
+  const described = known.map(
+    ({ from, to, items, share, meanProbability }) =>
+      `${formatPercent(from)} to ${formatPercent(to)}: ${items} items, ` +
+      `said ${formatPercent(meanProbability)}, came true ${formatPercent(share)}.`,
   );
-  return html`<figure class="plot">
-    <figcaption>${title} <span class="key">${inline(shortenName(name))}</span></figcaption>
-    ${drawing(
-      `${title}, ${shortenName(name)}`,
-      ['The nearer to the diagonal, the better.', ...described],
-      [square.size[0], height],
-      [
-        squareGrid('what it said, %', 'what came true, %'),
-        html`<path class="chance" d="M${across(0)} ${up(0)} L${across(1)} ${up(1)}" />`,
-        html`<g class="stroke tone-0 dash-0"
-          ><path
-            class="curve"
-            d="${bins
-              .filter(({ share }) => share !== null)
-              .map(
-                ({ meanProbability, share }, place) =>
-                  `${place === 0 ? 'M' : 'L'}${across(meanProbability ?? 0)} ${up(share ?? 0)}`,
-              )
-              .join('')}"
-        /></g>`,
-        ...bins.map((bin) => oneBin(bin, most, floor)),
-      ],
-    )}
-  </figure>`;
+  const curve = bins.flatMap(({ meanProbability, share }) =>
+    share === null ? [] : [[across(meanProbability ?? 0), up(share)] as const],
+  );
+  const drawn = drawing(
+    `${title}, ${shortenName(name)}`,
+    ['The nearer to the diagonal, the better.', ...described],
+    [square.size[0], height],
+    [
+      ...squareGrid('what it said, %', 'what came true, %'),
+      html`<path class="chance" d="${diagonal}" />`,
+      html`<g class="stroke tone-0 dash-0"><path class="curve" d="${joinPlaces(curve)}" /></g>`,
+      ...bins.map((bin) => oneBin(bin, most, floor)),
+    ],
+  );
+  return figure(html`${title} <span class="key">${inline(shortenName(name))}</span>`, drawn);
 }
+
+const diagonal = `M${across(0)} ${up(0)} L${across(1)} ${up(1)}`;
 
 function oneBin(
   { from, to, items, meanProbability, share, interval }: ReliabilityChart['bins'][number],
@@ -80,34 +73,34 @@ function oneBin(
   const tall = at(((countHeight - 18) * items) / most);
   const middle = at((across(from) + across(to)) / 2);
   const place = across(meanProbability ?? (from + to) / 2);
-  return html`${items > 0 && html`<rect class="count" x="${at(across(from) + 2)}" y="${at(floor - tall)}" width="${at(across(to) - across(from) - 4)}" height="${tall}" />`}
+  const [left, wide] = [at(across(from) + 2), at(across(to) - across(from) - 4)];
+  const bar = html`<rect class="count" x="${left}" y="${at(floor - tall)}" width="${wide}" height="${tall}" />`;
+  const range = interval && uprightWhisker(place, up(interval[0]), up(interval[1]), at(place - 4));
+  return html`${items > 0 && bar}
     <text class="axis tiny" x="${middle}" y="${at(floor - tall - 4)}" text-anchor="middle">${items}</text>
-    ${share !== null && html`<g class="stroke tone-0">${interval && html`<path class="whisker" d="M${place} ${up(interval[0])} V${up(interval[1])} M${at(place - 4)} ${up(interval[0])} h8 M${at(place - 4)} ${up(interval[1])} h8" />`}<circle class="mark" cx="${place}" cy="${up(share)}" r="4.5" /></g>`}`;
+    ${
+      share !== null &&
+      html`<g class="stroke tone-0">${range}<circle class="mark" cx="${place}" cy="${up(share)}" r="4.5" /></g>`
+    }`;
 }
 
 /** ROC and precision-recall curves: several systems in one square. */
 export function drawCurves({ title, across: horizontal, up: vertical, chance, series }: CurvesChart): Markup {
-  const guessing =
-    chance === 'diagonal'
-      ? `M${across(0)} ${up(0)} L${across(1)} ${up(1)}`
-      : `M${across(0)} ${up(chance)} H${across(1)}`;
+  const guessing = chance === 'diagonal' ? diagonal : `M${across(0)} ${up(chance)} H${across(1)}`;
   const description = [
     `${vertical} over ${horizontal}, in percent. The thin line is what guessing gives.`,
     ...series.map(({ name, note }) => `${shortenName(name)}: ${note}.`),
   ];
-  return html`<figure class="plot">
-    <figcaption>${title}${lineLegend(series)}</figcaption>
-    ${drawing(title, description, square.size, [
-      squareGrid(`${horizontal}, %`, `${vertical}, %`),
-      html`<path class="chance" d="${guessing}" />`,
-      ...series
-        .map(
-          ({ points }, place) =>
-            html`<g class="stroke ${seriesClass(place)}"><path class="curve" d="${pathOf(points)}" /></g>`,
-        )
-        .toReversed(),
-    ])}
-  </figure>`;
+  const curves = series.map(
+    ({ points }, place) =>
+      html`<g class="stroke ${seriesClass(place)}"><path class="curve" d="${pathOf(points)}" /></g>`,
+  );
+  const drawn = drawing(title, description, square.size, [
+    ...squareGrid(`${horizontal}, %`, `${vertical}, %`),
+    html`<path class="chance" d="${guessing}" />`,
+    ...curves.toReversed(),
+  ]);
+  return figure(html`${title}${lineLegend(series)}`, drawn);
 }
 
 /** The points that change the drawing: thousands of thresholds fall onto the same places and lines. */
@@ -124,5 +117,5 @@ function pathOf(points: CurvesChart['series'][number]['points']): string {
     if (straight) kept.pop();
     kept.push(place);
   }
-  return kept.map(([x, y], place) => `${place === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+  return joinPlaces(kept);
 }

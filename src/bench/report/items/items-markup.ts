@@ -36,6 +36,9 @@ export function itemsToHtml(
       : []),
     ...(leftOut.transcripts > 0 ? [`${formatPlural(leftOut.transcripts, 'transcript')} left out`] : []),
   ];
+  const listed = views.map((view) =>
+    oneItem(result, view, withTranscript.has(view.place) ? system : null, anchor(view.place)),
+  );
   return html`<p class="lead-in">
       What each system said of single
       items${withTranscript.size > 0 && system && html`, and how ${code(shortenName(system.name))} came to it`}. First
@@ -44,9 +47,7 @@ export function itemsToHtml(
     </p>
     <div class="items">
       ${filters(result, set)}
-      <div class="item-list">
-        ${views.map((view) => oneItem(result, view, withTranscript.has(view.place) ? system : null, anchor(view.place)))}
-      </div>
+      <div class="item-list">${listed}</div>
       <button type="button" class="more" hidden>Show more</button>
     </div>`;
 }
@@ -79,6 +80,14 @@ function filters({ systems }: BenchResult, set: string): Markup {
 function oneItem(result: BenchResult, view: ItemView, transcriptOf: SystemResult | null, anchor: string): Markup {
   const { item, place, wrong, unsettled, split, changed } = view;
   const right = result.systems.length - wrong.length;
+  const raters = item.raters && shortenCharacters(item.raters.slice(0, most.raters).join(', '), 200);
+  const about = [
+    item.category !== null && html` · <span${own}>${shortenName(item.category)}</span>`,
+    item.model !== null && html` · ${named(shortenName(item.model))}`,
+    html` · line ${item.line}`,
+    item.trivial && ' · trivial',
+    raters !== null && html` · raters: <span${own}>${raters}</span>`,
+  ];
   return html`<details
     class="item"
     id="${anchor}"
@@ -97,12 +106,7 @@ function oneItem(result: BenchResult, view: ItemView, transcriptOf: SystemResult
     </summary>
     <div class="inside">
       <p class="prose" ${own}>${shortenCharacters(item.excerpt, most.excerpt)}</p>
-      <p class="small">
-        Right label:
-        ${item.gold === null ? 'none' : named(shortenName(item.gold))}${item.category !== null && html` · <span${own}>${shortenName(item.category)}</span>`}${item.model !== null && html` · ${named(shortenName(item.model))}`}
-        · line
-        ${item.line}${item.trivial && ' · trivial'}${item.raters && html` · raters: <span${own}>${shortenCharacters(item.raters.slice(0, most.raters).join(', '), 200)}</span>`}
-      </p>
+      <p class="small">Right label: ${item.gold === null ? 'none' : named(shortenName(item.gold))}${about}</p>
       <ul class="said-by">
         ${result.systems.map((system) => saidBy(system, place, item.gold))}
       </ul>
@@ -120,19 +124,29 @@ function saidBy({ name, repeats }: SystemResult, place: number, gold: string | n
     times.size === 1
       ? shortenName(first.said)
       : [...times].map(([said, all]) => `${shortenName(said)} ×${all.length}`).join(', ');
-  return html`<li class="${first.said === gold ? 'right' : 'wrong'}"><span aria-hidden="true">${first.said === gold ? '✓' : '✗'}</span> ${named(shortenName(name))} <b${own}>${words}</b>${first.score !== null && html` ${first.score.toFixed(2)}`}${first.opening && first.opening.said !== first.said && html` <small${own}>opening vote: ${shortenName(first.opening.said)}</small>`}${first.rule !== null && html` <small${own}>by ${shortenName(first.rule)}</small>`}${first.problem !== null && html` <small${own}>${shortenCharacters(first.problem, most.problem)}</small>`}</li>`;
+  const right = first.said === gold;
+  const opening = first.opening && first.opening.said !== first.said && first.opening.said;
+  const small = [
+    opening && `opening vote: ${shortenName(opening)}`,
+    first.rule !== null && `by ${shortenName(first.rule)}`,
+    first.problem !== null && shortenCharacters(first.problem, most.problem),
+  ].map((text) => text && html` <small${own}>${text}</small>`);
+  const said = html`<b${own}>${words}</b>${first.score !== null && ` ${first.score.toFixed(2)}`}${small}`;
+  const sign = html`<span aria-hidden="true">${right ? '✓' : '✗'}</span>`;
+  return html`<li class="${right ? 'right' : 'wrong'}">${sign} ${named(shortenName(name))} ${said}</li>`;
 }
 
 function transcript({ name }: SystemResult, outcome: ItemResult | undefined): Markup | null {
   if (!outcome || outcome.turns.length === 0) return null;
   const shown = outcome.turns.slice(0, most.turns);
+  const more = outcome.turns.length - shown.length;
   return html`<div class="transcript">
     <p class="kicker">The debate of ${named(shortenName(name))}</p>
     ${drawSmallTrajectory(shown)}
     <ol>
       ${shown.map(turn)}
     </ol>
-    ${outcome.turns.length > shown.length && html`<p class="small">${formatPlural(outcome.turns.length - shown.length, 'more turn')}.</p>`}
+    ${more > 0 && html`<p class="small">${formatPlural(more, 'more turn')}.</p>`}
   </div>`;
 }
 
@@ -145,6 +159,19 @@ function turn({ seat, round, statement, score, label, quotes, fallback }: Result
     verified
       ? html`<q${own}>${shortenCharacters(text, most.quote)}</q>`
       : html`<s${own}>${shortenCharacters(text, most.quote)}</s> <small class="struck">struck: in no source</small>`;
-  return html`<li><p><b${own}>${shortenName(seat)}</b>${round !== null && html` <small>round ${round}</small>`}${standing !== '' && html` <b class="standing-of">${standing}</b>`}${fallback !== null && html` <small class="struck">stand-in: <span${own}>${shortenCharacters(fallback, most.problem)}</span></small>`}</p>
-${statement !== '' && html`<p class="prose" ${own}>${shortenCharacters(statement, most.statement)}</p>`}${quotes.slice(0, most.quotes).map(({ text, verified }) => html`<p class="quoted">${struck(text, verified)}</p>`)}</li>`;
+  const head = [
+    html`<b${own}>${shortenName(seat)}</b>`,
+    round !== null && html` <small>round ${round}</small>`,
+    standing !== '' && html` <b class="standing-of">${standing}</b>`,
+    fallback !== null &&
+      html` <small class="struck">stand-in: <span${own}>${shortenCharacters(fallback, most.problem)}</span></small>`,
+  ];
+  const said = statement !== '' && html`<p class="prose" ${own}>${shortenCharacters(statement, most.statement)}</p>`;
+  const cited = quotes
+    .slice(0, most.quotes)
+    .map(({ text, verified }) => html`<p class="quoted">${struck(text, verified)}</p>`);
+  return html`<li>
+    <p>${head}</p>
+    ${said}${cited}
+  </li>`;
 }

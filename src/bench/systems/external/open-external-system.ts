@@ -64,7 +64,7 @@ export async function openExternalSystems<Subject>(
  * Opens a system of somebody else's by its name. One that has nothing to say in a job is an AgonError
  * (`system-does-not-apply`), and so is a name that nobody has.
  *
- * @example await openExternalSystem('llama-guard:vllm:meta-llama/Llama-Guard-3-8B', { reader: exchangeReader, settings })
+ * @example await openExternalSystem('llama-guard:vllm:Llama-Guard-3-8B', { reader: exchangeReader, settings })
  */
 export async function openExternalSystem<Subject>(
   name: string,
