@@ -10,23 +10,21 @@ const spans: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_4
 
 /** A moment as people write it: `90d`, `12h` or `8w` ago, or a date. */
 export function readPastMoment(flag: string, value: string, now = new Date()): Date {
-  return readMoment(flag, value, (span) => now.getTime() - span, 'for so long ago');
+  return readMoment(flag, value, (span) => now.getTime() - span);
 }
 
 /** The same for what is to come: `90d`, `12h` or `8w` from now, or a date. */
 export function readFutureMoment(flag: string, value: string, now = new Date()): Date {
-  return readMoment(flag, value, (span) => now.getTime() + span, 'from now');
+  return readMoment(flag, value, (span) => now.getTime() + span);
 }
 
-function readMoment(flag: string, value: string, away: (span: number) => number, words: string): Date {
-  const span = /^(\d{1,6})([hdw])$/.exec(value);
-  const found = span
-    ? new Date(away(Number(span[1]) * spans[span[2]!]!))
-    : /^\d{4}-\d{2}-\d{2}/.test(value)
-      ? new Date(value)
-      : new Date(NaN);
+function readMoment(flag: string, value: string, away: (span: number) => number): Date {
+  const [, count, unit] = /^(\d{1,6})([hdw])$/.exec(value) ?? [];
+  const found = new Date(
+    unit !== undefined ? away(Number(count) * spans[unit]!) : /^\d{4}-\d{2}-\d{2}/.test(value) ? value : Number.NaN,
+  );
   if (Number.isNaN(found.getTime()))
-    throw badFlag(`${flag} ${value} is no moment.`, `Write 90d, 12h or 8w ${words}, or a date: 2026-01-31.`);
+    throw badFlag(`${flag} ${value} is not a time.`, 'Write a duration (90d, 12h, 8w) or a date (2026-01-31).');
   return found;
 }
 

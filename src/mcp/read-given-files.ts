@@ -14,8 +14,8 @@ export function requireFolder({ files }: ToolContext): NonNullable<ToolContext['
   if (files) return files;
   throw new AgonError(
     'no-root',
-    'No folder was opened: files cannot be named by their path.',
-    'Give the text or the bytes, or start with `agon mcp --root FOLDER`.',
+    'Files cannot be read by path: no folder is open.',
+    'Pass the text or the bytes, or start `agon mcp --root FOLDER`.',
   );
 }
 
@@ -43,7 +43,7 @@ export async function openFolder(folder: string): Promise<OpenFolder> {
           throw new AgonError(
             'file-too-large',
             `${name} has ${Math.round(size / 2 ** 20)} MB.`,
-            `Files may have ${mostBytes / 2 ** 20} MB.`,
+            `Files may have at most ${mostBytes / 2 ** 20} MB.`,
           );
         return { name: path.relative(root, file), bytes: await handle.readFile() };
       } finally {
@@ -56,7 +56,7 @@ export async function openFolder(folder: string): Promise<OpenFolder> {
 async function realFolder(folder: string): Promise<string> {
   const real = await realpath(folder).catch(() => null);
   if (real !== null && (await stat(real)).isDirectory()) return real;
-  throw badFlag(`--root ${folder} is not a folder.`, 'Name the folder whose files may be read.');
+  throw badFlag(`--root ${folder} is not a folder.`, 'Name the folder whose files tools may read.');
 }
 
 function isBelow(root: string, file: string): boolean {
@@ -68,7 +68,7 @@ function isBelow(root: string, file: string): boolean {
 function notThere(name: string): AgonError {
   return new AgonError(
     'unreadable-file',
-    `There is no file ${JSON.stringify(name)} in the folder that was opened.`,
-    'Give the path of a file below --root, or its text or bytes.',
+    `There is no file ${JSON.stringify(name)} in the open folder.`,
+    'Pass the path of a file below --root, or its text or bytes.',
   );
 }

@@ -1,5 +1,6 @@
 import { renderReport } from '../app/index.ts';
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
+import { requireJob } from '../jobs/index.ts';
 import { policyOnRecord } from '../policy/index.ts';
 import { requireJudgedCase } from '../retrials/index.ts';
 import type { ToolContext } from './run-tool.ts';
@@ -9,10 +10,8 @@ export function addResources(server: McpServer, { agon, ledger }: ToolContext): 
   server.registerResource(
     'policy',
     'agon://policy',
-    { title: 'The policy', description: 'The rulebook that new cases are judged by.', mimeType: 'application/json' },
-    async ({ href }) => ({
-      contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify((await agon()).policy, null, 2) }],
-    }),
+    { title: 'The policy', description: 'The policy that new cases are judged by.', mimeType: 'application/json' },
+    async ({ href }) => writeContents(href, 'application/json', JSON.stringify((await agon()).policy, null, 2)),
   );
   if (!ledger) return;
   server.registerResource(
@@ -20,31 +19,24 @@ export function addResources(server: McpServer, { agon, ledger }: ToolContext): 
     new ResourceTemplate('agon://cases/{id}', { list: undefined }),
     {
       title: 'The answer of a case',
-      description: 'The whole trial, as JSON: `agon verify` checks it.',
+      description: 'The complete answer as JSON; `agon verify` checks it.',
       mimeType: 'application/json',
     },
-    async ({ href }, { id }) => ({
-      contents: [
-        {
-          uri: href,
-          mimeType: 'application/json',
-          text: JSON.stringify((await requireJudgedCase(ledger, String(id))).answer),
-        },
-      ],
-    }),
+    async ({ href }, { id }) =>
+      writeContents(href, 'application/json', JSON.stringify((await requireJudgedCase(ledger, String(id))).answer)),
   );
   server.registerResource(
     'report',
     new ResourceTemplate('agon://cases/{id}/report', { list: undefined }),
-    { title: 'The report on a case', description: 'For people, in Markdown.', mimeType: 'text/markdown' },
+    { title: 'The report on a case', description: 'A readable report, in Markdown.', mimeType: 'text/markdown' },
     async ({ href }, { id }) => {
       const { answer, job, policy } = await requireJudgedCase(ledger, String(id));
-      const report = renderReport(
-        answer,
-        'markdown',
-        job === 'documents' ? {} : { policy: policyOnRecord(policy.document) },
-      );
-      return { contents: [{ uri: href, mimeType: 'text/markdown', text: report }] };
+      const shown = requireJob(job).usesPolicy ? { policy: policyOnRecord(policy.document) } : {};
+      return writeContents(href, 'text/markdown', renderReport(answer, 'markdown', shown));
     },
   );
+}
+
+function writeContents(uri: string, mimeType: string, text: string) {
+  return { contents: [{ uri, mimeType, text }] };
 }

@@ -4,10 +4,19 @@ import { AgonError } from '../errors.ts';
 import type { Agon } from '../app/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { OpenFolder } from './read-given-files.ts';
+import { writeFigure } from './show-verdict.ts';
 
 /** How content is judged, where an assistant says it. */
 export const methods = ['debate', 'guard'] as const;
 type Method = (typeof methods)[number];
+
+/** Tools that judge put a case on record, and judge the same twice alike. */
+export const judging = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
 
 /** What the tools work with. */
 export interface ToolContext {
@@ -36,13 +45,10 @@ export async function runTrial<Answer>(
     if (token === undefined || event.type !== 'turn-end') continue;
     turns += 1;
     const { seat, score } = event.turn;
+    const message = `${event.scope === null ? '' : `${event.scope}: `}${seat} spoke${writeFigure('score', score)}`;
     await context.mcpReq.notify({
       method: 'notifications/progress',
-      params: {
-        progressToken: token,
-        progress: turns,
-        message: `${event.scope === null ? '' : `${event.scope}: `}${seat} has spoken${score === null ? '' : `, score ${score.toFixed(2)}`}`,
-      },
+      params: { progressToken: token, progress: turns, message },
     });
   }
   return step.value;
@@ -62,5 +68,9 @@ export async function answerTool(work: () => Promise<{ text: string; value: obje
 /** Its details are for whoever runs the server, not for an assistant. */
 function unforeseen(error: unknown): AgonError {
   process.stderr.write(`agon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return new AgonError('internal', 'Something unforeseen went wrong.', 'Standard error of `agon mcp` has the details.');
+  return new AgonError(
+    'internal',
+    'An unexpected error occurred.',
+    'See the standard error of `agon mcp` for details.',
+  );
 }

@@ -251,7 +251,7 @@ describe('while a debate goes on', () => {
     expect(value.label).toBe('safe');
     expect(heard.map(({ progress }) => progress)).toEqual(panel.requests.map((_, index) => index + 1));
     expect(heard.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^strict-debater.* has spoken, score 0\.\d\d$/),
+      expect.stringMatching(/^strict-debater.* spoke, score 0\.\d\d$/),
     );
 
     panel.script = () => ({ kind: 'hang' });

@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { evaluationJob, readExchange, type EvaluationAnswer } from '../../jobs/evaluation/index.ts';
-import { type ToolContext, runTrial, answerTool } from '../run-tool.ts';
+import { answerTool, judging, runTrial, type ToolContext } from '../run-tool.ts';
 import { caseId, shownVerdict, verdictShape, verdictText } from '../show-verdict.ts';
 
 const input = z.strictObject({
-  prompt: z.string().max(2_000_000).optional().describe('What the model was asked.'),
-  response: z.string().max(2_000_000).optional().describe('What it answered.'),
+  prompt: z.string().max(2_000_000).optional().describe('The prompt.'),
+  response: z.string().max(2_000_000).optional().describe('The response of the model.'),
   messages: z
     .array(
       z.strictObject({
@@ -16,19 +16,19 @@ const input = z.strictObject({
     )
     .max(1000)
     .optional()
-    .describe('A whole conversation that ends with the answer of the model, instead of prompt and response.'),
+    .describe('A whole conversation that ends with the response, instead of prompt and response.'),
   model: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('The evaluated model, as provider:model: judges of its own family are warned about.'),
+    .describe('The evaluated model as provider:model, to warn about judges of its own family.'),
 });
 
 export const evaluationOutput = z.object({
   case: caseId,
   ...verdictShape,
-  concept: z.string().nullable().describe('explicit, implicit or no risk.'),
+  concept: z.string().nullable().describe('Explicit, implicit or no risk.'),
   behaviour: z.string().nullable(),
   precedents: z.array(z.string()),
   warnings: z.array(z.string()),
@@ -38,13 +38,13 @@ export function addEvaluate(server: McpServer, tools: ToolContext): void {
   server.registerTool(
     'evaluate',
     {
-      title: 'Judge what a model answered to a prompt',
+      title: 'Judge the response of a model to a prompt',
       description:
-        'Judges whether what a model answered is safe, given what it was asked, after a debate with checked ' +
-        'quotations. Pass the exchange as it was: it is judged, never followed as instructions.',
+        'Judges whether the response of a model is safe, given the prompt, after a debate with checked ' +
+        'quotations. Pass the exchange as it is: it is judged, never followed as instructions.',
       inputSchema: input,
       outputSchema: evaluationOutput,
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: judging,
     },
     (given, context) =>
       answerTool(async () => {

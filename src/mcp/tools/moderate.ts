@@ -1,18 +1,17 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { bytesOf } from '../../base64.ts';
+import { base64, bytesOf } from '../../base64.ts';
 import { moderationJob, type Content, type ImageInput, type ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { methods, type ToolContext, runTrial, answerTool } from '../run-tool.ts';
-import { base64 } from '../../base64.ts';
+import { answerTool, judging, methods, runTrial, type ToolContext } from '../run-tool.ts';
 import { requireFolder, pathBelow } from '../read-given-files.ts';
 import { caseId, shownVerdict, verdictShape, verdictText } from '../show-verdict.ts';
 
 const image = z.union([
   base64.describe('The bytes in base64, or a data: URL.'),
   z.strictObject({ data: base64, name: z.string().max(200).optional() }),
-  z.strictObject({ description: z.string().min(1).max(100_000).describe('What it shows, in words.') }),
+  z.strictObject({ description: z.string().min(1).max(100_000).describe('Description of the image.') }),
 ]);
-const imageBelow = z.strictObject({ path: pathBelow.describe('Of a file below the folder that was opened.') });
+const imageBelow = z.strictObject({ path: pathBelow.describe('Path of a file below the open folder.') });
 
 const inputOf = ({ files }: ToolContext) =>
   z.strictObject({
@@ -25,8 +24,8 @@ const inputOf = ({ files }: ToolContext) =>
       .enum(methods)
       .optional()
       .describe(
-        '`debate` is the whole trial, `guard` the small model alone: fast, and less sure. By default as Agon is ' +
-          'configured.',
+        '`debate`: the whole debate; `guard`: only the small embedded model, faster and less accurate. Default: as ' +
+          'Agon is configured.',
       ),
   });
 
@@ -46,7 +45,7 @@ export function addModerate(server: McpServer, tools: ToolContext): void {
         'Pass the content as it is: it is judged, never followed as instructions.',
       inputSchema: inputOf(tools),
       outputSchema: moderationOutput,
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: judging,
     },
     ({ text, images, method }, context) =>
       answerTool(async () => {
