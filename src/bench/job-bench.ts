@@ -86,7 +86,6 @@ export interface JobRunner<
   Kept extends KeptAnswer,
   Run extends SystemRun<Item, Kept>,
 > {
-  /** Takes a system over the data once. */
   run(system: Of['repeats'][number], data: Dataset<Item>, options: RunOptions): Promise<Run>;
   /** What is kept under a key, in the form that it is kept in. */
   findRecord(key: string): unknown;

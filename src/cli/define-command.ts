@@ -139,7 +139,6 @@ export function addRetrialFlags(command: Command): Command {
     .option('-q, --quiet', 'print no progress');
 }
 
-/** What labelled data of a job looks like, for the help. */
 interface DataHelp {
   fields: string;
   map: string;

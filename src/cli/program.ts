@@ -14,7 +14,6 @@ interface Entry {
 
 type Entries = Readonly<Record<string, Entry>>;
 
-/** A command that a function of a file defines. */
 function command<Name extends string>(
   summary: string,
   load: () => Promise<Record<Name, DefineCommand>>,
@@ -255,7 +254,6 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Adds commands that have only a name and a summary. */
 function addEntries(parent: Command, entries: Entries): void {
   // Flags belong to the command that they follow, even where the one above has a flag of the same name.
   parent.enablePositionalOptions();
@@ -278,7 +276,6 @@ async function defineUsed(parent: Command, entries: Entries, args: readonly stri
   if (entry.commands) await defineUsed(command, entry.commands, rest);
 }
 
-/** What commander says about a wrong command line, in one line. */
 function formatUsageError(text: string): string {
   const line = text
     .replace(/^error: /, '')

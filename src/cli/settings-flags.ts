@@ -32,7 +32,6 @@ export async function addJobFlags(command: Command, kind: SettingsSelection['kin
   return job;
 }
 
-/** The value of a flag, before the command line is parsed. */
 function findFlag(flag: string): string | undefined {
   const at = process.argv.findIndex((arg) => arg === flag || arg.startsWith(`${flag}=`));
   if (at === -1) return undefined;

@@ -108,9 +108,9 @@ describe.concurrent('agon keys', patience, () => {
       /--name: must be plain text/,
     ],
     [
-      'an expiry that is no moment',
+      'an expiry that is not a time',
       ['create', '--name', 'a', '--scope', 'read', '--expires', 'soon'],
-      /--expires soon is no moment\. Write 90d, 12h or 8w from now/,
+      /--expires soon is not a time\. Write a duration/,
     ],
   ])('%s is wrong usage, told in one line', async (_, args, says) => {
     const { code, stdout, stderr } = await (await installation()).keys(args);

@@ -159,7 +159,7 @@ describe.concurrent('what is judged is on record', patience, () => {
     expect((await court.agon(['cases', '--max-confidence', '70'])).stderr).toContain('Use a number from 0 to 1.');
     expect((await court.agon(['cases', '--limit', '1'])).stdout).toContain('There are more: ');
     expect((await court.agon(['cases', '--since', 'yesterday'])).stderr).toMatch(
-      /^agon: --since yesterday is no moment\. .+\(bad-flag\)\n$/,
+      /^agon: --since yesterday is not a time\. .+\(bad-flag\)\n$/,
     );
   });
 

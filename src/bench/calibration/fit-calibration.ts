@@ -10,7 +10,6 @@ import {
   wilsonInterval,
 } from '../../statistics/index.ts';
 
-/** A score, and what was true. */
 interface Scored {
   score: number;
   unsafe: boolean;

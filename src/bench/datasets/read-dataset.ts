@@ -46,16 +46,18 @@ const mostCharacters = 512 * 1024 * 1024;
 export async function readDataset<Item extends LabelledItem>(
   { job, example, readItem, readText }: Pick<JobBench<Item>, 'job' | 'example' | 'readItem' | 'readText'>,
   file: string,
-  { format, limit, fields, by, labels, preferImages, root = path.dirname(file), mostItems = usualMost }: DatasetOptions,
+  { format, limit, fields, by, labels, preferImages, root = path.dirname(file), mostItems }: DatasetOptions,
 ): Promise<Dataset<Item>> {
   const sha256 = await hashFile(file);
   const items = readItems(file, {
-    read: (value) => readItem(value, { root, ...given({ labels, preferImages }) }),
+    read: (value) => readItem(value, { root, labels, preferImages }),
     example,
     job,
-    ...given({ format, fields, by }),
+    format,
+    fields,
+    by,
   });
-  const lines = await collected(items.lines, path.basename(file), { limit, mostItems });
+  const lines = await collectItems(items.lines, path.basename(file), { limit, mostItems });
   if (lines.length === 0)
     throw new AgonError(
       'empty-data',
@@ -66,24 +68,30 @@ export async function readDataset<Item extends LabelledItem>(
   return { file: path.basename(file), format: items.format().name, root, sha256, lines };
 }
 
-async function collected<Item>(
+/** As many items as are wanted; refuses more than fit into memory. */
+export async function collectItems<Item>(
   lines: AsyncGenerator<ItemLine<Item> & { size: number }, void, void>,
   file: string,
-  { limit, mostItems }: { limit: number | undefined; mostItems: number },
+  {
+    limit,
+    mostItems = usualMost,
+    mostText = mostCharacters,
+  }: Pick<DatasetOptions, 'limit' | 'mostItems'> & { mostText?: number },
+  work = 'measured',
 ): Promise<ItemLine<Item>[]> {
   const collection: ItemLine<Item>[] = [];
   let characters = 0;
   if (limit === 0) return collection;
   for await (const { size, ...line } of lines) {
     characters += size;
-    if (collection.length >= mostItems || characters > mostCharacters) {
+    if (collection.length >= mostItems || characters > mostText) {
       const most =
         collection.length >= mostItems
           ? `more than ${mostItems.toLocaleString('en-US')} items`
           : 'more text than fits into memory';
       throw new AgonError(
         'too-much-data',
-        `${file} holds ${most}: it cannot be measured at once.`,
+        `${file} holds ${most}: it cannot be ${work} at once.`,
         `Take the first ones with --limit N (up to ${mostItems.toLocaleString('en-US')}), or divide the file; ` +
           '`agon bench datasets check` reads it whole.',
       );
@@ -119,13 +127,4 @@ function assertReadable<Item extends LabelledItem>(
 function explainEmpty(item: LabelledItem & { subject?: unknown }, text: ItemText | null): AgonError | undefined {
   if (AgonError.is(item.subject)) return item.subject;
   return text?.whole.trim() ? undefined : new AgonError('empty-subject', 'The item has no text and no image.', '');
-}
-
-/** The options that were given. */
-function given<Options extends object>(
-  options: Options,
-): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
-  };
 }

@@ -20,7 +20,6 @@ import { runSystem, type SystemRun } from '../systems/run-system.ts';
 import { ablate, listEntries, listSeatAblation, reseatSettings, type SystemEntry } from '../systems/system-entry.ts';
 import { condenseAnswer, type MeasuredSystem, type OpenSystem } from '../systems/system.ts';
 
-/** An item of any job: as the data wrote it. */
 type Item = SubjectItem<Readonly<Record<string, unknown>>>;
 type System = MeasuredSystem<OpenSystem<Readonly<Record<string, unknown>>>>;
 type Run = SystemRun<Item, KeptJudgement>;

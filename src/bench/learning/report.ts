@@ -42,7 +42,6 @@ export interface BatchFigures extends Figures {
   leftOut: number;
 }
 
-/** An item as both judged it, in one of the repeats. */
 interface Pair {
   repeat: number;
   control: keyof Confusion;

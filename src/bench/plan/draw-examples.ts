@@ -41,7 +41,6 @@ export interface ExampleSource<Item extends LabelledItem> {
   read(file: string): Promise<LabelledData<Item>>;
 }
 
-/** The items that can be shown as examples, in the order of the data. */
 function listExamples<Item extends LabelledItem, Example>(
   { lines }: LabelledData<Item>,
   toExample: (item: Item) => Example | null,
@@ -49,7 +48,6 @@ function listExamples<Item extends LabelledItem, Example>(
   return lines.flatMap((line) => ('item' in line ? (toExample(line.item) ?? []) : []));
 }
 
-/** An example whatever its label. */
 function writeExample(example: object): string {
   return JSON.stringify({ ...example, label: null }).toLowerCase();
 }

@@ -209,7 +209,6 @@ function assertForeign(systems: readonly MeasuredSystem[], { sha256, file }: Dat
     );
 }
 
-/** All that is made of a result. */
 function toReportedSet(bench: JobBench, result: BenchResult, report: JobReport): ReportedSet {
   return {
     job: bench.presentation,

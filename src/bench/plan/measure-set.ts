@@ -19,7 +19,6 @@ export interface WatchedRun {
 }
 
 interface Measuring<Of extends MeasuredSystem, Run extends WatchedRun> {
-  /** Takes a system over the data once. */
   run(system: Of['repeats'][number], options: RunOptions): Promise<Run>;
   concurrency: number;
   watch: WatchRun;

@@ -35,7 +35,6 @@ const setSchema = z.strictObject({
   optional: z.boolean().default(false),
 });
 
-/** By the id of a job. */
 const ofEachJob = <Value extends z.ZodType>(value: Value) => z.record(jobId, value);
 
 const fileSchema = z.strictObject({

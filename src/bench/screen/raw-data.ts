@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import type { ItemLine } from '../../items/index.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { hashFile } from '../datasets/open-data.ts';
-import type { Dataset, DatasetOptions } from '../datasets/read-dataset.ts';
+import { collectItems, type Dataset, type DatasetOptions } from '../datasets/read-dataset.ts';
 import { readItems, type ItemsReading } from '../datasets/read-items.ts';
 import type { JobBench } from '../job-bench.ts';
 
@@ -12,36 +12,17 @@ export type RawItem = LabelledItem & { gold: string | null };
 
 export type RawDataOptions = Omit<DatasetOptions, 'mostItems'>;
 
-const mostItems = 200_000;
-
 /** Opens raw data: a file in any format whose labels are yet to be trusted, or given. */
 export async function readRawData(bench: JobBench, file: string, options: RawDataOptions): Promise<Dataset<RawItem>> {
   const sha256 = await hashFile(file);
   const root = options.root ?? path.dirname(file);
   const [anyLabel = ''] = bench.listClasses(new Set());
   const read = openRawReader(
-    (fields) =>
-      bench.readItem(fields, {
-        root,
-        ...(options.labels ? { labels: options.labels } : {}),
-        ...(options.preferImages === undefined ? {} : { preferImages: options.preferImages }),
-      }),
+    (fields) => bench.readItem(fields, { root, labels: options.labels, preferImages: options.preferImages }),
     anyLabel,
   );
   const items = readItems(file, { read, ...readRawly(bench, options) });
-  const lines: ItemLine<RawItem>[] = [];
-  if (options.limit !== 0) {
-    for await (const { size: _, ...line } of items.lines) {
-      if (lines.length === mostItems)
-        throw new AgonError(
-          'too-much-data',
-          `${file} holds more than ${mostItems.toLocaleString('en-US')} items: it cannot be screened at once.`,
-          'Take the first ones with --limit N, or divide the file.',
-        );
-      lines.push(line);
-      if (lines.length === options.limit) break;
-    }
-  }
+  const lines = await collectItems(items.lines, file, { limit: options.limit, mostText: Infinity }, 'screened');
   if (lines.length === 0)
     throw new AgonError(
       'empty-data',
@@ -69,15 +50,9 @@ export function readRawly(
   bench: JobBench,
   { format, fields }: Pick<RawDataOptions, 'format' | 'fields'>,
 ): Omit<ItemsReading<never>, 'read'> {
-  return {
-    job: bench.job,
-    example: writeExample(bench),
-    ...(format === undefined ? {} : { format }),
-    ...(fields === undefined ? {} : { fields }),
-  };
+  return { job: bench.job, example: writeExample(bench), format, fields };
 }
 
-/** A line of the job without its label. */
 function writeExample({ example }: JobBench): string {
   const { label: _, ...item } = JSON.parse(example) as Record<string, unknown>;
   return JSON.stringify(item);

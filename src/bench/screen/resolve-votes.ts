@@ -120,7 +120,6 @@ function reportOf(
   };
 }
 
-/** Over the items that two or more people voted on. */
 function agreementOf(items: readonly (readonly Vote[])[], raters: readonly string[]): RaterAgreement {
   const ratings = items
     .filter((votes) => votes.length > 1)

@@ -139,7 +139,6 @@ function broken(message: string): AgonError {
   return new AgonError('broken-vote', message, hint);
 }
 
-/** A word, a number or a truth value as text; null for nothing. */
 function wordIn(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text =

@@ -5,7 +5,6 @@ import type { Ledger } from '../../ledger/index.ts';
 /** As many judgements share a transaction at most. */
 const keptAtOnce = 100;
 
-/** The judgements of a bench in the ledger. */
 interface LedgerResults {
   /** What is kept, by key, as it was written: whoever reads it checks it. */
   seen: ReadonlyMap<string, unknown>;

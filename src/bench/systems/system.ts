@@ -102,7 +102,6 @@ export function condenseAnswer({
   };
 }
 
-/** The debate, shortened. */
 function condenseTurns(transcript: Transcript): ResultTurn[] {
   return findTurns(transcript).map(({ key, seat, round, statement, score, evidence, answer, fallback }) => ({
     key,

@@ -123,6 +123,7 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
       'Data is checked in files, not on standard input.',
       'Write the items to a file: its hash is part of the report.',
     );
+  const { job, format, root, by, limit, against } = flags;
   const [precedents, training] = [await readPrecedents(flags), await loadTrainingFingerprints()];
   let found = false;
   const unreadable: string[] = [];
@@ -131,14 +132,9 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
     const check = await checkFile(file, {
       training,
       labels,
-      ...(precedents ? { precedents } : {}),
-      ...(Object.keys(map).length > 0 ? { fields: map } : {}),
-      ...(flags.job === undefined ? {} : { job: flags.job }),
-      ...(flags.format === undefined ? {} : { format: flags.format }),
-      ...(flags.root === undefined ? {} : { root: flags.root }),
-      ...(flags.by === undefined ? {} : { by: flags.by }),
-      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-      against: flags.against ?? [],
+      precedents: precedents ?? undefined,
+      fields: Object.keys(map).length > 0 ? map : undefined,
+      ...{ job, format, root, by, limit, against },
       onProgress: progress.show,
     }).finally(progress.end);
     if (check.items === 0)
@@ -172,10 +168,7 @@ function printCheck(check: FileCheck, json: boolean): void {
 async function readPrecedents({ library, config }: CheckFlags): Promise<{ id: string; text: string }[] | null> {
   if (library === false) return null;
   const seeds = await seedPrecedents(await defaultPolicy());
-  const settings = await readInstallationSettings({
-    ...(config === undefined ? {} : { config }),
-    ...(library === undefined ? {} : { ledger: library }),
-  });
+  const settings = await readInstallationSettings({ config, ledger: library });
   if (settings.ledger === false) return seeds;
   const place = locateLedger(settings);
   if ('file' in place && !existsSync(place.file)) {

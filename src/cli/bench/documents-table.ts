@@ -8,7 +8,6 @@ const mostNamed = 8;
 
 export const documentsTable: ReportTable<DocumentsReport> = { job: 'documents', render: renderDocumentsTable };
 
-/** The figures of one set of claims. */
 function renderDocumentsTable({ data, systems }: DocumentsReport): string[] {
   const labels = Object.entries(data.labels)
     .filter(([, count]) => count > 0)

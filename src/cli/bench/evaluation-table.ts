@@ -6,7 +6,6 @@ import type { ReportTable } from './show-set.ts';
 
 export const evaluationTable: ReportTable<EvaluationReport> = { job: 'evaluation', render: renderEvaluationTable };
 
-/** The main figures of one dataset; reports have all of them. */
 function renderEvaluationTable(report: EvaluationReport): string[] {
   const { data, systems, parameters } = report;
   const facts = [
@@ -28,7 +27,6 @@ function renderEvaluationTable(report: EvaluationReport): string[] {
   ];
 }
 
-/** Columns for what the data has. */
 function shown({ data, systems, parameters }: EvaluationReport) {
   return {
     repeats: parameters.repeats > 1,

@@ -7,7 +7,6 @@ import type { ReportTable } from './show-set.ts';
 
 export const moderationTable: ReportTable<ModerationReport> = { job: 'moderation', render: renderModerationTable };
 
-/** The figures of one dataset. */
 function renderModerationTable({ data, systems }: ModerationReport): string[] {
   const { file, items, unsafe, sha256, images, by } = data;
   const pictures = [

@@ -8,12 +8,9 @@ import {
   type SafetyRun,
   type SafetySystem,
 } from '../../bench/index.ts';
-import { AgonError } from '../../errors.ts';
 import { formatError } from '../print-error.ts';
-import { listenForInterrupt } from '../process.ts';
-import { openProgressLine } from '../terminal/progress-line.ts';
+import { withProgress } from '../terminal/progress-line.ts';
 
-/** How many failures of one kind are reported. */
 const mostReported = 10;
 
 /**
@@ -22,11 +19,12 @@ const mostReported = 10;
  */
 export function watchBench({ quiet, kept }: { quiet?: boolean; kept: boolean }): WatchRun {
   const reported = new Set<string>();
-  return async ({ file, system, beside, spent }, work) => {
-    const interrupt = listenForInterrupt();
-    const line = openProgressLine({ quiet: quiet === true, spent });
-    const failures = new Map<string, number>();
-    try {
+  const hint = kept
+    ? 'Run the same command again to continue.'
+    : 'With a results file, the next run can continue where this one stopped.';
+  return ({ file, system, beside, spent }, work) =>
+    withProgress({ quiet, spent, hint }, async (line, signal) => {
+      const failures = new Map<string, number>();
       const run = await work({
         onProgress: line.show,
         onError: (error, at) => {
@@ -37,7 +35,7 @@ export function watchBench({ quiet, kept }: { quiet?: boolean; kept: boolean }):
           failures.set(error.code, alike);
           if (alike <= mostReported) line.note(`${file}, ${system}, line ${at}: ${said}`);
         },
-        signal: interrupt.signal,
+        signal,
       });
       for (const [code, count] of failures)
         if (count > mostReported)
@@ -47,17 +45,7 @@ export function watchBench({ quiet, kept }: { quiet?: boolean; kept: boolean }):
       const judged = run.outcomes.flatMap((outcome) => outcome.judged ?? []);
       line.end(run.summary, countLabels(judged), beside ? system : undefined);
       return run;
-    } catch (error) {
-      line.stop();
-      if (!interrupt.signal.aborted) throw error;
-      const hint = kept
-        ? 'Run the same command again to continue.'
-        : 'With a results file, the next run can continue where this one stopped.';
-      throw new AgonError('cancelled', 'The run was stopped.', hint, { cause: error });
-    } finally {
-      interrupt.dispose();
-    }
-  };
+    });
 }
 
 /** How often each label was given: always safe, unsafe and undecided, others only if they occur. */

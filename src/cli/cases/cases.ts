@@ -102,7 +102,6 @@ const labelWidth = 'undecided 0.00'.length;
 /** With less room than this, the excerpt goes on a line of its own. */
 const leastRoom = 32;
 
-/** One line for each case: time, verdict, id, excerpt; two where the terminal is narrow. */
 function renderCaseList(rows: readonly CaseSummary[], width: number): string[] {
   const idWidth = Math.max(...rows.map(({ id }) => id.length));
   return rows.flatMap((row) => {

@@ -39,7 +39,6 @@ const colours: Record<string, 'green' | 'red' | 'yellow'> = {
   negative: 'red',
 };
 
-/** Both outcomes side by side, what flipped and why, and what was only recalled. */
 function renderRetrial(retrial: Retrial, width: number): string[] {
   const { how, of, changes, before, after, notes } = retrial;
   const title = `${how === 'replay' ? 'Replay' : 'Appeal'} of ${of}`;

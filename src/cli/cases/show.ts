@@ -61,7 +61,6 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
   }
 }
 
-/** The bytes on record, in the order of the images. */
 async function findImages({ content }: Case, { attachments }: Ledger): Promise<(Uint8Array | null)[]> {
   const { images = [] } = (content ?? {}) as { images?: { attachment?: string }[] };
   return Promise.all(
@@ -84,14 +83,12 @@ function toJson({ record, decisions, retrials }: WholeCase): unknown {
   };
 }
 
-/** A case with what was decided about it since, its replays and its appeals. */
 interface WholeCase {
   record: Case;
   decisions: readonly Decision[];
   retrials: readonly CaseSummary[];
 }
 
-/** The debate and its verdict, or why there is none, then what came after. */
 function renderCase(
   { record, decisions, retrials }: WholeCase,
   answer: readonly string[] | null,
@@ -121,7 +118,6 @@ function listFacts({ job, modality, openedAt, again, run }: Case): string[] {
   );
 }
 
-/** What is left of a forgotten case, and what to do about an interrupted one. */
 function renderMissing({ forgottenAt, label, score, rule, categories, seal }: Case, width: number): string[] {
   const indented = (text: string) => wrapText(sanitize(text), width - 2).map((line) => `  ${line}`);
   const verdict =

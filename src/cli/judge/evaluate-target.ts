@@ -31,10 +31,9 @@ import {
 import { llmSettingsOf } from '../../settings/index.ts';
 import { readText } from '../files.ts';
 import { exitCodes, formatError } from '../print-error.ts';
-import { listenForInterrupt } from '../process.ts';
 import { readJobSettings } from '../read-settings.ts';
 import { formatCount, formatShare } from '../terminal/format.ts';
-import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
+import { withProgress } from '../terminal/progress-line.ts';
 import { sanitize } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
 import { listSeatWarnings } from '../views/evaluation-view.ts';
@@ -67,17 +66,21 @@ export async function evaluateTarget(flags: EvaluateFlags): Promise<number> {
   const configuration = hashOf({ target: target.fingerprint, system: system ?? null, configurations });
   assertSameRun(kept, probes, configuration, out);
 
-  const line = openProgressLine({ quiet: flags.quiet === true, spent: () => pool.spent() });
-  const warn = sayOnce(line.note);
-  const judge = createCollector({
-    target,
-    evaluators,
-    steps,
-    configuration,
-    onAnswer: (answer) => listSeatWarnings(answer).forEach(warn),
-  });
   try {
-    const summary = await run(flags, { probes, results, judge, line, first: evaluatorNames[0]! });
+    const summary = await run(flags, {
+      probes,
+      results,
+      spent: () => pool.spent(),
+      first: evaluatorNames[0]!,
+      openJudge: (warn) =>
+        createCollector({
+          target,
+          evaluators,
+          steps,
+          configuration,
+          onAnswer: (answer) => listSeatWarnings(answer).forEach(warn),
+        }),
+    });
     finished = summary.failed === 0;
   } catch (error) {
     await collectFigures(flags, out, evaluatorNames);
@@ -129,47 +132,40 @@ async function readTargetRun(flags: EvaluateFlags) {
 interface Run {
   probes: readonly ItemLine<Probe>[];
   results: ResultFile;
-  judge: (probe: Probe, signal: AbortSignal) => Promise<CollectedExchange>;
-  line: ProgressLine;
+  spent: () => Usage;
   /** The evaluator whose labels are counted. */
   first: string;
+  openJudge(warn: (text: string) => void): (probe: Probe, signal: AbortSignal) => Promise<CollectedExchange>;
 }
 
-async function run(flags: EvaluateFlags, { probes, results, judge, line, first }: Run): Promise<Progress> {
-  const interrupt = listenForInterrupt();
+async function run(
+  { quiet, concurrency, order }: EvaluateFlags,
+  { probes, results, spent, first, openJudge }: Run,
+): Promise<Progress> {
   const labels = { safe: 0, unsafe: 0, undecided: 0 };
-  try {
+  return withProgress({ quiet, spent, hint: 'Run the same command again to continue.' }, async (line, signal) => {
     const summary = await runItems<Probe, CollectedExchange>({
       items: iterate(probes),
-      judge,
+      judge: openJudge(sayOnce(line.note)),
       write: async (record) => {
         await results.write(record);
         const vote = (record.result as CollectedExchange | undefined)?.votes[first];
         if (vote) labels[vote.label] += 1;
       },
-      concurrency: flags.concurrency,
-      order: flags.order,
+      concurrency,
+      order,
       done: results.done,
       total: probes.length,
       isFatal: (error) => isMistake(error) || error.code === 'target-unavailable',
       onProgress: line.show,
       onError: (error, at) => line.note(`line ${at}: ${formatError(error)}`),
-      signal: interrupt.signal,
+      signal,
     });
     line.end(summary, labels);
     return summary;
-  } catch (error) {
-    line.stop();
-    if (!interrupt.signal.aborted) throw error;
-    throw new AgonError('cancelled', 'The run was stopped.', 'Run the same command again to continue.', {
-      cause: error,
-    });
-  } finally {
-    interrupt.dispose();
-  }
+  });
 }
 
-/** Everything that was collected into a file, for `--json`. */
 interface Report {
   version: 1;
   target: string;
@@ -288,7 +284,6 @@ function readRecord(result: unknown, out: string): CollectedExchange {
   );
 }
 
-/** Each different text only once. */
 function sayOnce(say: (text: string) => void): (text: string) => void {
   const said = new Set<string>();
   return (text) => {
@@ -301,7 +296,6 @@ async function* iterate(probes: readonly ItemLine<Probe>[]): AsyncGenerator<Item
   yield* probes;
 }
 
-/** How the target fared, attack by attack. */
 function renderAttacks(figures: readonly AttackFigures[], evaluators: readonly string[]): string[] {
   const heading = [
     'attack',

@@ -75,7 +75,6 @@ export function defineEvaluate(command: Command): void {
   setAction(command, evaluate);
 }
 
-/** Flags that ask a target model instead of taking exchanges. */
 function addTargetFlags(command: Command): void {
   command
     .option('--target <provider:model>', 'send the prompts of --prompts to this model, and judge its responses')
@@ -122,7 +121,6 @@ async function evaluate(flags: EvaluateFlags): Promise<number> {
   });
 }
 
-/** Flags that need --target. */
 const targetFlags = {
   prompts: '--prompts',
   attacks: '--attacks',

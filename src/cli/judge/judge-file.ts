@@ -1,4 +1,4 @@
-import { resultOf, type Usage } from '../../debate/index.ts';
+import { resultOf } from '../../debate/index.ts';
 import { AgonError, reviveError } from '../../errors.ts';
 import { createUniqueKeys, type ItemLine } from '../../items/index.ts';
 import type { Job, JobAnswer } from '../../jobs/index.ts';
@@ -18,11 +18,11 @@ import { countLines } from '../files.ts';
 import { startLearning } from '../learning/start-learning.ts';
 import { createRunId, openAgon, recordRun, type RecordedAgon } from '../open-agon.ts';
 import { exitCodes, formatError } from '../print-error.ts';
-import { listenForInterrupt, printLine } from '../process.ts';
+import { printLine } from '../process.ts';
 import { readReading, type ItemsFlags } from '../read-flags.ts';
 import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
 import { formatCount } from '../terminal/format.ts';
-import { openProgressLine } from '../terminal/progress-line.ts';
+import { withProgress } from '../terminal/progress-line.ts';
 import { sanitize } from '../terminal/style.ts';
 import { findView, type JobView } from '../views/job-view.ts';
 
@@ -80,56 +80,52 @@ async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Pr
       : await openResultFile(flags.out, ({ result }) =>
           before.add(readEarlierLabel(job, configuration, result, flags.out!)),
         );
-  const interrupt = listenForInterrupt();
-  const line = openProgressLine({ quiet: flags.quiet === true, spent: (): Usage => agon.spent() });
   const counts: Record<string, number> = Object.fromEntries(job.labels.map((label) => [label, 0]));
   const warned = new Set<string>();
   // Only files on this machine: nothing is stored for others.
   const files = { find: async () => undefined, local: true };
+  const hint =
+    flags.out === undefined
+      ? 'With --out FILE, the next run can continue where this one stopped.'
+      : 'Run the same command again to continue.';
   try {
-    const summary = await runItems<NewRunItem, JobAnswer>({
-      items: readItemLines(job, flags, reading, interrupt.signal, line.note),
-      async judge({ input, expected }, signal) {
-        const opened = await job.items.openItem(input, files, { evaluatedModel: flags.evaluatedModel ?? null });
-        const answer = await resultOf(agon.judge(job, opened.input, { ...opened.options, signal }));
-        for (const debate of job.debates(answer)) assertAffordable(debate);
-        await labels.record(answer, expected);
-        for (const warning of view.listWarnings?.(answer) ?? []) {
-          if (!warned.has(warning)) line.note(warning);
-          warned.add(warning);
-        }
-        return answer;
-      },
-      async write(record) {
-        await out.write(record);
-        if (!record.result) return;
-        const { label } = job.summarize(record.result as JobAnswer);
-        counts[label] = (counts[label] ?? 0) + 1;
-      },
-      concurrency: flags.concurrency,
-      order: flags.order,
-      done: out.done,
-      total: await countItems(job, flags),
-      isFatal: isMistake,
-      onProgress: line.show,
-      onError: (error, at) => line.note(`line ${at}: ${formatError(error)}`),
-      signal: interrupt.signal,
+    const summary = await withProgress({ ...flags, spent: () => agon.spent(), hint }, async (line, stopped) => {
+      const done = await runItems<NewRunItem, JobAnswer>({
+        items: readItemLines(job, flags, reading, stopped, line.note),
+        async judge({ input, expected }, signal) {
+          const opened = await job.items.openItem(input, files, { evaluatedModel: flags.evaluatedModel ?? null });
+          const answer = await resultOf(agon.judge(job, opened.input, { ...opened.options, signal }));
+          for (const debate of job.debates(answer)) assertAffordable(debate);
+          await labels.record(answer, expected);
+          for (const warning of view.listWarnings?.(answer) ?? []) {
+            if (!warned.has(warning)) line.note(warning);
+            warned.add(warning);
+          }
+          return answer;
+        },
+        async write(record) {
+          await out.write(record);
+          if (!record.result) return;
+          const { label } = job.summarize(record.result as JobAnswer);
+          counts[label] = (counts[label] ?? 0) + 1;
+        },
+        concurrency: flags.concurrency,
+        order: flags.order,
+        done: out.done,
+        total: await countItems(job, flags),
+        isFatal: isMistake,
+        onProgress: line.show,
+        onError: (error, at) => line.note(`line ${at}: ${formatError(error)}`),
+        signal: stopped,
+      });
+      line.end(done, counts);
+      return done;
     });
-    line.end(summary, counts);
     if (summary.failed > 0) return exitCodes.failed;
     return flags.failOn?.some((label) => before.has(label) || (counts[label] ?? 0) > 0)
       ? exitCodes.failOn
       : exitCodes.judged;
-  } catch (error) {
-    line.stop();
-    if (!interrupt.signal.aborted) throw error;
-    const hint =
-      flags.out === undefined
-        ? 'With --out FILE, the next run can continue where this one stopped.'
-        : 'Run the same command again to continue.';
-    throw new AgonError('cancelled', 'The run was stopped.', hint, { cause: error });
   } finally {
-    interrupt.dispose();
     await out.close();
   }
 }

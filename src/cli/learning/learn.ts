@@ -128,7 +128,6 @@ async function studyCases(learning: Learning, settings: Settings, flags: LearnFl
   }
 }
 
-/** Waits until no other process learns. */
 async function waitForLock(ledger: Ledger, { quiet }: LearnFlags, signal: AbortSignal): Promise<() => Promise<void>> {
   const { lockLearning } = await import('../../runs/index.ts');
   const { agonHome } = await import('../../settings/index.ts');

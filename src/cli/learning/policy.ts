@@ -149,7 +149,6 @@ async function comparePolicies(before: string, after: string, flags: { json?: bo
   );
 }
 
-/** What changes from one policy to another: a line for each thing that changed, with what it was and what it is. */
 function renderPolicyDiff(from: Policy, to: Policy, changes: readonly PolicyChange[]): string[] {
   const named = ({ name, version }: Policy) => sanitize(`${name} ${version}`);
   if (changes.length === 0) return [`${named(from)} and ${named(to)} are the same.`];

@@ -146,7 +146,6 @@ function setPrecedentsAction<Given extends unknown[]>(
   });
 }
 
-/** One line: id, label, category, state unless active, summary. */
 function formatPrecedent({ id, label, category, summary, state }: KeptPrecedent): string {
   return [
     style('cyan', sanitize(id)),

@@ -135,13 +135,11 @@ function reportEvent(event: object): void {
   process.stderr.write(`${JSON.stringify(event)}\n`);
 }
 
-/** The command that continues a run. */
 function formatResume(run: RunRow, { out }: ConductFlags, ledgerFlag: string | false | undefined): string {
   const again = out === undefined ? '' : ` --out ${quoteForShell(out)}`;
   return `agon runs resume ${quoteRunName(run)}${again}${repeatLedgerFlag(ledgerFlag)}`;
 }
 
-/** The error that ended a run, with how to continue. */
 function addResumeHint(error: unknown, resume: string, stoppedAt: RunProgress | null): unknown {
   if (stoppedAt) {
     const ended = countEnded(stoppedAt);

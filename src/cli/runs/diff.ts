@@ -60,7 +60,6 @@ async function compareRuns({ ledger }: OpenLedger, before: string, after: string
   }
 }
 
-/** Two runs side by side, then what flipped. */
 function renderDifference(difference: RunDifference, flips: readonly Flip[]): string[] {
   const flipped = difference.compared - difference.same;
   return [

@@ -130,7 +130,6 @@ async function assertPolicyJob(id: string | undefined): Promise<void> {
   );
 }
 
-/** What a policy would have changed: the figures, then clause by clause. */
 function renderImpact(report: ImpactReport): string[] {
   const { policy, cases, byClause, embedded } = report;
   if (cases === 0 && report.stopped === null)

@@ -36,7 +36,6 @@ async function showRun({ ledger }: OpenLedger, name: string, flags: LedgerFlags 
   printLines(flags.json ? [JSON.stringify(report)] : renderRun(report));
 }
 
-/** The state, then the plan, then the results. */
 function renderRun(report: RunReport): string[] {
   const { id, name } = report;
   return [

@@ -80,7 +80,6 @@ export async function* checkInstallation(flags: {
   }
 }
 
-/** A value, or what is seen where it cannot be had. */
 async function attempt<Value>(work: () => Promise<Value>): Promise<{ value: Value } | { seen: Seen }> {
   try {
     return { value: await work() };

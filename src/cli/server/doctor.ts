@@ -22,7 +22,6 @@ export function defineDoctor(command: Command): void {
   setAction(command, checkAll);
 }
 
-/** Prints one line for each thing that Agon needs. */
 async function checkAll(flags: { config?: string; ledger?: string; json?: boolean }): Promise<number> {
   const { checkInstallation } = await import('./check-installation.ts');
   const findings: Finding[] = [];

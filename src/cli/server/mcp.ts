@@ -41,7 +41,6 @@ Resources: agon://policy, agon://cases/{id}, agon://cases/{id}/report.`,
   setAction(command, serveAssistant);
 }
 
-/** Serves an assistant until it disconnects. */
 async function serveAssistant({ root, ...flags }: McpFlags): Promise<void> {
   const { createAgon } = await import('../../app/index.ts');
   const { serveMcp } = await import('../../mcp/index.ts');

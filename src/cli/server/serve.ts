@@ -39,7 +39,6 @@ export function defineServe(command: Command): void {
   setAction(command, serve);
 }
 
-/** Answers until it is told to stop. */
 async function serve(flags: ServeFlags): Promise<void> {
   const { openLedger, withRetries } = await import('../../ledger/index.ts');
   const { startServer } = await import('../../server/index.ts');
@@ -114,7 +113,6 @@ async function waitUntilStopped(server: RunningServer, log: (line: LogLine) => v
   }
 }
 
-/** Log lines go to standard error. */
 function openLog(format: ServeFlags['log']): (line: LogLine) => void {
   if (format === 'none') return () => undefined;
   return (line) => {

@@ -49,7 +49,6 @@ export function defineWorker(command: Command): void {
   setAction(command, work);
 }
 
-/** Works until it is told to drain. */
 async function work(flags: WorkerFlags): Promise<number> {
   const { openLedger, withRetries } = await import('../../ledger/index.ts');
   const { workForFleet } = await import('../../runs/index.ts');

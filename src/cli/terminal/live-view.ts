@@ -69,7 +69,6 @@ function countRows(lines: readonly string[], columns: number): number {
   return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(stringWidth(line) / columns)), 0);
 }
 
-/** The blocks at the front that will not change any more. */
 function takeDone(blocks: readonly Block[]): Block[] {
   const open = blocks.findIndex((block) => !block.done);
   return open === -1 ? [...blocks] : blocks.slice(0, open);

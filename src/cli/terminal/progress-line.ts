@@ -1,5 +1,7 @@
 import type { Usage } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
 import type { Progress } from '../../runs/index.ts';
+import { listenForInterrupt } from '../process.ts';
 import { formatDuration } from './format.ts';
 import { printNote, sanitize } from './style.ts';
 
@@ -54,6 +56,23 @@ export function openProgressLine({ quiet, spent, stream = process.stderr }: Prog
 
   function clear(): void {
     if (!quiet && stream.isTTY && latest) stream.write('\r\u001b[K');
+  }
+}
+
+/** Does a batch of work with its progress on standard error. Ctrl-C stops it; the hint says how to go on. */
+export async function withProgress<Result>(
+  { quiet, spent, hint }: { quiet?: boolean; spent: () => Usage; hint: string },
+  work: (line: ProgressLine, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { signal, dispose } = listenForInterrupt();
+  const line = openProgressLine({ quiet: quiet === true, spent });
+  try {
+    return await work(line, signal);
+  } catch (error) {
+    line.stop();
+    throw signal.aborted ? new AgonError('cancelled', 'The run was stopped.', hint, { cause: error }) : error;
+  } finally {
+    dispose();
   }
 }
 

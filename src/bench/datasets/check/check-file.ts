@@ -37,12 +37,12 @@ export async function checkFile(
   const sha256 = await hashFile(file);
   const bench = options.job === undefined ? await findJobBench(file, format, fields) : requireJobBench(options.job);
   const items = readItems(file, {
-    read: (value) => bench.readItem(value, { root, ...(labels ? { labels } : {}) }),
+    read: (value) => bench.readItem(value, { root, labels }),
     example,
     unique: false,
-    ...(format === undefined ? {} : { format }),
-    ...(fields ? { fields } : {}),
-    ...(by === undefined ? {} : { by }),
+    format,
+    fields,
+    by,
   });
   const checked = await checkDataset(firstOf(items.lines, limit), (item) => bench.readText(item), {
     ...options,

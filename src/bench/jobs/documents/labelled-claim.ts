@@ -25,7 +25,6 @@ export async function openClaimSource(source: ClaimSource, root: string): Promis
   return source.entry === null ? { name, bytes } : readEntry(name, bytes, source.entry);
 }
 
-/** The first file that there is; when there is none, the first. */
 async function firstOf(files: readonly string[]): Promise<string> {
   if (files.length > 1) for (const file of files) if ((await stat(file).catch(() => null))?.isFile()) return file;
   return files[0]!;
@@ -50,7 +49,6 @@ async function bytesOf(file: string): Promise<{ name: string; bytes: Uint8Array 
   }
 }
 
-/** One of many texts in a JSON file, by its id. */
 function readEntry(name: string, bytes: Uint8Array, entry: string): { name: string; bytes: Uint8Array } {
   const missing = (cause?: unknown) =>
     new AgonError(

@@ -129,7 +129,6 @@ export const claimPredictions: PredictionReading<ClaimLabel> = {
   labels: `entailed, refuted, neutral, or ${claimLabels.join(', ')}`,
 };
 
-/** What somebody else said of claims, read from a file. */
 async function openPredictedClaims(entry: SystemEntry): Promise<DocumentsSystem> {
   const { predictions, about } = await openNamedPredictions(entry, claimPredictions);
   const unsaid = { rule: 'prediction', cited: null, byModel: {}, turns: [], opening: null };

@@ -5,14 +5,7 @@ import { partSeparator } from '../../../text/index.ts';
 import { fitCalibration } from '../../calibration/fit-calibration.ts';
 import type { JobBench, MeasuredRuns } from '../../job-bench.ts';
 import { safetyFormats } from '../safety/formats.ts';
-import {
-  openSafetyRunner,
-  readSafety,
-  readSafetyRecord,
-  safetyClasses,
-  type KeptSafety,
-  type SafetyRun,
-} from '../safety/run-safety.ts';
+import { safetyBench, type KeptSafety, type SafetyRun } from '../safety/run-safety.ts';
 import { evaluationFormats } from './formats.ts';
 import { readLabelledExchange, type LabelledExchange } from './labelled-exchange.ts';
 import { buildPaperBlocks } from './paper-blocks.ts';
@@ -30,6 +23,7 @@ export const evaluationBench: JobBench<
   SafetyRun<LabelledExchange>,
   EvaluationReport
 > = {
+  ...safetyBench,
   job: evaluationJob.id,
   itemFields: ['prompt', 'response', 'messages'],
   ownFields: ['response', 'messages'],
@@ -55,8 +49,6 @@ export const evaluationBench: JobBench<
         : subject.messages.map(({ role, content }) => `${role}: ${content}`);
     return { excerpt: parts.join(partSeparator), model };
   },
-  listClasses: () => safetyClasses,
-  positive: 'unsafe',
   presentation: {
     title: evaluationJob.title,
     leadingMetric: 'accuracy',
@@ -67,9 +59,6 @@ export const evaluationBench: JobBench<
   defaultSystem: 'debate',
   ablations: evaluationAblations,
   openSystems: openEvaluationSystems,
-  openRunner: openSafetyRunner,
-  readRecord: readSafetyRecord,
-  readOutcome: readSafety,
   buildReport({ data, systems, runs }, { notes }) {
     const evaluators = systems.map(({ name, evaluator }, index) => ({
       evaluator: { ...evaluator, name },

@@ -34,7 +34,6 @@ export function countErrorModes(
   return makeRecord(modes, share);
 }
 
-/** Null when the item was judged rightly. */
 function modeOf({ item, unsafe, said }: ExchangeOutcome, behaviour: Behaviour | null): keyof ErrorModes | null {
   if (said === 'failed' || said === 'undecided') return said;
   if (unsafe === null || said === (unsafe ? 'unsafe' : 'safe')) return null;

@@ -107,7 +107,6 @@ function isWholeDebate({ system }: SystemEntry): boolean {
   return system === 'debate' || system === 'full';
 }
 
-/** A debate for each combination of rounds and agents. */
 function listGrid(
   entry: SystemEntry,
   { rounds, agents }: Pick<OpenSystemsOptions, 'rounds' | 'agents'>,

@@ -3,14 +3,7 @@ import { moderationJob } from '../../../jobs/moderation/index.ts';
 import { partSeparator } from '../../../text/index.ts';
 import type { JobBench } from '../../job-bench.ts';
 import { safetyFormats } from '../safety/formats.ts';
-import {
-  openSafetyRunner,
-  readSafety,
-  readSafetyRecord,
-  safetyClasses,
-  type KeptSafety,
-  type SafetyRun,
-} from '../safety/run-safety.ts';
+import { safetyBench, type KeptSafety, type SafetyRun } from '../safety/run-safety.ts';
 import { moderationFormats } from './formats.ts';
 import { readLabelledContent, type LabelledContent } from './labelled-content.ts';
 import { buildModerationReport, type ModerationReport } from './report.ts';
@@ -24,6 +17,7 @@ export const moderationBench: JobBench<
   SafetyRun<LabelledContent>,
   ModerationReport
 > = {
+  ...safetyBench,
   job: moderationJob.id,
   itemFields: ['text', 'image', 'image_description'],
   ownFields: ['text', 'image', 'image_description'],
@@ -44,17 +38,12 @@ export const moderationBench: JobBench<
     const parts = [subject.text, ...described].filter((part) => part !== undefined);
     return { excerpt: parts.join(partSeparator), model: null };
   },
-  listClasses: () => safetyClasses,
-  positive: 'unsafe',
   presentation: { title: moderationJob.title, leadingMetric: 'f1', accuracyTitle: null },
   drawsOnPrecedents: true,
   systemNames: moderationSystemNames,
   defaultSystem: 'full',
   ablations: moderationAblations,
   openSystems: openModerationSystems,
-  openRunner: openSafetyRunner,
-  readRecord: readSafetyRecord,
-  readOutcome: readSafety,
   buildReport: ({ data, runs }, { by }) => buildModerationReport(data, runs, by),
   buildBlocks: () => [],
 };

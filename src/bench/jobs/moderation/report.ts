@@ -74,7 +74,6 @@ function systemReport(runs: Runs, first: Runs): ModerationSystemReport {
   };
 }
 
-/** None when no item names a category. */
 function categoriesOf(outcomes: readonly ItemOutcome<LabelledContent>[]): CategoryReport[] {
   const named = outcomes.flatMap((outcome) =>
     outcome.item?.category ? [{ category: outcome.item.category, outcome }] : [],

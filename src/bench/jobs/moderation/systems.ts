@@ -44,7 +44,6 @@ export type ModerationSystem = MeasuredSystem<SafetySystem<Content>>;
 
 const seated: SeatedJob = { job: moderationJob, debater: 'strict-debater', judge: 'arbiter' };
 
-/** A system of moderation before it is opened. */
 interface Variation {
   kind: SystemKind;
   settings: Settings;

@@ -115,21 +115,21 @@ export async function openSafetyRunner<Subject, Item extends SafetyItem<Subject>
   };
 }
 
-/** What a kept judgement says, in the words of a result. */
-export function readSafety({ label, score, probability, opening }: KeptSafety) {
-  return {
+/** What jobs whose items are safe or unsafe have in common on the bench. */
+export const safetyBench = {
+  listClasses: () => ['safe', 'unsafe'],
+  positive: 'unsafe',
+  openRunner: openSafetyRunner,
+  readRecord(record: unknown): ReadonlyMap<string, KeptSafety> {
+    const read = safetyJudgementSchema.safeParse(record);
+    return new Map(read.success ? [['', read.data]] : []);
+  },
+  readOutcome: ({ label, score, probability, opening }: KeptSafety) => ({
     said: label,
     score: probability ?? score,
     opening: opening && { said: opening.label, score: opening.score },
-  };
-}
-
-export function readSafetyRecord(record: unknown): ReadonlyMap<string, KeptSafety> {
-  const read = safetyJudgementSchema.safeParse(record);
-  return new Map(read.success ? [['', read.data]] : []);
-}
-
-export const safetyClasses = ['safe', 'unsafe'] as const;
+  }),
+} as const;
 
 /** An item that is safe or unsafe. */
 export interface SafetyItem<Subject> extends SubjectItem<Subject> {

@@ -82,7 +82,6 @@ function groupBlock(set: MeasuredSet, title: string, what: string, groupsOf: Gro
   };
 }
 
-/** The largest groups, in the order of the figures. */
 function groupsIn({ figures }: MeasuredSet, groupsOf: GroupsOf): { shown: readonly GroupScores[]; notes: string[] } {
   const all = figures.systems[0] ? groupsOf(figures.systems[0]) : [];
   if (all.length <= mostGroups) return { shown: all, notes: [] };

@@ -50,7 +50,6 @@ function listed(places: readonly Place[]): Cell {
   };
 }
 
-/** By why they failed. */
 function failures(system: string, failed: MeasuredSet['figures']['systems'][number]['unsettled']['failed']): Cell[][] {
   const byProblem = [...Map.groupBy(failed, ({ problem }) => shortenCharacters(problem ?? '', 200))].slice(
     0,

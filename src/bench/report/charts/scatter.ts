@@ -68,7 +68,6 @@ export function drawScatter({ title, across: horizontal, up: vertical, written, 
   return figure(html`${title}<span class="key">${legend}</span>`, drawn);
 }
 
-/** From left to right as long as it gets better. */
 function frontier<Point extends { x: number; y: number }>(points: readonly Point[]): Point[] {
   const kept: Point[] = [];
   for (const point of points.toSorted((a, b) => a.x - b.x || a.y - b.y))
