@@ -30,6 +30,7 @@ const evidenceSchema: z.ZodType<Evidence> = z
       'units).',
   });
 
+/** What calls cost. */
 export const usageSchema = z
   .looseObject({
     calls: z.int(),
@@ -41,6 +42,7 @@ export const usageSchema = z
   })
   .meta({ id: 'Usage' });
 
+/** One answer of one seat. */
 export const turnSchema = z.looseObject({
   kind: z.literal('turn'),
   key: z.string(),
@@ -59,6 +61,7 @@ export const turnSchema = z.looseObject({
   notes: z.array(z.string()).optional(),
 });
 
+/** What a step of code put on record. */
 export const computedSchema = z.looseObject({
   kind: z.literal('computed'),
   key: z.string(),
@@ -90,6 +93,7 @@ const sourceSchema = z
     description: 'What the debaters saw: a text of the subject, or what a tool drew from it.',
   });
 
+/** A decided case that was shown. */
 export const precedentSchema = z
   .looseObject({
     id: z.string(),
@@ -130,6 +134,7 @@ export const retrievalSchema = z.looseObject({
   }),
 });
 
+/** What an answer cost in all, by model and by seat. */
 export const answerUsageSchema = usageSchema
   .extend({
     latencyMs: z.number(),

@@ -38,6 +38,7 @@ export type FittedCalibration = z.infer<typeof fittedCalibrationSchema>;
 /** Scores of exactly 0 and 1 have no finite logit. */
 const edge = 1e-3;
 
+/** The log-odds of a score, which is kept off 0 and 1. */
 export function logit(score: number): number {
   const inside = Math.min(1 - edge, Math.max(edge, score));
   return Math.log(inside / (1 - inside));

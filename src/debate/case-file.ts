@@ -25,6 +25,7 @@ export interface CaseFile {
   attachments?: readonly Attachment[];
 }
 
+/** Whether a source was drawn by a tool, and is not the subject's own text. */
 export function isObservation(source: Source | Observation): source is Observation {
   return 'tool' in source;
 }
@@ -40,6 +41,7 @@ export function createStatement(text: string): Observation {
   };
 }
 
+/** Whether a source is what the person concerned says in an appeal. */
 export function isStatement(source: Source | Observation): boolean {
   return isObservation(source) && source.tool === 'statement';
 }

@@ -4,6 +4,7 @@ export interface Channel<Item> extends AsyncIterable<Item> {
   close(): void;
 }
 
+/** Opens a channel in which at most `most` items wait. */
 export function createChannel<Item>({ most = Infinity }: { most?: number } = {}): Channel<Item> {
   const items: Item[] = [];
   let closed = false;

@@ -12,6 +12,7 @@ export interface Check {
   detail: string;
 }
 
+/** A check that came out right or wrong. */
 export function checkThat(name: string, right: boolean, detail: string): Check {
   return { name, outcome: right ? 'ok' : 'wrong', detail };
 }

@@ -26,6 +26,7 @@ export type DebateEvent = InDebate &
     | { type: 'debate-end'; transcript: Transcript }
   );
 
+/** The conditions of a debate: its id, fence and journal, and how it is stopped. */
 export interface ConductOptions {
   /** The debate's id: with an entry's key and the hash of its input, its address in the journal. */
   debate: string;

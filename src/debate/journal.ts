@@ -1,5 +1,6 @@
 import type { Computed, Turn } from './transcript.ts';
 
+/** What a journal keeps: entries that cost something, or that later ones stand on. */
 export type JournalEntry = Turn | Computed;
 
 /**
@@ -14,6 +15,7 @@ export interface Journal {
   insert(debate: string, entry: JournalEntry): Promise<JournalEntry>;
 }
 
+/** A journal that forgets with the process. */
 export function memoryJournal(): Journal {
   const entries = new Map<string, JournalEntry>();
   return {

@@ -21,6 +21,7 @@ export interface Unseen {
   precedents?: readonly string[];
 }
 
+/** What is searched for: a text, what it is part of, and what must not be seen. */
 export interface PrecedentQuery extends Unseen {
   text: string;
   /** Hash of what is judged: its own precedent is never shown to it. */

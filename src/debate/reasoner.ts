@@ -26,17 +26,20 @@ interface Outcome {
   notes?: readonly string[];
 }
 
+/** An answer in the role's schema. */
 export interface Answered<Answer> extends Outcome {
   outcome: 'answered';
   value: Answer;
 }
 
+/** No answer, and why. */
 export interface Failed extends Outcome {
   outcome: 'failed';
   reason: FailureReason;
   detail: string;
 }
 
+/** How an answer is asked for. */
 export interface AnswerOptions {
   signal: AbortSignal;
   /** Called with each new piece of the statement; a reasoner that cannot stream never calls it. */

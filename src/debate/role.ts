@@ -15,6 +15,7 @@ export interface Question<Case extends CaseFile = CaseFile> {
   correction?: Correction;
 }
 
+/** What was wrong with an answer, for the second attempt. */
 export interface Correction {
   answer: unknown;
   problem: string;

@@ -43,6 +43,7 @@ export interface Stop {
   reason: string;
 }
 
+/** One line of the record. */
 export type Entry = Turn | Computed | Stop;
 
 /** The entries so far, append-only. */
@@ -79,6 +80,7 @@ export function findLastTurn(transcript: Transcript, of: RoleKey | string): Turn
   );
 }
 
+/** Whether a turn is of this role, and so has its answer. */
 export function isTurnOf<Answer>(turn: Turn, { id, atSeat }: RoleKey<Answer>): turn is Turn<Answer> {
   return turn.role === id && (atSeat === undefined || turn.seat === atSeat);
 }

@@ -8,8 +8,10 @@ export interface Usage extends Described<z.infer<typeof usageSchema>> {}
 /** What an answer cost in all, by model and by seat, and how long it took. */
 export interface AnswerUsage extends Described<z.infer<typeof answerUsageSchema>> {}
 
+/** Nothing was called, nothing was paid. */
 export const noUsage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
 
+/** Two costs together; unknown when one of them is. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     calls: a.calls + b.calls,

@@ -4,6 +4,7 @@ import type { degradationSchema, Described, verdictSchema } from './answer-schem
 import { applyCalibration, isInDoubt, type Calibration } from './calibration.ts';
 import { findTurns, type Transcript } from './transcript.ts';
 
+/** The labels of jobs that judge whether something is safe. */
 export const safetyLabels = ['safe', 'unsafe', 'undecided'] as const;
 export type SafetyLabel = (typeof safetyLabels)[number];
 

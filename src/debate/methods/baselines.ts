@@ -12,6 +12,7 @@ import { findTurns } from '../transcript.ts';
 export const baselineMethods = ['judge', 'vote', 'role-free', 'control'] as const;
 export type BaselineMethod = (typeof baselineMethods)[number];
 
+/** Whether a method is one that debates are compared with. */
 export function isBaseline(method: string): method is BaselineMethod {
   return baselineMethods.some((baseline) => baseline === method);
 }

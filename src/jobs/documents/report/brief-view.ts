@@ -39,13 +39,25 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
       <div>
         <dt>Claims</dt>
         <dd>
-          ${formatPlural(claims.length, 'claim')}${claims.length > 0 && html`<span class="counts">${labelCounts(claims).map(([label, number]) => html`<span class="verdict-badge ${labelWords(label).tone}">${number} ${inline(labelWords(label).title.toLowerCase())}</span>`)}</span>`}
+          ${formatPlural(claims.length, 'claim')}${
+            claims.length > 0 &&
+            html`<span class="counts"
+              >${labelCounts(claims).map(([label, number]) => {
+                const { tone, title } = labelWords(label);
+                return html`<span class="verdict-badge ${tone}">${number} ${inline(title.toLowerCase())}</span>`;
+              })}</span
+            >`
+          }
         </dd>
       </div>
       <div>
         <dt>Number checks</dt>
         <dd>
-          ${conflicts.length === 0 ? 'no conflict' : html`<strong>${formatPlural(conflicts.length, 'conflict')}</strong>`},
+          ${
+            conflicts.length === 0
+              ? 'no conflict'
+              : html`<strong>${formatPlural(conflicts.length, 'conflict')}</strong>`
+          },
           ${findings.length - conflicts.length} hold
         </dd>
       </div>
@@ -80,9 +92,15 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
           html`<div>
             <h2>Numbers in conflict</h2>
             <ul class="bullets">
-              ${conflicts.slice(0, mostConflicts).map(({ finding, anchor }) => html`<li>${inline(finding.statement)} <a class="arithmetic" href="#${anchor}">${inline(finding.arithmetic)}</a></li>`)}
+              ${conflicts.slice(0, mostConflicts).map(({ finding, anchor }) => {
+                const link = html`<a class="arithmetic" href="#${anchor}">${inline(finding.arithmetic)}</a>`;
+                return html`<li>${inline(finding.statement)} ${link}</li>`;
+              })}
             </ul>
-            ${conflicts.length > mostConflicts && html`<p class="small"><a href="#numbers">and ${conflicts.length - mostConflicts} more</a></p>`}
+            ${
+              conflicts.length > mostConflicts &&
+              html`<p class="small"><a href="#numbers">and ${conflicts.length - mostConflicts} more</a></p>`
+            }
           </div>`
         }
         ${
@@ -112,7 +130,10 @@ function spokenView(observations: Analysis['observations']): Markup | null {
     : html`<div class="notice">
         <strong>The dossier speaks to its judges.</strong> It was judged like the rest, and not obeyed.
         <ul>
-          ${observations.map(({ of, text }) => html`<li><q lang="">${inline(shortenQuote(text))}</q> <span class="small">${inline(of)}</span></li>`)}
+          ${observations.map(
+            ({ of, text }) =>
+              html`<li><q lang="">${inline(shortenQuote(text))}</q> <span class="small">${inline(of)}</span></li>`,
+          )}
         </ul>
       </div>`;
 }

@@ -30,9 +30,19 @@ function citation(evidence: Evidence, citations: DocumentCitations, numbers: rea
   // What code told is no quotation of the document.
   return html`${passageLink(cited?.number)}
     <div>
-      ${told ? html`<span class="quote" dir="auto" lang="">${quote}</span>` : html`<q class="quote" dir="auto" lang="">${quote}</q>`}
+      ${
+        told
+          ? html`<span class="quote" dir="auto" lang="">${quote}</span>`
+          : html`<q class="quote" dir="auto" lang="">${quote}</q>`
+      }
       <p class="small">
-        ${cited ? html`${told === 'row' && 'A row told as a sentence: '}${told === 'numbers' && 'A number check of '}${inline(cited.where)}` : html`in ${inline(evidence.source)}`}
+        ${
+          cited
+            ? html`${told === 'row' && 'A row told as a sentence: '}${told === 'numbers' && 'A number check of '}${inline(
+                cited.where,
+              )}`
+            : html`in ${inline(evidence.source)}`
+        }
       </p>
     </div>`;
 }
@@ -73,6 +83,8 @@ export function backLinks({ number, quoters }: Passage): Markup {
   const link = (anchor: string, speaker: string, words: string) =>
     html`<a href="#${anchor}" title="${speaker}" aria-label="Passage ${number}: ${speaker}">${words}</a>`;
   return html`<sup class="reference" id="mark-${number}"
-    >${link(first!.anchor, first!.speaker, String(number))}${shown.map(({ anchor, speaker }, index) => link(anchor, speaker, String.fromCharCode(97 + index)))}</sup
+    >${link(first!.anchor, first!.speaker, String(number))}${shown.map(({ anchor, speaker }, index) =>
+      link(anchor, speaker, String.fromCharCode(97 + index)),
+    )}</sup
   >`;
 }

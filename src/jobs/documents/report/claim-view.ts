@@ -36,7 +36,9 @@ export function claimView(number: number, drawing: Drawing): Markup {
     <h3 dir="auto" lang="">${inline(subject.text)}</h3>
     <p class="small">
       ${inline(nameSeat(subject.kind))} · ${inline(subject.domain)} · importance
-      ${formatPercent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence !== null && ` · confidence ${formatPercent(verdict.confidence)}`}${verdict.probability !== null && ` · calibrated probability ${formatPercent(verdict.probability)}`}
+      ${formatPercent(Math.min(Math.max(subject.importance, 0), 1))}${
+        verdict.confidence !== null && ` · confidence ${formatPercent(verdict.confidence)}`
+      }${verdict.probability !== null && ` · calibrated probability ${formatPercent(verdict.probability)}`}
     </p>
     ${
       subject.origin
@@ -48,10 +50,19 @@ export function claimView(number: number, drawing: Drawing): Markup {
     }
     <div class="ruling">
       <p class="kicker">Decided by ${inline(ruleWords(verdict.rule.id))}</p>
-      ${meaning && html`<p>${meaning}</p>`}${block(verdict.rule.why)}${evidenceList(verdict.evidence, citations, answer.numbers)}
+      ${meaning && html`<p>${meaning}</p>`}${block(verdict.rule.why)}${evidenceList(
+        verdict.evidence,
+        citations,
+        answer.numbers,
+      )}
     </div>
     ${verdict.escalate && html`<p class="notice"><strong>A person must look at it.</strong></p>`}
-    ${answer.roleCollapse && html`<p class="notice"><strong>Role collapse.</strong> The dissent attacked nothing, so this claim was not really tested.</p>`}
+    ${
+      answer.roleCollapse &&
+      html`<p class="notice">
+        <strong>Role collapse.</strong> The dissent attacked nothing, so this claim was not really tested.
+      </p>`
+    }
     ${numbersOf(drawing)} ${careView(verdict.degraded)} ${exchangeView(drawing)}
   </article>`;
 }
@@ -63,7 +74,9 @@ export function careView(degraded: readonly Degradation[]): Markup | null {
     : html`<div class="notice">
         <strong>Read with care</strong>
         <ul>
-          ${degraded.map(({ kind, at, detail }) => html`<li>${inline(degradationWords(kind))} (${code(at)}). ${inline(detail)}</li>`)}
+          ${degraded.map(
+            ({ kind, at, detail }) => html`<li>${inline(degradationWords(kind))} (${code(at)}). ${inline(detail)}</li>`,
+          )}
         </ul>
       </div>`;
 }
@@ -79,8 +92,12 @@ function numbersOf({ exchange: { answer }, findings, citations }: Drawing): Mark
           const numbered = numberedFinding(findings, finding);
           return html`<li>
             ${outcomeBadge(finding.outcome)} ${inline(finding.statement)}
-            <span class="arithmetic">${inline(finding.arithmetic)}</span
-            >${markLinks(finding.places, citations, [])}${numbered && html` <a class="small" href="#${numbered.anchor}">${checkWords(finding.check)}, check ${numbered.number}</a>`}
+            <span class="arithmetic">${inline(finding.arithmetic)}</span>${markLinks(finding.places, citations, [])}${
+              numbered &&
+              html` <a class="small" href="#${numbered.anchor}"
+                >${checkWords(finding.check)}, check ${numbered.number}</a
+              >`
+            }
           </li>`;
         })}
     </ul>
@@ -113,7 +130,9 @@ function exchangeView(drawing: Drawing): Markup | null {
     .join(', ');
   return html`<details class="exchange">
     <summary>The exchange${summary && `: ${summary}`}</summary>
-    ${steps.map((step) => stepView(step, drawing))}${strays.map((search) => html`<div class="step">${searchView(search, drawing)}</div>`)}
+    ${steps.map((step) => stepView(step, drawing))}${strays.map(
+      (search) => html`<div class="step">${searchView(search, drawing)}</div>`,
+    )}
   </details>`;
 }
 
@@ -125,7 +144,13 @@ function stepView(step: Step, drawing: Drawing): Markup {
       <p class="small">${inline(nameSeat(turn.role))}, ${code(turn.reasoner)}</p>
       ${turn.score !== null && !turn.fallback && html`<p class="small">for the claim ${scoreBar(turn.score)}</p>`}
     </header>
-    ${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${inline(describeFailure(turn.fallback.reason))}. ${inline(turn.fallback.detail)}</p>`}
+    ${
+      turn.fallback &&
+      html`<p class="notice">
+        <strong>Stand-in.</strong> This seat was not heard: ${inline(describeFailure(turn.fallback.reason))}.
+        ${inline(turn.fallback.detail)}
+      </p>`
+    }
     ${turn.statement !== '' && block(turn.statement)}
     ${
       step.premises.length > 0 &&
@@ -169,7 +194,9 @@ const evidenceOf = ({ evidence }: { evidence: Premise['evidence'] }, { citations
 function premiseView(premise: Premise, drawing: Drawing): Markup {
   return html`<li class="point for" id="${premise.anchor}">
     <p class="point-title">Premise ${premise.number}</p>
-    ${block(premise.premise)}${evidenceOf(premise, drawing)}${premise.evidence.length === 0 && html`<p class="small">Nothing is cited for it.</p>`}
+    ${block(premise.premise)}${evidenceOf(premise, drawing)}${
+      premise.evidence.length === 0 && html`<p class="small">Nothing is cited for it.</p>`
+    }
   </li>`;
 }
 
@@ -188,14 +215,30 @@ function attackView(attack: Attack, drawing: Drawing): Markup {
   return html`<li class="point against" id="${attack.anchor}">
     <p class="point-title">
       Attack ${attack.number}:
-      ${inline(attackWords(attack.kind))}${attack.stands !== null && html` <span class="badge${attack.stands && ' risk'}">${attack.stands ? 'still stands' : 'answered'}</span>`}
+      ${inline(attackWords(attack.kind))}${
+        attack.stands !== null &&
+        html` <span class="badge${attack.stands && ' risk'}">${attack.stands ? 'still stands' : 'answered'}</span>`
+      }
     </p>
     <p class="small">
       Attacks
-      ${attack.target ? html`<a href="#${attack.target.anchor}">premise ${attack.premise}</a>` : attack.premise === 0 ? html`<a href="#${drawing.exchange.anchor}">the claim itself</a>` : `premise ${attack.premise}, which is not there`}${marks && html`; the attacked words:${marks}`}
+      ${
+        attack.target
+          ? html`<a href="#${attack.target.anchor}">premise ${attack.premise}</a>`
+          : attack.premise === 0
+            ? html`<a href="#${drawing.exchange.anchor}">the claim itself</a>`
+            : `premise ${attack.premise}, which is not there`
+      }${marks && html`; the attacked words:${marks}`}
     </p>
     ${block(attack.point)}${evidenceOf(attack, drawing)}
-    ${attack.searches.map((search) => searchView(search, drawing))}${attack.missing.length > 0 && attack.searches.length === 0 && html`<p class="small struck">Says that something is missing (${terms(attack.missing)}), but no search for it is on record: it is not accepted.</p>`}
+    ${attack.searches.map((search) => searchView(search, drawing))}${
+      attack.missing.length > 0 &&
+      attack.searches.length === 0 &&
+      html`<p class="small struck">
+        Says that something is missing (${terms(attack.missing)}), but no search for it is on record: it is not
+        accepted.
+      </p>`
+    }
   </li>`;
 }
 
@@ -218,7 +261,11 @@ function searchView({ terms: words, found, blocksRead, accepted }: AbsenceSearch
         ${found.map(
           ({ term, place, quote, near }) =>
             html`<li>
-              ${citations.citedBy(place) ? placeLink(place, citations) : html`<span class="number-tag" aria-hidden="true">–</span>${inline(quote)}`}
+              ${
+                citations.citedBy(place)
+                  ? placeLink(place, citations)
+                  : html`<span class="number-tag" aria-hidden="true">–</span>${inline(quote)}`
+              }
               <span class="small">${near ? 'near match of' : 'matches'} <q lang="">${inline(term)}</q></span>
             </li>`,
         )}
@@ -231,7 +278,11 @@ function replyView(reply: Reply, drawing: Drawing): Markup {
   return html`<li class="point ${reply.concedes ? 'conceded' : 'for'}" id="${reply.anchor}">
     <p class="point-title">
       ${reply.concedes ? 'Concedes' : 'Rebuts'}
-      ${reply.target ? html`<a href="#${reply.target.anchor}">attack ${reply.attack}</a>` : `attack ${reply.attack}, which is not there`}
+      ${
+        reply.target
+          ? html`<a href="#${reply.target.anchor}">attack ${reply.attack}</a>`
+          : `attack ${reply.attack}, which is not there`
+      }
     </p>
     ${block(reply.point)}${evidenceOf(reply, drawing)}
   </li>`;
@@ -257,6 +308,10 @@ function standingView(standing: readonly number[], { exchange }: Drawing): Marku
   if (standing.length === 0) return html`<p class="small">No attack still stands.</p>`;
   return html`<p class="small">
     Still stand:
-    ${standing.map((number, index) => html`${index > 0 && ', '}${attacks.has(number) ? html`<a href="#${attacks.get(number)!.anchor}">attack ${number}</a>` : `attack ${number}, which is not there`}`)}.
+    ${standing.map((number, index) => {
+      const attack = attacks.get(number);
+      const link = attack && html`<a href="#${attack.anchor}">attack ${number}</a>`;
+      return html`${index > 0 && ', '}${link ?? `attack ${number}, which is not there`}`;
+    })}.
   </p>`;
 }

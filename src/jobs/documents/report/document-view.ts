@@ -41,7 +41,9 @@ export function documentView(view: DocumentView): Markup {
       <h3>${inline(document.name)}</h3>
       <p class="small">
         ${document.kind.toUpperCase()}${document.pages && html`, ${formatPlural(document.pages.length, 'page')}`},
-        ${formatPlural(document.blocks.length, 'block')}, ${formatPlural(document.text.length, 'character')}<br />${code(document.hash)}
+        ${formatPlural(document.blocks.length, 'block')}, ${formatPlural(document.text.length, 'character')}<br />${code(
+          document.hash,
+        )}
       </p>
     </header>
     ${
@@ -76,8 +78,17 @@ function leafView(view: DocumentView, { page, sheet, parts }: Leaf): Markup {
   const size = view.document.pages?.find(({ number }) => number === page);
   const blocks = parts.flatMap((part) => ('block' in part ? part.block : []));
   return html`<div class="leaf">
-    ${(page !== undefined || sheet !== undefined) && html`<p class="leaf-title">${sheet !== undefined ? html`Sheet ${inline(sheet)}` : `Page ${page}`}${size?.ocr && html` <span class="badge material">read by OCR: letters may be wrong</span>`}</p>`}
-    ${size && pageMap(size, blocks, view.passages)}${parts.map((part) => ('block' in part ? blockView(view, part.block, part.index, size?.ocr === true) : gapView(part.gap)))}
+    ${
+      (page !== undefined || sheet !== undefined) &&
+      html`<p class="leaf-title">
+        ${sheet !== undefined ? html`Sheet ${inline(sheet)}` : `Page ${page}`}${
+          size?.ocr && html` <span class="badge material">read by OCR: letters may be wrong</span>`
+        }
+      </p>`
+    }
+    ${size && pageMap(size, blocks, view.passages)}${parts.map((part) =>
+      'block' in part ? blockView(view, part.block, part.index, size?.ocr === true) : gapView(part.gap),
+    )}
   </div>`;
 }
 
@@ -113,6 +124,13 @@ function gapView({ blocks, pages, sheets, headings, moreHeadings }: Gap): Markup
       : '';
   return html`<div class="elision">
     <p>${formatPlural(blocks, 'block')} not shown${where && html`, ${where}`}: nothing is cited from there</p>
-    ${headings.length > 0 && html`<p>${headings.map((heading, index) => html`${index > 0 && ' · '}${inline(heading.slice(0, 90))}`)}${moreHeadings > 0 && ` · and ${formatCount(moreHeadings)} more headings`}</p>`}
+    ${
+      headings.length > 0 &&
+      html`<p>
+        ${headings.map((heading, index) => html`${index > 0 && ' · '}${inline(heading.slice(0, 90))}`)}${
+          moreHeadings > 0 && ` · and ${formatCount(moreHeadings)} more headings`
+        }
+      </p>`
+    }
   </div>`;
 }

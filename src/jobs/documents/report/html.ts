@@ -61,7 +61,9 @@ export function htmlReport(analysis: Analysis): string {
               <button type="button" id="open-all" hidden>Open all exchanges</button>
             </div>
             <div class="claims">
-              ${exchanges.map((exchange, index) => claimView(index + 1, { exchange, citations, findings }))}${exchanges.length === 0 && html`<p class="absent">No claim was found.</p>`}
+              ${exchanges.map((exchange, index) => claimView(index + 1, { exchange, citations, findings }))}${
+                exchanges.length === 0 && html`<p class="absent">No claim was found.</p>`
+              }
             </div>
           </section>
           <section tabindex="0" aria-label="The documents">
@@ -69,14 +71,24 @@ export function htmlReport(analysis: Analysis): string {
             <p class="small legend-line">
               ${sideWords.map(([side, words]) => html`<mark class="${side}">${words}</mark> `)}
             </p>
-            ${long && html`<p class="small">The dossier is long: what is cited is shown with what stands around it.</p>`}
+            ${
+              long && html`<p class="small">The dossier is long: what is cited is shown with what stands around it.</p>`
+            }
             ${views.map(documentView)}
           </section>
         </div>
         <div class="wide">
           <div id="numbers">${section('Numbers', numbersRecomputed, numbersView(findings, citations))}</div>
-          ${section('Not debated', 'Blocks with much to assert that yielded no claim.', coverageView(analysis, blocks, views))}
-          ${section('Cost', html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`, usageTable(usage))}
+          ${section(
+            'Not debated',
+            'Blocks with much to assert that yielded no claim.',
+            coverageView(analysis, blocks, views),
+          )}
+          ${section(
+            'Cost',
+            html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`,
+            usageTable(usage),
+          )}
           ${section(
             'Provenance',
             html`Save the trace as JSON and run <code>agon verify trace.json</code>: it rechecks every quotation, the
@@ -84,7 +96,9 @@ export function htmlReport(analysis: Analysis): string {
             html`${provenance(analysis)}
               <details class="exchange record">
                 <summary>The record, entry by entry</summary>
-                ${recordTable({ transcript: [...analysis.transcript, ...analysis.claims.flatMap(({ transcript }) => transcript)] })}
+                ${recordTable({
+                  transcript: [...analysis.transcript, ...analysis.claims.flatMap(({ transcript }) => transcript)],
+                })}
               </details>`,
           )}
         </div>
@@ -126,7 +140,11 @@ function coverageView(
       const standing = blocks.get(block);
       const view = standing && views.find(({ document }) => document === standing.document);
       return html`<li>
-        ${view ? html`<a class="number-tag" href="#${blockAnchor(view, standing.index)}" aria-label="Show the block">↑</a>` : html`<span class="number-tag" aria-hidden="true">–</span>`}
+        ${
+          view
+            ? html`<a class="number-tag" href="#${blockAnchor(view, standing.index)}" aria-label="Show the block">↑</a>`
+            : html`<span class="number-tag" aria-hidden="true">–</span>`
+        }
         <div>
           <q class="quote" dir="auto" lang="">${inline(quote)}</q>
           <p class="small">${inline(block)}: ${inline(why)}</p>

@@ -130,7 +130,10 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
     `### Claim ${number}: ${known(labelWords(verdict.label).title, verdict.label)}`,
     fence(subject.text),
     `${codeSpan(subject.kind)}, ${codeSpan(subject.domain)}, importance ` +
-      `${formatPercent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence === null ? '' : `, confidence ${formatPercent(verdict.confidence)}`}${verdict.probability === null ? '' : `, calibrated probability ${formatPercent(verdict.probability)}`}.`,
+      formatPercent(Math.min(Math.max(subject.importance, 0), 1)) +
+      (verdict.confidence === null ? '' : `, confidence ${formatPercent(verdict.confidence)}`) +
+      (verdict.probability === null ? '' : `, calibrated probability ${formatPercent(verdict.probability)}`) +
+      '.',
     subject.origin ? `From ${placeWords(subject.origin, citations)}.` : 'The user’s own claim.',
     `**Decided by ${ruleWords(verdict.rule.id, codeSpan)}.** ${labelWords(verdict.label).meaning}`.trim(),
     statement(verdict.rule.why),
@@ -158,9 +161,11 @@ function stepBlocks(
   const { turn, parts } = step;
   return [
     `#### ${stepWords(turn.key, codeSpan)}`,
-    `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}${turn.score === null || turn.fallback ? '' : `, ${formatScore(turn.score)} for the claim`}`,
+    `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}` +
+      (turn.score === null || turn.fallback ? '' : `, ${formatScore(turn.score)} for the claim`),
     turn.fallback
-      ? `**Stand-in.** This seat was not heard: ${describeFailure(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
+      ? `**Stand-in.** This seat was not heard: ${describeFailure(turn.fallback.reason, codeSpan)}. ` +
+        codeSpan(turn.fallback.detail)
       : '',
     statement(turn.statement),
     ...step.premises.flatMap(({ number, premise, evidence }) => [
@@ -170,7 +175,9 @@ function stepBlocks(
     ]),
     ...step.attacks.flatMap((attack) => [
       `**Attack ${attack.number}** on ${targetWords(attack)}: ` +
-        `${attackWords(attack.kind, codeSpan)}${attack.stands === null ? '' : attack.stands ? ', **still stands**' : ', answered'}.`,
+        attackWords(attack.kind, codeSpan) +
+        (attack.stands === null ? '' : attack.stands ? ', **still stands**' : ', answered') +
+        '.',
       statement(attack.point),
       cite(attack.evidence),
       markdownList(attack.searches.map((search) => searchWords(search, citations))),
@@ -186,7 +193,9 @@ function stepBlocks(
     ]),
     ...step.rulings.flatMap(({ name, finding, evidence }) => [
       `**${name === 'support' ? 'Does the dossier say so?' : 'Does the dossier say otherwise?'}** ` +
-        `${finding.holds ? 'Yes' : 'No'}${name === 'support' && finding.strength !== '' ? `, ${strengthWords(finding.strength, codeSpan)}` : ''}.`,
+        (finding.holds ? 'Yes' : 'No') +
+        (name === 'support' && finding.strength !== '' ? `, ${strengthWords(finding.strength, codeSpan)}` : '') +
+        '.',
       statement(finding.why),
       cite(evidence),
     ]),
@@ -208,7 +217,8 @@ function targetWords({ premise, target }: Attack): string {
 function searchWords({ terms, found, blocksRead, accepted }: AbsenceSearch, citations: DocumentCitations): string {
   const hits = found.map(
     ({ term, place, quote, near }) =>
-      `${citations.citedBy(place) ? placeWords(place, citations) : codeSpan(quote)} (${near ? 'near match of' : 'matches'} ` +
+      `${citations.citedBy(place) ? placeWords(place, citations) : codeSpan(quote)} ` +
+      `(${near ? 'near match of' : 'matches'} ` +
       `${codeSpan(term)})`,
   );
   return (
@@ -234,7 +244,8 @@ function citationList(
         cited?.grounding.told ?? 'none'
       ];
       return (
-        `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortenQuote(quoted.quote))}${told} ` +
+        `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}` +
+        `${codeSpan(shortenQuote(quoted.quote))}${told} ` +
         `in ${codeSpan(cited?.where ?? quoted.source)}`
       );
     }),
@@ -256,7 +267,8 @@ function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentC
   return [
     conflicts.length === 0 ? 'No conflict was found.' : '',
     ...conflicts.flatMap(({ number, finding, claims }) => [
-      `**Check ${number}, ${checkWords(finding.check, codeSpan)}: conflict.** ${codeSpan(finding.statement)}${claims.length > 0 ? ` Touches claim ${claims.join(', ')}.` : ''}`,
+      `**Check ${number}, ${checkWords(finding.check, codeSpan)}: conflict.** ${codeSpan(finding.statement)}` +
+        (claims.length > 0 ? ` Touches claim ${claims.join(', ')}.` : ''),
       codeSpan(finding.arithmetic),
       markdownList(finding.places.map((place) => placeWords(place, citations))),
     ]),
@@ -265,7 +277,8 @@ function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentC
         .slice(0, mostHolding)
         .map(
           ({ number, finding }) =>
-            `Check ${number}, ${checkWords(finding.check, codeSpan)}: holds. ${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`,
+            `Check ${number}, ${checkWords(finding.check, codeSpan)}: holds. ${codeSpan(finding.statement)} ` +
+            codeSpan(finding.arithmetic),
         ),
     ),
     holding.length > mostHolding
@@ -290,7 +303,8 @@ function documentBlocks({ documents }: Analysis, citations: DocumentCitations): 
         .passagesIn(document)
         .map(
           ({ number, quote, start, end, quoters }) =>
-            `[${number}] ${codeSpan(shortenQuote(quote))}, characters ${formatCount(start)} to ${formatCount(end)}: ${[...new Set(quoters.map(({ speaker }) => speaker))].map(codeSpan).join(', ')}`,
+            `[${number}] ${codeSpan(shortenQuote(quote))}, characters ${formatCount(start)} to ${formatCount(end)}: ` +
+            [...new Set(quoters.map(({ speaker }) => speaker))].map(codeSpan).join(', '),
         ),
     ),
   ]);

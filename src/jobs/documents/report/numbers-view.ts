@@ -22,7 +22,12 @@ export function numbersView(findings: readonly NumberedFinding[], citations: Doc
     holding.length > 0 &&
     html`<details class="exchange">
       <summary>${formatPlural(holding.length, 'check')} that hold${holding.length === 1 && 's'}</summary>
-      ${list(shown)}${shown.length < holding.length && html`<p class="small">${formatPlural(holding.length - shown.length, 'more check')} that hold are in the JSON trace.</p>`}
+      ${list(shown)}${
+        shown.length < holding.length &&
+        html`<p class="small">
+          ${formatPlural(holding.length - shown.length, 'more check')} that hold are in the JSON trace.
+        </p>`
+      }
     </details>`
   }`;
 }
@@ -36,6 +41,11 @@ function findingView({ finding, number, anchor, claims }: NumberedFinding, citat
     <p>${inline(finding.statement)}</p>
     <p class="arithmetic">${inline(finding.arithmetic)}</p>
     ${placeLinks(finding.places, citations)}
-    ${claims.length > 0 && html`<p class="small">Touches ${claims.map((claim, index) => html`${index > 0 && ', '}<a href="#claim-${claim}">claim ${claim}</a>`)}</p>`}
+    ${
+      claims.length > 0 &&
+      html`<p class="small">
+        Touches ${claims.map((claim, index) => html`${index > 0 && ', '}<a href="#claim-${claim}">claim ${claim}</a>`)}
+      </p>`
+    }
   </li>`;
 }

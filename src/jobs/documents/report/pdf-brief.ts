@@ -109,7 +109,8 @@ function write(document: PDFKit.PDFDocument, analysis: Analysis, title: string, 
     items: items(
       conflicts.map(
         ({ finding }) =>
-          `${clipped(finding.statement, most.item)}\n${clipped(checkWords(finding.check), longestWord)}: ${clipped(finding.arithmetic, most.item)}`,
+          `${clipped(finding.statement, most.item)}\n${clipped(checkWords(finding.check), longestWord)}: ` +
+          clipped(finding.arithmetic, most.item),
       ),
     ),
   });
@@ -126,7 +127,8 @@ function countsOf({ claims }: Analysis, conflicts: number, holding: number): str
     .map(([label, number]) => `${number} ${clipped(labelWords(label).title, longestWord).toLowerCase()}`)
     .join(', ');
   return (
-    `${formatPlural(claims.length, 'claim')}${labels && `: ${labels}`}. ${formatPlural(conflicts, 'number conflict')}; ${formatPlural(holding, 'number check')} ` +
+    `${formatPlural(claims.length, 'claim')}${labels && `: ${labels}`}. ` +
+    `${formatPlural(conflicts, 'number conflict')}; ${formatPlural(holding, 'number check')} ` +
     'without one.'
   );
 }

@@ -98,7 +98,9 @@ function cellView(
   whole: boolean,
 ): Markup {
   const content = highlightRange(document.text, cell, passages, marking);
-  const attributes = html`${figure.test(cell.text.trim()) && html` class="number"`}${cell.address !== undefined && html` title="${cell.address}"`}${whole && cell.span && html` rowspan="${count(cell.span.rows)}" colspan="${count(cell.span.columns)}"`}`;
+  const attributes = html`${figure.test(cell.text.trim()) && html` class="number"`}${
+    cell.address !== undefined && html` title="${cell.address}"`
+  }${whole && cell.span && html` rowspan="${count(cell.span.rows)}" colspan="${count(cell.span.columns)}"`}`;
   return scope === null
     ? html`<td${attributes}>${content}</td>`
     : html`<th scope="${scope}" ${attributes}>${content}</th>`;

@@ -1,8 +1,4 @@
-import { Download } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { ground } from '../../../../src/jobs/documents/grounding/ground-citation.ts';
-import { buttonClass } from '../../components/button.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
 import { Loading, Skeleton } from '../../components/page.tsx';
@@ -11,12 +7,13 @@ import { useSearchState } from '../../routing/search.ts';
 import { About, Brief } from './claims/brief.tsx';
 import { ClaimCard } from './claims/claim-card.tsx';
 import { ClaimFilters, filterClaims } from './claims/claim-filter.tsx';
-import { listFindings, NumbersList } from './claims/number-checks.tsx';
+import { NumbersList } from './claims/number-checks.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { parts, type ReadingPlace, readReadingPlace } from './reading-place.ts';
-import { traceClaim } from './trace/trace-claim.ts';
-import type { Analysis, Citation, Side } from './trace/types.ts';
+import type { Analysis, Citation } from './trace/types.ts';
+import { useCited } from './use-cited.ts';
 import { DocumentPane, type ShownFile } from './viewer/document-pane.tsx';
-import { collectHighlights, groundingKey, type Highlight } from './viewer/highlights.ts';
+import { groundingKey } from './viewer/highlights.ts';
 
 interface KeptFile {
   hash: string;
@@ -263,52 +260,6 @@ function Parts({
   );
 }
 
-/**
- * What is cited where the reader is: by the claim that is open, by the number checks, or by no one in particular:
- * then the claims’ own sentences.
- */
-function useCited(analysis: Analysis | null, { part, claim }: ReadingPlace) {
-  const trace = useMemo(
-    () => (analysis && claim !== undefined && analysis.claims[claim - 1] ? traceClaim(analysis, claim - 1) : null),
-    [analysis, claim],
-  );
-  const listed = useMemo(() => (analysis && part === 'numbers' ? listFindings(analysis) : []), [analysis, part]);
-  const citations = useMemo(
-    () => (part === 'numbers' ? listed.flatMap((finding) => finding.citations) : (trace?.citations ?? [])),
-    [part, listed, trace],
-  );
-  const highlights = useMemo(
-    () => (part === 'claims' && !trace && analysis ? markClaimSentences(analysis) : collectHighlights(citations)),
-    [part, trace, analysis, citations],
-  );
-  return { citations, highlights, trace, findings: { shown: listed, total: analysis?.numbers.length ?? 0 } };
-}
-
-const labelSides: Record<string, Side> = {
-  'verified-strong': 'for',
-  supported: 'for',
-  contradicted: 'against',
-  mixed: 'origin',
-  unsupported: 'origin',
-  undecided: 'origin',
-};
-
-function markClaimSentences(analysis: Analysis): Highlight[] {
-  return analysis.claims.flatMap(({ subject, verdict }, index): Highlight[] => {
-    const grounding = subject.origin && ground(subject.origin, analysis);
-    return grounding
-      ? [
-          {
-            id: String(index + 1),
-            side: labelSides[verdict.label] ?? 'seen',
-            grounding,
-            title: `Claim ${index + 1}, ${verdict.label.replace('-', ' ')}`,
-          },
-        ]
-      : [];
-  });
-}
-
 function listFiles(id: string, analysis: Analysis | null, files: readonly KeptFile[] | null): ShownFile[] {
   const urlOf = ({ hash }: KeptFile) => `/api/cases/${encodeURIComponent(id)}/attachments/${encodeURIComponent(hash)}`;
   if (!analysis)
@@ -330,52 +281,4 @@ function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Agon`;
   }, [title]);
-}
-
-const formats = [
-  ['html', 'Page (HTML)', 'claims beside the documents, in one file'],
-  ['pdf', 'Brief (PDF)', 'the decision on one page'],
-  ['markdown', 'Markdown', 'the whole debate as text'],
-  ['json', 'JSON', 'the sealed trace, for agon verify'],
-] as const;
-
-/** The analysis as a file, and the files that it is about. */
-function ExportMenu({ id, originals }: { id: string; originals: readonly { name: string; url: string }[] }) {
-  const look = 'block rounded-md px-3 py-1.5 text-ink no-underline outline-none data-highlighted:bg-paper';
-  return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger className={buttonClass()}>
-        <Download aria-hidden className="size-4" /> Export
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={6}
-          className="z-50 w-72 rounded-xl border bg-surface p-1.5 shadow-lg"
-        >
-          {formats.map(([format, title, what]) => (
-            <DropdownMenu.Item key={format} asChild>
-              <a
-                href={`/api/analyses/${encodeURIComponent(id)}/report?format=${format}`}
-                download={`${id}.${format === 'markdown' ? 'md' : format}`}
-                className={look}
-              >
-                <span className="block font-medium">{title}</span>
-                <span className="block text-sm text-quiet">{what}</span>
-              </a>
-            </DropdownMenu.Item>
-          ))}
-          {originals.length > 0 && <DropdownMenu.Separator className="my-1.5 border-t" />}
-          {originals.map(({ name, url }) => (
-            <DropdownMenu.Item key={name} asChild>
-              <a href={url} download={name} className={look}>
-                <span className="block truncate font-medium">{name}</span>
-                <span className="block text-sm text-quiet">the original file</span>
-              </a>
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
 }
