@@ -8,6 +8,7 @@ export {
   type InputFormat,
   type InputLayout,
   type InputValue,
+  readSafetyLabel,
 } from './input-values.ts';
 export {
   resolveBelow,
@@ -20,4 +21,3 @@ export {
   type Line,
   type OpenInput,
 } from './item-lines.ts';
-export { readSafetyLabel } from './safety-label.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import { isLanguage, utf8 } from './is-language.ts';
+import { isLanguage, utf8 } from './known-words.ts';
 
 const run = /(?<![0-9a-z])(?:0x)?((?:[0-9a-f]{2}){4,})(?![0-9a-z])/gi;
 const pairs = /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:(?:[ ,:-]{1,2}(?:0x)?|\\x)[0-9a-f]{2}){3,}(?![0-9a-z])/gi;

@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import { isLanguage } from './is-language.ts';
+import { isLanguage } from './known-words.ts';
 
 const encodedLetter = /%(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi;
 const maxLength = 65_536;

@@ -1,6 +1,5 @@
 import { type Finding, type Replacement, rewrite } from './finding.ts';
-import { isLanguage, utf8 } from './is-language.ts';
-import { reverse, isEnglish } from './known-words.ts';
+import { isLanguage, utf8, reverse, isEnglish } from './known-words.ts';
 
 const hidden = '\\u00ad\\u034f\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2064\\u3164\\ufeff\\uffa0';
 const anyHidden = new RegExp(`[A-Za-z][${hidden}]`);

@@ -1,4 +1,40 @@
 import { readAsset } from '../../package-folder.ts';
+import { isUtf8 } from 'node:buffer';
+
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/;
+const sample = 2000;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Decodes UTF-8 strictly: bytes that are no text give null. Bytes that were cut short may end within a character. */
+export function utf8(bytes: Uint8Array, { isCut = false } = {}): string | null {
+  // Most bytes that could be text are none; an error for each would take longer than all the rest.
+  if (!isCut && !isUtf8(bytes)) return null;
+  try {
+    const text = isCut
+      ? new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+      : decoder.decode(bytes);
+    return control.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether decoded characters are language. By chance, random bytes are so about once in a billion times. */
+export function isLanguage(text: string): boolean {
+  const seen = text.slice(0, sample).trim();
+  const letters = seen.match(/\p{L}/gu)?.length ?? 0;
+  const spaces = seen.match(/\s/g)?.length ?? 0;
+  const words = seen.toLowerCase().match(/[a-z]+/g) ?? [];
+  if (/[^\u0000-\u024f\u2000-\u206f]/.test(seen)) return letters >= 6 && (letters + spaces) / seen.length >= 0.75;
+  if (seen.length < 12 || spaces === 0)
+    return letters / seen.length >= 0.8 && words.length > 0 && words.every(isWholeWord);
+  const known = words.filter(isEnglish).length / Math.max(1, words.length);
+  return (letters + spaces) / seen.length >= (known >= 0.4 ? 0.6 : 0.85);
+}
+
+function isWholeWord(word: string): boolean {
+  return word.length >= 3 && isEnglish(word);
+}
 
 interface Lexicon {
   common: ReadonlySet<string>;

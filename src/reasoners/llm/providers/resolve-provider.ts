@@ -128,23 +128,13 @@ export async function loadModel(
   model: string,
   fetch: typeof globalThis.fetch,
 ): Promise<ProviderModel> {
-  const { name, baseUrl: baseURL, apiKey, headers, apiVersion } = provider;
+  const { name, baseUrl: baseURL, apiKey, headers } = provider;
   switch (provider.kind) {
-    case 'openai': {
+    case 'openai':
+    case 'azure':
       // Chat completions, not the SDK's default of the Responses API: every gateway that speaks OpenAI's language at
       // another base URL knows it, it keeps no state, and we use nothing that only the other one has.
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      return createOpenAI({ baseURL, apiKey, headers, fetch }).chat(model);
-    }
-    case 'azure': {
-      // Not @ai-sdk/azure: it is pinned to an older copy of the OpenAI SDK, which drops a model's refusal.
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      const options = { name, apiKey, headers, fetch: azureFetch(provider, fetch) };
-      return createOpenAI({
-        ...options,
-        baseURL: isDated(apiVersion) ? `${baseURL}/deployments/${model}` : baseURL,
-      }).chat(model);
-    }
+      return (await loadOpenAi(provider, model, fetch)).chat(model);
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
       return createAnthropic({ baseURL, apiKey, headers, fetch })(model);
@@ -176,20 +166,11 @@ export async function loadEmbeddingModel(
   model: string,
   fetch: typeof globalThis.fetch,
 ): Promise<EmbeddingModel> {
-  const { name, baseUrl: baseURL, apiKey, headers, apiVersion } = provider;
+  const { name, baseUrl: baseURL, apiKey, headers } = provider;
   switch (provider.kind) {
-    case 'openai': {
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      return createOpenAI({ baseURL, apiKey, headers, fetch }).embedding(model);
-    }
-    case 'azure': {
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      const options = { name, apiKey, headers, fetch: azureFetch(provider, fetch) };
-      return createOpenAI({
-        ...options,
-        baseURL: isDated(apiVersion) ? `${baseURL}/deployments/${model}` : baseURL,
-      }).embedding(model);
-    }
+    case 'openai':
+    case 'azure':
+      return (await loadOpenAi(provider, model, fetch)).embedding(model);
     case 'google': {
       const { createGoogle } = await import('@ai-sdk/google');
       return createGoogle({ baseURL, apiKey, headers, fetch }).embedding(model);
@@ -206,6 +187,15 @@ export async function loadEmbeddingModel(
           'model embeds too.',
       );
   }
+}
+
+/** Azure, too: @ai-sdk/azure is pinned to an older copy of the OpenAI SDK, which drops a model's refusal. */
+async function loadOpenAi(provider: Provider, model: string, fetch: typeof globalThis.fetch) {
+  const { name, baseUrl, apiKey, headers, apiVersion } = provider;
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  if (provider.kind !== 'azure') return createOpenAI({ baseURL: baseUrl, apiKey, headers, fetch });
+  const baseURL = isDated(apiVersion) ? `${baseUrl}/deployments/${model}` : baseUrl;
+  return createOpenAI({ name, baseURL, apiKey, headers, fetch: azureFetch(provider, fetch) });
 }
 
 /** The v1 API of Azure is OpenAI's; older, dated versions are addressed by deployment. */
