@@ -1,3 +1,4 @@
+import { implicitAnswer } from '../fixtures/evaluation-answers.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry, JournalEntry } from '../../src/debate/index.ts';
@@ -254,11 +255,17 @@ export function ledgerContract(maker: LedgerMaker): void {
         confidence: number | null,
         transcript: readonly Entry[],
         models: Record<string, string>,
-        job = 'moderation',
-      ) =>
-        ledger.cases.closeCase(
-          answerTo(id, { confidence }, { job, transcript, provenance: { ...provenance, models } }),
-        );
+      ) => ledger.cases.closeCase(answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
+      const closeEvaluation = (
+        id: string,
+        confidence: number | null,
+        transcript: readonly Entry[],
+        models: Record<string, string>,
+      ) => {
+        const { verdict, provenance: made } = implicitAnswer;
+        const closed = { id, transcript, verdict: { ...verdict, confidence }, provenance: { ...made, models } };
+        return ledger.cases.closeCase({ ...implicitAnswer, ...closed });
+      };
       for (const id of ['split', 'agreed', 'judges', 'alone', 'open']) await ledger.cases.openCase(openedCase(id));
       await close('split', 0.25, sides(0.75, 0.25), {
         'strict-debater': 'openai:gpt-4o',
@@ -266,15 +273,8 @@ export function ledgerContract(maker: LedgerMaker): void {
         arbiter: 'embedded',
       });
       await close('agreed', 0.75, sides(0.5, 0.5), { arbiter: 'openai:gpt-4o-mini' });
-      await close(
-        'judges',
-        null,
-        [benches(1, 0.5, 0.5), benches(2, 0.75, 0.5)],
-        { 'auditor#1': 'embedded' },
-        'evaluation',
-      );
-      await close('alone', 1, [benches(1, 0.75, null)], {}, 'evaluation');
-      const summaries = new Map((await ledger.cases.listCases({})).rows.map((row) => [row.id, row]));
+      await closeEvaluation('judges', null, [benches(1, 0.5, 0.5), benches(2, 0.75, 0.5)], { 'auditor#1': 'embedded' });
+      await closeEvaluation('alone', 1, [benches(1, 0.75, null)], {});
       expect(await ledger.cases.findCase('split')).toMatchObject({
         confidence: 0.25,
         disagreement: 0.5,
@@ -285,12 +285,12 @@ export function ledgerContract(maker: LedgerMaker): void {
         disagreement: 0,
         models: ['openai:gpt-4o-mini'],
       });
-      expect(summaries.get('judges')).toMatchObject({
+      expect(await ledger.cases.findCase('judges')).toMatchObject({
         confidence: null,
         disagreement: 0.25,
         models: ['embedded'],
       });
-      expect(summaries.get('alone')).toMatchObject({ confidence: 1, disagreement: null, models: [] });
+      expect(await ledger.cases.findCase('alone')).toMatchObject({ confidence: 1, disagreement: null, models: [] });
       expect(await ledger.cases.findCase('open')).toMatchObject({ confidence: null, disagreement: null, models: [] });
       const listed = async (filter: Parameters<Ledger['cases']['listCases']>[0]) =>
         (await ledger.cases.listCases(filter)).rows.map(({ id }) => id).sort();
