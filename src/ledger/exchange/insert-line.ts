@@ -194,24 +194,8 @@ async function insertDecision(
 }
 
 /** An item whose content was forgotten here comes without it. */
-async function insertRunItem(
-  trx: Trx,
-  {
-    version,
-    run,
-    position,
-    key,
-    hash,
-    input,
-    expected,
-    state,
-    sameAs,
-    attempts,
-    result,
-    error,
-    endedAt,
-  }: LineOf<'run-item'>,
-): Promise<boolean> {
+async function insertRunItem(trx: Trx, line: LineOf<'run-item'>): Promise<boolean> {
+  const { version, run, position, key, hash, input, expected, state, sameAs, attempts, result, error, endedAt } = line;
   const forgotten =
     input !== null &&
     (await trx
@@ -240,25 +224,9 @@ async function insertRunItem(
 }
 
 /** The answer to a debate that was forgotten here does not come back. */
-async function insertVerdict(
-  trx: Trx,
-  {
-    version,
-    debate,
-    label,
-    score,
-    probability,
-    escalate,
-    rule,
-    categories,
-    degraded,
-    modality,
-    answer,
-    seal,
-    closedAt,
-    marks,
-  }: LineOf<'verdict'>,
-): Promise<boolean> {
+async function insertVerdict(trx: Trx, line: LineOf<'verdict'>): Promise<boolean> {
+  const { version, debate, label, score, probability, escalate, rule, categories, degraded, modality } = line;
+  const { answer, seal, closedAt, marks } = line;
   const about = await trx.selectFrom('debates').select('forgotten_at').where('id', '=', debate).executeTakeFirst();
   const row = {
     debate,
