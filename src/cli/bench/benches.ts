@@ -6,7 +6,7 @@ import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { formatCount, formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { formatTable } from '../terminal/table.ts';
+import { formatColumns, type Column } from '../terminal/table.ts';
 import { addBenchOutputFlags, addBenchReportFlags } from './flags.ts';
 import type { BenchRunFlags, BenchReportFlags } from './run-bench.ts';
 
@@ -99,33 +99,26 @@ export function defineBenchList(command: Command): void {
   setLedgerAction(command, listBenches);
 }
 
-const heading = ['bench', 'what', 'data', 'judgements', 'state', 'started'];
-
 async function listBenches({ ledger }: OpenLedger, flags: ListFlags): Promise<void> {
   const { readBenchSummary } = await import('../../bench/index.ts');
   const rows = await ledger.benches.listBenches({ limit: flags.limit });
   if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: readBenchSummary(row) })))]);
   else if (rows.length === 0) printLines(['There are no benches on record.']);
   else {
-    const cells = rows.map((row) =>
-      formatBench(
-        row,
-        readBenchSummary(row).sets.map(({ title }) => sanitize(title)),
-      ),
-    );
-    printLines(formatTable([heading, ...cells], [0, 1, 2, 4, 5]));
+    const columns: Column<BenchRow>[] = [
+      ['bench', ({ id }) => id],
+      ['what', ({ name }) => sanitize(name)],
+      ['data', (row) => listTitles(readBenchSummary(row).sets.map(({ title }) => sanitize(title)))],
+      ['judgements', ({ judged }) => String(judged)],
+      ['state', ({ state }) => state],
+      ['started', ({ startedAt }) => formatMoment(startedAt)],
+    ];
+    printLines(formatColumns(rows, columns, [0, 1, 2, 4, 5]));
   }
 }
 
-function formatBench({ id, name, judged, state, startedAt }: BenchRow, titles: readonly string[]): string[] {
-  return [
-    id,
-    sanitize(name),
-    titles.length > 3 ? `${titles.slice(0, 3).join(', ')} and ${titles.length - 3} more` : titles.join(', '),
-    String(judged),
-    state,
-    formatMoment(startedAt),
-  ];
+function listTitles(titles: readonly string[]): string {
+  return titles.length > 3 ? `${titles.slice(0, 3).join(', ')} and ${titles.length - 3} more` : titles.join(', ');
 }
 
 /** `agon bench forget ID` */

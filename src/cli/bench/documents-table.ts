@@ -1,7 +1,7 @@
 import type { DocumentsReport, DocumentsSystemReport, ReportedSet } from '../../bench/index.ts';
-import { formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
+import { formatCost, formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { formatTable, type Row } from '../terminal/table.ts';
+import { formatColumns, formatTable, type Column, type Row } from '../terminal/table.ts';
 import type { ReportTable } from './show-set.ts';
 
 const mostNamed = 8;
@@ -12,12 +12,11 @@ function renderDocumentsTable({ data, systems }: DocumentsReport): string[] {
   const labels = Object.entries(data.labels)
     .filter(([, count]) => count > 0)
     .map(([label, count]) => `${count} ${label}`);
-  const cites = data.withEvidence > 0;
   return [
     `${style('bold', sanitize(data.file))} · ${data.items} claims, ${labels.join(', ')} · sha256 ` +
       `${data.sha256.slice(0, 12)}…`,
     '',
-    ...formatTable([heading(cites), ...systems.map((system) => formatSystem(system, cites))]),
+    ...formatColumns(systems, listColumns(data.withEvidence > 0)),
     '',
     ...formatTable([['by class', 'claims', 'precision', 'recall', 'F1'], ...systems.flatMap(formatClasses)]),
     '',
@@ -27,42 +26,22 @@ function renderDocumentsTable({ data, systems }: DocumentsReport): string[] {
   ];
 }
 
-function heading(cites: boolean): Row {
+function listColumns(cites: boolean): Column<DocumentsSystemReport>[] {
   return [
-    'system',
-    'accuracy',
-    '',
-    'macro-F1',
-    '',
-    'balanced',
-    '',
-    ...(cites ? ['cite P', 'cite R'] : []),
-    'undecided',
-    'failed',
-    'p50 ms',
-    'claims/s',
-    'cost',
-  ];
-}
-
-function formatSystem(
-  { name, metrics, intervals, latencyMs, itemsPerSecond, usage }: DocumentsSystemReport,
-  cites: boolean,
-): Row {
-  return [
-    sanitize(name),
-    formatShare(metrics.accuracy),
-    formatInterval(intervals.accuracy),
-    formatShare(metrics.macroF1),
-    formatInterval(intervals.macroF1),
-    formatShare(metrics.balancedAccuracy),
-    formatInterval(intervals.balancedAccuracy),
-    ...(cites ? [formatShare(metrics.citationPrecision), formatShare(metrics.citationRecall)] : []),
-    formatNumber(metrics.undecided),
-    formatNumber(metrics.failed),
-    formatMilliseconds(latencyMs.p50),
-    itemsPerSecond === null ? '–' : itemsPerSecond.toFixed(1),
-    usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`,
+    ['system', ({ name }) => sanitize(name)],
+    ['accuracy', ({ metrics }) => formatShare(metrics.accuracy)],
+    ['', ({ intervals }) => formatInterval(intervals.accuracy)],
+    ['macro-F1', ({ metrics }) => formatShare(metrics.macroF1)],
+    ['', ({ intervals }) => formatInterval(intervals.macroF1)],
+    ['balanced', ({ metrics }) => formatShare(metrics.balancedAccuracy)],
+    ['', ({ intervals }) => formatInterval(intervals.balancedAccuracy)],
+    cites && ['cite P', ({ metrics }) => formatShare(metrics.citationPrecision)],
+    cites && ['cite R', ({ metrics }) => formatShare(metrics.citationRecall)],
+    ['undecided', ({ metrics }) => formatNumber(metrics.undecided)],
+    ['failed', ({ metrics }) => formatNumber(metrics.failed)],
+    ['p50 ms', ({ latencyMs }) => formatMilliseconds(latencyMs.p50)],
+    ['claims/s', ({ itemsPerSecond }) => itemsPerSecond?.toFixed(1) ?? '–'],
+    ['cost', ({ usage }) => formatCost(usage)],
   ];
 }
 
@@ -108,7 +87,7 @@ export function renderFiguresTable({ result, figures: { systems } }: ReportedSet
         formatNumber(unsettled.undecided.length),
         formatNumber(unsettled.failed.length),
         formatMilliseconds(cost.latencyMs.p50),
-        cost.costUsd === null ? 'unknown' : `$${cost.costUsd.toFixed(4)}`,
+        formatCost(cost),
       ]),
     ]),
     '',

@@ -1,7 +1,7 @@
 import type { EvaluationReport, EvaluationSystemReport } from '../../bench/index.ts';
-import { formatInterval, formatMilliseconds, formatShare } from '../terminal/format.ts';
+import { formatCost, formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { formatTable, type Row } from '../terminal/table.ts';
+import { formatColumns, type Column } from '../terminal/table.ts';
 import type { ReportTable } from './show-set.ts';
 
 export const evaluationTable: ReportTable<EvaluationReport> = { job: 'evaluation', render: renderEvaluationTable };
@@ -16,9 +16,9 @@ function renderEvaluationTable(report: EvaluationReport): string[] {
   return [
     `${style('bold', sanitize(data.file))} · ${facts.filter(Boolean).join(' · ')}`,
     '',
-    ...formatTable([heading(report), ...systems.map((system) => formatSystem(system, report))]),
+    ...formatColumns(systems, listColumns(report)),
     '',
-    ...formatTable([['evaluator', 'calls/item', 'tokens/item', 'p50 ms', 'cost'], ...systems.map(formatCost)]),
+    ...formatColumns(systems, costColumns),
     '',
     style('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
     ...renderBias(report),
@@ -27,67 +27,35 @@ function renderEvaluationTable(report: EvaluationReport): string[] {
   ];
 }
 
-function shown({ data, systems, parameters }: EvaluationReport) {
-  return {
-    repeats: parameters.repeats > 1,
-    models: systems[0]!.byModel.spread !== null,
-    risks: data.risks.explicit + data.risks.implicit > 0,
-  };
-}
-
-function heading(report: EvaluationReport): Row {
-  const { repeats, models, risks } = shown(report);
+/** Columns for what the data has. */
+function listColumns({ data, systems, parameters }: EvaluationReport): Column<EvaluationSystemReport>[] {
+  const repeated = parameters.repeats > 1;
+  const risks = data.risks.explicit + data.risks.implicit > 0;
   return [
-    'evaluator',
-    'accuracy',
-    '',
-    ...(repeats ? ['±'] : []),
-    'F1',
-    '',
-    'precision',
-    'recall',
-    ...(models ? ['std over models'] : []),
-    ...(risks ? ['explicit', 'implicit'] : []),
-    ...(repeats ? ['same label'] : []),
-    'undecided',
-    'failed',
+    ['evaluator', ({ name }) => sanitize(name)],
+    ['accuracy', ({ metrics }) => formatShare(metrics.accuracy)],
+    ['', ({ intervals }) => formatInterval(intervals.accuracy)],
+    repeated && ['±', ({ repeats }) => formatShare(repeats.spread.accuracy)],
+    ['F1', ({ metrics }) => formatShare(metrics.f1)],
+    ['', ({ intervals }) => formatInterval(intervals.f1)],
+    ['precision', ({ metrics }) => formatShare(metrics.precision)],
+    ['recall', ({ metrics }) => formatShare(metrics.recall)],
+    systems[0]!.byModel.spread !== null && ['std over models', ({ byModel }) => formatShare(byModel.spread)],
+    risks && ['explicit', ({ byRisk }) => formatShare(byRisk.explicit.accuracy.value)],
+    risks && ['implicit', ({ byRisk }) => formatShare(byRisk.implicit.accuracy.value)],
+    repeated && ['same label', ({ repeats }) => formatShare(repeats.sameLabel)],
+    ['undecided', ({ metrics }) => formatNumber(metrics.undecided)],
+    ['failed', ({ metrics }) => formatNumber(metrics.failed)],
   ];
 }
 
-function formatSystem(
-  { name, metrics, intervals, repeats, byModel, byRisk }: EvaluationSystemReport,
-  report: EvaluationReport,
-): Row {
-  const columns = shown(report);
-  return [
-    sanitize(name),
-    formatShare(metrics.accuracy),
-    formatInterval(intervals.accuracy),
-    ...(columns.repeats ? [formatShare(repeats.spread.accuracy)] : []),
-    formatShare(metrics.f1),
-    formatInterval(intervals.f1),
-    formatShare(metrics.precision),
-    formatShare(metrics.recall),
-    ...(columns.models ? [formatShare(byModel.spread)] : []),
-    ...(columns.risks
-      ? [formatShare(byRisk.explicit.accuracy.value), formatShare(byRisk.implicit.accuracy.value)]
-      : []),
-    ...(columns.repeats ? [formatShare(repeats.sameLabel)] : []),
-    formatAmount(metrics.undecided),
-    formatAmount(metrics.failed),
-  ];
-}
-
-function formatCost({ name, perItem, latencyMs, usage }: EvaluationSystemReport): Row {
-  const tokens = perItem.tokens === null ? '–' : Math.round(perItem.tokens).toString();
-  return [
-    sanitize(name),
-    formatAmount(perItem.calls),
-    tokens,
-    formatMilliseconds(latencyMs.p50),
-    usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`,
-  ];
-}
+const costColumns: Column<EvaluationSystemReport>[] = [
+  ['evaluator', ({ name }) => sanitize(name)],
+  ['calls/item', ({ perItem: { calls } }) => (calls === null ? '–' : formatNumber(calls))],
+  ['tokens/item', ({ perItem: { tokens } }) => (tokens === null ? '–' : String(Math.round(tokens)))],
+  ['p50 ms', ({ latencyMs }) => formatMilliseconds(latencyMs.p50)],
+  ['cost', ({ usage }) => formatCost(usage)],
+];
 
 function renderBias({ selfEvaluation, parameters }: EvaluationReport): string[] {
   return selfEvaluation.flatMap(({ model, judges, others }) =>
@@ -116,8 +84,4 @@ function renderDivergence({ divergence, parameters }: EvaluationReport): string[
         `2), most of all ${most}`,
     ),
   ];
-}
-
-function formatAmount(value: number | null): string {
-  return value === null ? '–' : Number.isInteger(value) ? String(value) : value.toFixed(1);
 }

@@ -1,6 +1,6 @@
 import type { ModerationReport, ModerationSystemReport } from '../../bench/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
+import { formatCost, formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatTable, type Row } from '../terminal/table.ts';
 import type { ReportTable } from './show-set.ts';
@@ -25,7 +25,7 @@ function renderModerationTable({ data, systems }: ModerationReport): string[] {
     '',
     ...formatTable([
       ['system', 'AUC', 'ECE', 'recall at 1 % FPR', 'p50 ms', 'p95 ms', 'items/s', 'cost'],
-      ...systems.flatMap((system) => listRows(system, formatRanking, formatCost(system))),
+      ...systems.flatMap((system) => listRows(system, formatRanking, formatSpeed(system))),
     ]),
     '',
     style('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
@@ -65,13 +65,12 @@ function formatRanking({ metrics: { auc, ece, recallAt1PercentFpr } }: Scores): 
   return [formatShare(auc), formatShare(ece), formatShare(recallAt1PercentFpr)];
 }
 
-function formatCost({ latencyMs, itemsPerSecond, usage }: ModerationSystemReport): Row {
-  const cost = usage.costUsd === null ? `${usage.calls} calls` : `$${usage.costUsd.toFixed(4)}`;
+function formatSpeed({ latencyMs, itemsPerSecond, usage }: ModerationSystemReport): Row {
   return [
     formatMilliseconds(latencyMs.p50),
     formatMilliseconds(latencyMs.p95),
-    itemsPerSecond === null ? '–' : itemsPerSecond.toFixed(1),
-    cost,
+    itemsPerSecond?.toFixed(1) ?? '–',
+    formatCost(usage, `${usage.calls} calls`),
   ];
 }
 

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Ledger, RunCounts, RunRow, RunState } from '../../ledger/index.ts';
 import { addExamples, choice, setLedgerAction, addLedgerFlags, positive } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
-import { formatCounts, formatInteger, formatMoment, formatMoney } from '../terminal/format.ts';
+import { formatCounts, formatDone, formatInteger, formatMoment, formatMoney } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { fitLines, formatTable } from '../terminal/table.ts';
+import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
 
 interface ListFlags extends LedgerFlags {
   state?: RunState[];
@@ -39,28 +39,28 @@ async function listRuns({ ledger }: OpenLedger, flags: ListFlags): Promise<void>
     ]);
   else
     printLines([
-      ...fitLines(formatTable([heading, ...runs.map(formatRun)], [0, 1, 2, 3, 8])),
+      ...fitLines(formatColumns(runs, columns, [0, 1, 2, 3, 8])),
       ...(rows.length > flags.limit ? [`There are more: use --limit ${flags.limit * 5}.`] : []),
     ]);
 }
 
-async function countItems(ledger: Ledger, rows: readonly RunRow[]): Promise<{ run: RunRow; counts: RunCounts }[]> {
+interface CountedRun {
+  run: RunRow;
+  counts: RunCounts;
+}
+
+async function countItems(ledger: Ledger, rows: readonly RunRow[]): Promise<CountedRun[]> {
   return Promise.all(rows.map(async (run) => ({ run, counts: await ledger.runs.countItems(run.id) })));
 }
 
-const heading = ['run', 'name', 'job', 'state', 'done', 'failed', 'spend', 'started', 'verdicts'];
-
-function formatRun({ run, counts }: { run: RunRow; counts: RunCounts }): string[] {
-  const ended = counts.done + counts.same;
-  return [
-    run.id,
-    sanitize(run.name ?? '–'),
-    run.job,
-    run.state,
-    `${formatInteger(ended)}/${run.total === null ? '?' : formatInteger(run.total)}`,
-    formatInteger(counts.failed),
-    formatMoney(counts.usage.costUsd),
-    formatMoment(run.startedAt),
-    sanitize(formatCounts(counts.byLabel)),
-  ];
-}
+const columns: Column<CountedRun>[] = [
+  ['run', ({ run }) => run.id],
+  ['name', ({ run }) => sanitize(run.name ?? '–')],
+  ['job', ({ run }) => run.job],
+  ['state', ({ run }) => run.state],
+  ['done', ({ run, counts }) => formatDone(counts.done + counts.same, run.total)],
+  ['failed', ({ counts }) => formatInteger(counts.failed)],
+  ['spend', ({ counts }) => formatMoney(counts.usage.costUsd)],
+  ['started', ({ run }) => formatMoment(run.startedAt)],
+  ['verdicts', ({ counts }) => sanitize(formatCounts(counts.byLabel))],
+];

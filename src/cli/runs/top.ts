@@ -7,10 +7,10 @@ import { addExamples, setLedgerAction, addLedgerFlags } from '../define-command.
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatError } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
-import { formatDuration, formatInteger, formatMoney } from '../terminal/format.ts';
+import { formatDone, formatDuration, formatInteger, formatMoney } from '../terminal/format.ts';
 import { drawLive } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { fitLines, formatTable } from '../terminal/table.ts';
+import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
 
 interface TopFlags extends LedgerFlags {
   once?: boolean;
@@ -80,45 +80,42 @@ async function refreshUntilInterrupt(
   }
 }
 
-const runHeading = ['run', 'job', 'done', 'rate', 'left', 'waiting', 'running', 'failed', 'spend', '$/h'];
-const workerHeading = ['worker', 'host:pid', 'state', 'running', 'judged', 'failed', 'seen'];
+const runColumns: Column<Snapshot['runs'][number]>[] = [
+  ['run', ({ id, name }) => sanitize(name === null ? id : `${name} (${id})`)],
+  ['job', ({ job }) => job],
+  ['done', ({ done, total }) => formatDone(done, total)],
+  ['rate', ({ rate }) => `${rate.toFixed(1)}/s`],
+  ['left', ({ etaSeconds }) => (etaSeconds === null ? '–' : formatDuration(etaSeconds))],
+  ['waiting', ({ waiting }) => formatInteger(waiting)],
+  ['running', ({ running }) => formatInteger(running)],
+  ['failed', ({ failed }) => formatInteger(failed)],
+  ['spend', ({ costUsd }) => formatMoney(costUsd)],
+  ['$/h', ({ usdPerHour }) => formatMoney(usdPerHour)],
+];
+
+type Worker = NonNullable<Snapshot['workers']>[number];
+
+const workerColumns = (at: Date): Column<Worker>[] => [
+  ['worker', ({ id }) => sanitize(id)],
+  ['host:pid', ({ host, pid }) => sanitize(`${host}:${pid}`)],
+  ['state', ({ alive, state }) => (alive ? state : 'gone')],
+  ['running', ({ running, concurrency }) => `${running}/${concurrency}`],
+  ['judged', ({ judged }) => formatInteger(judged)],
+  ['failed', ({ failed }) => formatInteger(failed)],
+  ['seen', ({ seenAt }) => `${formatDuration(Math.max(0, (at.getTime() - seenAt.getTime()) / 1000))} ago`],
+];
 
 /** Active runs and their workers. */
 export function renderSnapshot({ at, runs, workers }: Snapshot): string[] {
   return fitLines([
-    ...(runs.length === 0 ? ['There are no active runs.'] : formatTable([runHeading, ...runs.map(formatRun)], [0, 1])),
+    ...(runs.length === 0 ? ['There are no active runs.'] : formatColumns(runs, runColumns, [0, 1])),
     ...(workers === null
       ? []
       : [
           '',
           ...(workers.length === 0
             ? [style('yellow', 'There are no workers. Start one: agon worker')]
-            : formatTable([workerHeading, ...workers.map((worker) => formatWorker(worker, at))], [0, 1, 2])),
+            : formatColumns(workers, workerColumns(at), [0, 1, 2])),
         ]),
   ]);
-}
-
-function formatRun(run: Snapshot['runs'][number]): string[] {
-  return [
-    sanitize(run.name === null ? run.id : `${run.name} (${run.id})`),
-    run.job,
-    `${formatInteger(run.done)}/${run.total === null ? '?' : formatInteger(run.total)}`,
-    `${run.rate.toFixed(1)}/s`,
-    run.etaSeconds === null ? '–' : formatDuration(run.etaSeconds),
-    ...[run.waiting, run.running, run.failed].map(formatInteger),
-    formatMoney(run.costUsd),
-    formatMoney(run.usdPerHour),
-  ];
-}
-
-function formatWorker(worker: NonNullable<Snapshot['workers']>[number], at: Date): string[] {
-  return [
-    sanitize(worker.id),
-    sanitize(`${worker.host}:${worker.pid}`),
-    worker.alive ? worker.state : 'gone',
-    `${worker.running}/${worker.concurrency}`,
-    formatInteger(worker.judged),
-    formatInteger(worker.failed),
-    `${formatDuration(Math.max(0, (at.getTime() - worker.seenAt.getTime()) / 1000))} ago`,
-  ];
 }

@@ -7,7 +7,7 @@ import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { readFutureMoment } from '../read-flags.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { fitLines, formatTable } from '../terminal/table.ts';
+import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
 
 interface CreateFlags extends LedgerFlags {
   name: string;
@@ -83,38 +83,29 @@ export function defineKeysList(command: Command): void {
   setLedgerAction(command, listKeys);
 }
 
-const heading = ['key', 'name', 'scopes', 'reviewer', 'created', 'last used', 'state'];
-
 async function listKeys({ ledger }: OpenLedger, flags: LedgerFlags & { json?: boolean }): Promise<void> {
   const { shownKey } = await import('../../server/auth/index.ts');
   const rows = await ledger.keys.listKeys();
   if (flags.json) printLines(rows.map((row) => JSON.stringify(shownKey(row))));
   else if (rows.length === 0)
     printLines(['There are no keys yet. Create one: agon keys create --name NAME --scope judge']);
-  else {
-    const cells = rows.map((row) => formatKey(row, new Date()));
-    printLines(fitLines(formatTable([heading, ...cells], heading.keys().toArray())));
-  }
+  else printLines(fitLines(formatColumns(rows, columns, [...columns.keys()])));
 }
 
-function formatKey(
-  { id, name, scopes, reviewer, createdAt, lastUsedAt, expiresAt, revokedAt }: ApiKeyRow,
-  now: Date,
-): string[] {
-  const state = revokedAt
-    ? `revoked ${formatMoment(revokedAt)}`
-    : expiresAt === null
-      ? 'active'
-      : `${expiresAt > now ? 'until' : 'expired'} ${formatMoment(expiresAt)}`;
-  return [
-    id,
-    sanitize(name),
-    scopes.join(', '),
-    sanitize(reviewer ?? '–'),
-    formatMoment(createdAt),
-    lastUsedAt ? formatMoment(lastUsedAt) : 'never',
-    state,
-  ];
+const columns: Column<ApiKeyRow>[] = [
+  ['key', ({ id }) => id],
+  ['name', ({ name }) => sanitize(name)],
+  ['scopes', ({ scopes }) => scopes.join(', ')],
+  ['reviewer', ({ reviewer }) => sanitize(reviewer ?? '–')],
+  ['created', ({ createdAt }) => formatMoment(createdAt)],
+  ['last used', ({ lastUsedAt }) => (lastUsedAt ? formatMoment(lastUsedAt) : 'never')],
+  ['state', formatState],
+];
+
+function formatState({ expiresAt, revokedAt }: ApiKeyRow): string {
+  if (revokedAt) return `revoked ${formatMoment(revokedAt)}`;
+  if (expiresAt === null) return 'active';
+  return `${expiresAt > new Date() ? 'until' : 'expired'} ${formatMoment(expiresAt)}`;
 }
 
 /** `agon keys revoke ID` */

@@ -42,6 +42,11 @@ export function formatInteger(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
 
+/** `12/2,000`; `12/?` while the total is not known. */
+export function formatDone(done: number, total: number | null): string {
+  return `${formatInteger(done)}/${total === null ? '?' : formatInteger(total)}`;
+}
+
 /** `12 safe, 3 unsafe` */
 export function formatCounts(byName: Record<string, number>): string {
   return Object.entries(byName)
@@ -77,4 +82,9 @@ export function formatMilliseconds(value: number | null): string {
 /** A count that may be a mean over repeats: whole where it is. */
 export function formatNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(1);
+}
+
+/** `$0.0123`, for what a system of a bench cost. */
+export function formatCost({ costUsd }: { costUsd: number | null }, unknown = 'unknown'): string {
+  return costUsd === null ? unknown : `$${costUsd.toFixed(4)}`;
 }

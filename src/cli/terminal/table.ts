@@ -60,3 +60,14 @@ export function formatTable(rows: readonly Row[], names: readonly number[] = [0]
   const lines = rows.map((row) => row.map(filled).join('  ').trimEnd());
   return lines.map((line, index) => (index === 0 ? style('dim', line) : line));
 }
+
+export type Column<Of> = readonly [title: string, cell: (of: Of) => string] | false;
+
+/** A table with a row for each item; columns that are false are left out. */
+export function formatColumns<Of>(items: readonly Of[], columns: readonly Column<Of>[], names?: number[]): string[] {
+  const shown = columns.filter((column) => column !== false);
+  return formatTable(
+    [shown.map(([title]) => title), ...items.map((item) => shown.map(([, cell]) => cell(item)))],
+    names,
+  );
+}
