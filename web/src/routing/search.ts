@@ -4,6 +4,8 @@ import { useCallback } from 'react';
 /** What stands behind the ? of an address: anybody may have written it. */
 export type RawSearch = Readonly<Record<string, string | undefined>>;
 
+type SearchChange = Record<string, string | number | boolean | undefined>;
+
 /** `?a=1&b=two` as texts. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
@@ -23,11 +25,11 @@ export function writeSearch(search: Record<string, unknown>): string {
  */
 export function useSearchState<State>(
   read: (raw: RawSearch) => State,
-): [State, (change: Record<string, string | number | boolean | undefined>, options?: { replace?: boolean }) => void] {
+): [State, (change: SearchChange, options?: { replace?: boolean }) => void] {
   const raw = useRouterState({ select: ({ location }) => location.search }) as RawSearch;
   const navigate = useNavigate();
   const change = useCallback(
-    (changed: Record<string, string | number | boolean | undefined>, { replace = true } = {}) => {
+    (changed: SearchChange, { replace = true } = {}) => {
       void navigate({
         to: '.',
         search: (before: object) =>

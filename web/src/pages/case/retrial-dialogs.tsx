@@ -41,17 +41,11 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: A
   const changed = Object.fromEntries(
     Object.entries(seats).flatMap(([seat, model]) => (model.trim() ? [[seat, model.trim()]] : [])),
   );
-  const change = {
-    precedents: { withoutPrecedents: [...without] },
-    policy: { policy },
-    seats: { seats: changed },
-    nothing: {},
-  }[what];
-  const isReady = {
-    precedents: without.size > 0,
-    policy: policy !== '',
-    seats: Object.keys(changed).length > 0,
-    nothing: true,
+  const { change, isReady } = {
+    precedents: { change: { withoutPrecedents: [...without] }, isReady: without.size > 0 },
+    policy: { change: { policy }, isReady: policy !== '' },
+    seats: { change: { seats: changed }, isReady: Object.keys(changed).length > 0 },
+    nothing: { change: {}, isReady: true },
   }[what];
   return (
     <RetrialDialog

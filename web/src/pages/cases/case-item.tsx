@@ -92,24 +92,19 @@ function isPlainClick(event: MouseEvent): boolean {
   return true;
 }
 
+const flags = [
+  ['escalate', 'caution', Flag, 'Escalated'],
+  ['degraded', 'caution', TriangleAlert, 'Degraded'],
+  ['decided', 'implicit', UserCheck, 'Decided'],
+] as const;
+
 function Flags({ row }: { row: CaseRow }) {
-  return (
-    <>
-      {row.escalate && (
-        <Badge tone="caution" className="py-0">
-          <Flag aria-hidden className="size-3.5" /> Escalated
+  return flags.map(
+    ([name, tone, icon, title]) =>
+      row[name] && (
+        <Badge key={name} tone={tone} icon={icon} className="py-0 [&>svg]:size-3.5">
+          <span className={name === 'escalate' ? undefined : 'sr-only sm:not-sr-only'}>{title}</span>
         </Badge>
-      )}
-      {row.degraded && (
-        <Badge tone="caution" className="py-0">
-          <TriangleAlert aria-hidden className="size-3.5" /> <span className="sr-only sm:not-sr-only">Degraded</span>
-        </Badge>
-      )}
-      {row.decided && (
-        <Badge tone="implicit" className="py-0">
-          <UserCheck aria-hidden className="size-3.5" /> <span className="sr-only sm:not-sr-only">Decided</span>
-        </Badge>
-      )}
-    </>
+      ),
   );
 }

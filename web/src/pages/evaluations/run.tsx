@@ -115,24 +115,23 @@ function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
     },
     onError: showProblem,
   });
+  const actions = [
+    ['cancel', 'Stop', state === 'running'],
+    ['resume', 'Resume', state === 'stopped' || state === 'cancelled' || state === 'failed'],
+    ['retry', 'Retry failed items', state === 'finished' && counts.failed > 0],
+  ] as const;
   const address = (format: string) => `/api/runs/${encodeURIComponent(id)}/export?format=${format}`;
   return (
     <>
-      {mayJudge && state === 'running' && (
-        <Button busy={change.isPending} onClick={() => change.mutate('cancel')}>
-          Stop
-        </Button>
-      )}
-      {mayJudge && (state === 'stopped' || state === 'cancelled' || state === 'failed') && (
-        <Button busy={change.isPending} onClick={() => change.mutate('resume')}>
-          Resume{' '}
-        </Button>
-      )}
-      {mayJudge && state === 'finished' && counts.failed > 0 && (
-        <Button busy={change.isPending} onClick={() => change.mutate('retry')}>
-          Retry failed items
-        </Button>
-      )}
+      {mayJudge &&
+        actions.map(
+          ([how, title, isOffered]) =>
+            isOffered && (
+              <Button key={how} busy={change.isPending} onClick={() => change.mutate(how)}>
+                {title}
+              </Button>
+            ),
+        )}
       <a className={buttonClass()} href={address('jsonl')} download>
         <Download aria-hidden className="size-4" /> JSON Lines
       </a>

@@ -45,7 +45,7 @@ export function QueueList({ stage, counts, list, starting, onStage, onStart }: Q
             <Loading lines={6} what="Loading queue" />
           </Card>
         }
-        empty={counts && <EmptyStage stage={stage} counts={counts} onStage={onStage} />}
+        empty={<EmptyStage stage={stage} counts={counts} onStage={onStage} />}
       >
         {(rows) => (
           <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">
@@ -135,13 +135,7 @@ function Urgency({ value }: { value: number }) {
   );
 }
 
-interface EmptyStageProps {
-  stage: Stage;
-  counts: Record<Stage, number>;
-  onStage: (stage: Stage) => void;
-}
-
-function EmptyStage({ stage, counts, onStage }: EmptyStageProps) {
+function EmptyStage({ stage, counts, onStage }: Pick<QueueListProps, 'stage' | 'counts' | 'onStage'>) {
   const mayJudge = useMay('judge');
   const job = useJobs().find(({ review }) => review.sample !== undefined);
   const sample = job?.review.sample;
@@ -157,7 +151,7 @@ function EmptyStage({ stage, counts, onStage }: EmptyStageProps) {
     },
     onError: showProblem,
   });
-  const elsewhere = stages.filter((other) => other !== stage && counts[other] > 0);
+  const elsewhere = stages.filter((other) => other !== stage && counts && counts[other] > 0);
   return (
     <EmptyState
       title={elsewhere.length > 0 ? 'Nothing to review here' : 'Nothing to review'}
@@ -166,7 +160,7 @@ function EmptyStage({ stage, counts, onStage }: EmptyStageProps) {
         elsewhere.length > 0
           ? elsewhere.map((other) => (
               <Button key={other} variant="primary" onClick={() => onStage(other)}>
-                {stageNames[other]}: {counts[other]}
+                {stageNames[other]}: {counts?.[other]}
               </Button>
             ))
           : mayJudge &&
