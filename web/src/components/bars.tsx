@@ -1,4 +1,4 @@
-import type { Distribution } from '../trial/trial-view.ts';
+import type { Distribution } from '../../../src/view/index.ts';
 import { classes, grounds, type Tone } from './tones.ts';
 
 const threshold = 0.5;

@@ -1,12 +1,10 @@
+import { toRecord, toText, toTexts } from '../../../src/view/index.ts';
 import type { Answer, Turn } from '../api/client.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import {
   type ClaimView,
   type ComputedView,
   newTrial,
-  toRecord,
-  toText,
-  toTexts,
   type TrialEvent,
   type TrialVerdict,
   type TrialView,

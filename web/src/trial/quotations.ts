@@ -1,7 +1,8 @@
 import type { Evidence } from '../api/client.ts';
 import type { MarkTone } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
-import { readFindings, readStance } from './read-turn.ts';
+import { readStance } from '../../../src/view/index.ts';
+import { readFindings } from './read-turn.ts';
 import { findRole, type TrialVerdict, type TrialView, type TurnView } from './trial-view.ts';
 
 /** A passage of a source that somebody quotes, and for what. */

@@ -5,7 +5,7 @@ import { classes } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
 import { type TrialView, findRole } from './trial-view.ts';
 import { type Step, listSteps } from '../../../src/view/index.ts';
-import { type Finding, readFindings } from './read-turn.ts';
+import { readFindings } from './read-turn.ts';
 
 const states: Record<TrialStep['state'], { title: string; icon: LucideIcon | null; badge: string }> = {
   decided: { title: 'Decided', icon: Check, badge: 'border-link bg-link text-surface' },
@@ -107,7 +107,7 @@ export function listRuleSteps(view: Pick<TrialView, 'job' | 'method' | 'turns' |
   if (rules.length === 0 || !isDebate) return null;
   const arbiter = turns.findLast(({ role }) => findRole(job, role).part === 'closing');
   const names = rules.flatMap(({ finding }) => finding?.name ?? []);
-  const findings: Record<string, Finding> | null = readFindings(arbiter, names);
+  const findings = readFindings(arbiter, names);
   if (verdict === null) {
     return {
       steps: rules.map(({ title, question, finding }, index) => ({

@@ -1,3 +1,4 @@
+import type { Distribution } from '../../../src/view/index.ts';
 import type { Client, EventStream } from '../../../src/client/index.ts';
 import type { Answer, Evidence, ModerationAnswer } from '../api/client.ts';
 import type { ConsoleJob, RawSource, RoleLook } from '../jobs/console-job.ts';
@@ -11,12 +12,6 @@ export type TrialVerdict = ModerationAnswer['verdict'] & {
   behaviour?: string | null;
   distribution?: Distribution | null;
 };
-
-export interface Distribution {
-  explicit: number;
-  implicit: number;
-  none: number;
-}
 
 /** A text that was judged, or what a tool drew from it. */
 export interface TrialSource {
@@ -126,18 +121,4 @@ export function readSource({ id, text, tool, of, note }: RawSource): TrialSource
 export function findRole(job: ConsoleJob, role: string): RoleLook {
   const { roles, otherRoles = {} } = job.terms;
   return (Object.hasOwn(roles, role) ? roles[role] : undefined) ?? otherRoles;
-}
-
-/* What comes from a model is read with care: any member may be missing or odd. */
-
-export function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-export function toText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-export function toTexts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { describeFailure, formatSeconds } from '../../../src/view/index.ts';
+import { describeFailure, formatSeconds, readStance } from '../../../src/view/index.ts';
 import { Badge, LabelBadge } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, formatScore, Score } from '../components/bars.tsx';
@@ -7,7 +7,6 @@ import { classes, topEdges } from '../components/tones.ts';
 import type { ConsoleJob, JobTerms } from '../jobs/console-job.ts';
 import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
-import { readStance } from './read-turn.ts';
 import { findRole, type TurnView } from './trial-view.ts';
 
 interface TurnCardProps {

@@ -1,12 +1,11 @@
 import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeDegradation, nameSeat } from '../../../src/view/index.ts';
+import { describeDegradation, nameSeat, readDistribution } from '../../../src/view/index.ts';
 import { Badge, findLabelLook } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, formatWholePercent, Score } from '../components/bars.tsx';
 import { classes, panels, texts } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
-import { readDistribution } from './read-turn.ts';
 import type { TrialView } from './trial-view.ts';
 import { Facts } from '../components/table.tsx';
 

@@ -1,8 +1,8 @@
 import { lazy } from 'react';
-import { nameSeat, nameRule, nameSpeaker, describeStop } from '../../../../src/view/index.ts';
+import { nameSeat, nameRule, nameSpeaker, describeStop, toRecord } from '../../../../src/view/index.ts';
 import type { ServedJob } from '../../api/client.ts';
 import { debateViews } from '../../trial/debate-views.ts';
-import { toRecord, type TrialVerdict } from '../../trial/trial-view.ts';
+import type { TrialVerdict } from '../../trial/trial-view.ts';
 import type { ConsoleJob, RawSource } from '../console-job.ts';
 import { listReports, reportsUnder } from '../job-parts.ts';
 import { createForm } from './form.tsx';

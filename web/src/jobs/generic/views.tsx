@@ -1,7 +1,8 @@
 import type { Answer } from '../../api/client.ts';
 import { Card } from '../../components/page.tsx';
 import { PlainText } from '../../components/text.tsx';
-import { toRecord, type TurnView } from '../../trial/trial-view.ts';
+import { toRecord } from '../../../../src/view/index.ts';
+import type { TurnView } from '../../trial/trial-view.ts';
 
 /** What every turn card shows already. */
 const shownElsewhere = new Set([

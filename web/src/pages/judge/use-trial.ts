@@ -1,3 +1,4 @@
+import { toRecord, toText } from '../../../../src/view/index.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { client, type Connection, watchedClient, type CaseRecord } from '../../api/client.ts';
 import { describeProblem, isAbort } from '../../api/problem.ts';
@@ -6,14 +7,7 @@ import { showProblem } from '../../components/toasts.tsx';
 import type { ConsoleJob, Order } from '../../jobs/console-job.ts';
 import { findJob } from '../../jobs/index.ts';
 import { endTrial, foldTrial, trialFromAnswer } from '../../trial/fold-trial.ts';
-import {
-  type JudgedImage,
-  newTrial,
-  toRecord,
-  toText,
-  type TrialEvent,
-  type TrialView,
-} from '../../trial/trial-view.ts';
+import { type JudgedImage, newTrial, type TrialEvent, type TrialView } from '../../trial/trial-view.ts';
 
 /** Events of a moment are folded together: a page is drawn some times a second, not for every word. */
 const momentMs = 30;
