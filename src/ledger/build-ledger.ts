@@ -10,7 +10,7 @@ import type { Database, Db } from './database/database.ts';
 import { fromStored, storedVersion, toStored } from './database/stored-json.ts';
 import { exportLines } from './exchange/export-lines.ts';
 import { importLines } from './exchange/import-lines.ts';
-import { makeLazily } from './lazy-parts.ts';
+import { makeLazily } from './open-ledger.ts';
 import type { AnswerCache, Ledger, LedgerStats } from './ledger.ts';
 import { readSchemaNumber } from './migrations/migrate.ts';
 import { precedentStore } from './precedents/precedent-store.ts';

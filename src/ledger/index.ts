@@ -1,4 +1,4 @@
-export { replaceParts } from './lazy-parts.ts';
+export { replaceParts, findLedgerPlace, openLedger, parseLedgerPlace, type LedgerPlace } from './open-ledger.ts';
 export type { Ledger, LedgerLine, LedgerStats, PruneOptions, PruneReport } from './ledger.ts';
 export type {
   Attachment,
@@ -37,5 +37,4 @@ export type { ItemQueue, QueueOptions, TakenItem, WorkerRow } from './runs/worke
 export type { IdempotencyStore } from './server/idempotency-store.ts';
 export type { ApiKeyRow } from './server/key-store.ts';
 export type { DeliveryOutcome, DeliveryRow, WebhookRow, WebhookStore } from './server/webhook-store.ts';
-export { findLedgerPlace, openLedger, parseLedgerPlace, type LedgerPlace } from './open-ledger.ts';
 export { withRetries } from './retry-ledger.ts';

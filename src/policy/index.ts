@@ -6,8 +6,8 @@ export {
   clauseIds,
   findClause,
   namedCategories,
+  renderPolicy,
+  writePolicy,
 } from './policy.ts';
-export { defaultPolicy, defaultPolicyFile, loadPolicy } from './load-policy.ts';
+export { defaultPolicy, defaultPolicyFile, loadPolicy, parsePolicy, policyOnRecord } from './load-policy.ts';
 export { diffPolicies, type PolicyChange } from './diff-policies.ts';
-export { parsePolicy, policyOnRecord } from './parse-policy.ts';
-export { renderPolicy, writePolicy } from './render-policy.ts';

@@ -1,8 +1,7 @@
-import { kindOf, type PrecedentKind } from './choose-precedents.ts';
+import { kindOf, type PrecedentKind, similarityBounds, type SimilarityBounds } from './choose-precedents.ts';
 import { indexedSearch } from './indexed-search.ts';
 import type { KeptPrecedent, PrecedentStore, Embedder } from './precedent.ts';
 import type { LibraryOptions } from './open-library.ts';
-import { similarityBounds, type SimilarityBounds } from './similarity-bounds.ts';
 import { exactSearch, isUsable, unit, type Neighbour } from './vector-search.ts';
 
 const atOnce = 64;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { embedText } from '../reasoners/index.ts';
-import { similarityBounds } from './similarity-bounds.ts';
+import { similarityBounds } from './choose-precedents.ts';
 
 test('bounds lie between what two cases usually have in common and one, whatever the model', () => {
   const around = (common: number) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsFromEnvironment } from './environment.ts';
+import { settingsFromEnvironment } from './read-settings.ts';
 import { listSettings } from './table.ts';
 
 test('variables become settings of the right type, and an empty one counts as absent', () => {

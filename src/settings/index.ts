@@ -1,8 +1,12 @@
 export { blockOf, listSettings, type SeatSettings, type SettingRow, type Settings } from './table.ts';
 export type { ServerSettings } from './server-settings.ts';
-export { readSettings } from './read-settings.ts';
-export { llmSettingsOf, mergeSettings } from './merge-settings.ts';
-export { settingsFromEnvironment, withoutSettings } from './environment.ts';
+export {
+  readSettings,
+  settingsFromEnvironment,
+  withoutSettings,
+  llmSettingsOf,
+  mergeSettings,
+} from './read-settings.ts';
 export { settingsFromFile } from './settings-file.ts';
 export { listOptions, settingsFromFlags, type SettingOption } from './options.ts';
 export { agentsNamed, modelOf, requiredModelOf, seatsFor } from './seats.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { settingsFromEnvironment } from './environment.ts';
-import { mergeSettings } from './merge-settings.ts';
+import { settingsFromEnvironment, mergeSettings } from './read-settings.ts';
 import { settingsFromFile } from './settings-file.ts';
 
 test('flags are stronger than the environment, and that is stronger than the file', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import { unwrapType } from '../setting.ts';
-import { listSettings, settingsSchema, type Settings } from './table.ts';
+import { listSettings, settingsSchema, type Settings, placeValue, readText } from './table.ts';
 
 /** Validates one layer of settings; a mistake is named by its key, where it was written, and the fix. */
 export function readSettings(
@@ -73,4 +73,54 @@ function listKnownKeys(path: readonly PropertyKey[]): string[] {
 function findGroup(type: unknown): unknown {
   const own = type instanceof z.ZodType ? unwrapType(type) : type;
   return own instanceof z.ZodUnion ? own.options.find((option) => option instanceof z.ZodObject) : own;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** The settings that the environment gives. An empty variable counts as absent. */
+export function settingsFromEnvironment(environment: Environment): Settings {
+  const given: Record<string, unknown> = {};
+  const used = new Map<string, string>();
+  for (const row of listSettings()) {
+    const name = row.variables.find((variable) => environment[variable]);
+    if (name === undefined) continue;
+    used.set(row.path, name);
+    placeValue(given, row.path, readText(row, environment[name]!));
+  }
+  const nameVariable = (path: string) =>
+    [...used].find(([place]) => path === place || path.startsWith(`${place}.`))?.[1] ?? path;
+  return readSettings(given, 'environment', nameVariable);
+}
+
+/** Keys and folders stay, what would set something goes: for work whose settings are on record already. */
+export function withoutSettings(environment: Environment): Environment {
+  const set = new Set(listSettings().flatMap(({ variables }) => variables));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !set.has(name)));
+}
+
+/** One layer over another: objects are merged key by key, everything else is replaced. The later is the stronger. */
+export function mergeSettings(...layers: readonly Settings[]): Settings {
+  return layers.reduce<Settings>((below, above) => merge(below, above) as Settings, {});
+}
+
+function merge(below: unknown, above: unknown): unknown {
+  if (above === undefined) return below;
+  if (!isPlainObject(below) || !isPlainObject(above)) return above;
+  const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
+  return Object.fromEntries([...keys].map((key) => [key, merge(below[key], above[key])]));
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * How models are reached, limited, paid and watched: in the words of settings, since those of the reasoners would
+ * bring the providers' types with them.
+ */
+type LlmPart = Pick<Settings, 'providers' | 'models' | 'defaults' | 'cache' | 'budget' | 'telemetry'>;
+
+/** Of all settings those that concern models. */
+export function llmSettingsOf({ providers, models, defaults, cache, budget, telemetry }: Settings): LlmPart {
+  return { providers, models, defaults, cache, budget, telemetry };
 }

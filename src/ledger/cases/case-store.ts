@@ -13,9 +13,8 @@ import { hasAttachments, keepAttachments, listAttachments, lockAttachments } fro
 import { findSummaries, readSummary, selectListed, selectSummaries } from './case-summaries.ts';
 import type { Case, Cases, OpenedCase, StoredVerdict } from './cases.ts';
 import { forgetSubject } from './forget-subject.ts';
-import { makeExcerpt } from './index-text.ts';
+import { makeExcerpt, indexWords, insertListing, makeListedVerdict, updateListedVerdict } from './listing.ts';
 import { listCases, readNewestTexts } from './list-cases.ts';
-import { indexWords, insertListing, makeListedVerdict, updateListedVerdict } from './listing.ts';
 import { hashWithoutUsage, readStoredAnswer, readVerdictColumns, readVerdictMarks } from './verdict-columns.ts';
 
 export function caseStore(database: Database): Cases {

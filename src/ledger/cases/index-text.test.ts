@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashLetterPairs, makeExcerpt } from './index-text.ts';
+import { hashLetterPairs, makeExcerpt } from './listing.ts';
 
 test('the first words of content, of an exchange, of a conversation, of files', () => {
   expect(makeExcerpt('plain\n words')).toBe('plain words');

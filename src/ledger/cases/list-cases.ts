@@ -6,7 +6,7 @@ import { toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import { readSummary, selectListed, selectSummaries } from './case-summaries.ts';
 import type { CaseFilter, CaseSummary, CaseText, Page } from './cases.ts';
-import { hashLetterPairs } from './index-text.ts';
+import { hashLetterPairs } from './listing.ts';
 
 /** A page of cases, the newest first. */
 export async function listCases(

@@ -8,9 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { answerTo, collect, exportedText, turnAt } from '../../../test/support/ledger-cases.ts';
 import { itemAt, resultAt, takeFrom } from '../../../test/support/run-items.ts';
 import { openLedger, type CaseFilter } from '../index.ts';
-import { firstSchema } from '../migrations/0001-first.ts';
-import { runItemsSchema } from '../migrations/0002-run-items.ts';
-import { benchesSchema } from '../migrations/0003-benches.ts';
+import { firstSchema, runItemsSchema, benchesSchema } from '../migrations/0001-to-0004.ts';
 import type { Tables } from '../tables/tables.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 
