@@ -10,6 +10,8 @@ export {
   splitPlainWords,
   splitWords,
   type Word,
+  isCommonStem,
+  tokenize,
+  type Token,
 } from './split-words.ts';
 export { stemAll, stemWithIrregulars } from './stem-words.ts';
-export { isCommonStem, tokenize, type Token } from './tokenize.ts';

@@ -41,7 +41,7 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
   const { policyOnRecord } = await import('../../policy/index.ts');
   const { requireCase, requireJudgedCase } = await import('../../retrials/index.ts');
   const { assertReports, writeReports } = await import('../judge/judge-one.ts');
-  const { findView, renderRecorded } = await import('../views/job-view.ts');
+  const { findView, renderRecorded } = await import('../views/watch-case.ts');
   const { report = [], quiet } = flags;
   const record = report.length > 0 ? await requireJudgedCase(ledger, id) : await requireCase(ledger, id);
   const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });

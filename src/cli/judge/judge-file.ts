@@ -24,7 +24,7 @@ import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
 import { formatCount } from '../terminal/format.ts';
 import { withProgress } from '../terminal/progress-line.ts';
 import { sanitize } from '../terminal/style.ts';
-import { findView, type JobView } from '../views/job-view.ts';
+import { findView, type JobView } from '../views/watch-case.ts';
 
 /** The flags of every command that judges a file of items without a run. */
 export interface FileFlags extends ItemsFlags, SettingsFlags {

@@ -10,8 +10,7 @@ import { exitCodes } from '../print-error.ts';
 import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, printNote } from '../terminal/style.ts';
-import { findView } from '../views/job-view.ts';
-import { renderRecalled, watchCase, type StartCase } from '../views/watch-case.ts';
+import { findView, renderRecalled, watchCase, type StartCase } from '../views/watch-case.ts';
 
 /** The flags of every command that judges one subject. */
 export interface OneFlags extends SettingsFlags {

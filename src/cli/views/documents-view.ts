@@ -4,7 +4,7 @@ import { formatCount } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import type { Block } from './debate-parts.ts';
-import type { JobView } from './job-view.ts';
+import type { JobView } from './watch-case.ts';
 import { claimColours, renderAnalysis, renderDocument } from './render-analysis.ts';
 
 /** How far a claim is: where its debate stands, then its verdict. */

@@ -20,7 +20,7 @@ import {
   type ShownTurn,
   type TrialEvent,
 } from './debate-state.ts';
-import type { JobView } from './job-view.ts';
+import type { JobView } from './watch-case.ts';
 import { renderVerdict } from './render-verdict.ts';
 
 /** Shows the debates of any job: the sources, what was said, and the verdict. */

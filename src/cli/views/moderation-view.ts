@@ -19,7 +19,7 @@ import {
   type Block,
 } from './debate-parts.ts';
 import { advanceState, initialState, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
-import type { JobView } from './job-view.ts';
+import type { JobView } from './watch-case.ts';
 import { renderVerdict } from './render-verdict.ts';
 
 export const moderationView: JobView<ModerationAnswer, ModerationEvent, DebateState<ModerationCaseFile>> = {

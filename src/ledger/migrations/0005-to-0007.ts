@@ -155,8 +155,6 @@ export function annotationSchema(kind: Kind): Migration {
   };
 }
 
-/** Answers are large. */
-
 /** Figures of verdicts, and where a case stands with its reviewers, filled in for the cases that are there. */
 export function reviewSchema(kind: Kind): Migration {
   const text = kind === 'sqlite' ? 'text' : 'text collate "C"';

@@ -1,7 +1,6 @@
 import type { Observation } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
-import { base64, hex } from './decode-bytes.ts';
-import { entities, escapes, urlEncoding } from './decode-escapes.ts';
+import { base64, hex, entities, escapes, urlEncoding } from './decode.ts';
 import type { Technique } from './finding.ts';
 import { homoglyphs } from './homoglyphs.ts';
 import { directionOverrides, invisibleCharacters, smuggledText } from './invisible.ts';

@@ -4,7 +4,7 @@ import type { Source } from '../../../evidence/index.ts';
 import { findExonerations } from '../exoneration.ts';
 import type { GuardModel, GuardReading } from '../guard.ts';
 import { openReplyModel, type ReplyReading } from '../reply-model.ts';
-import { riskyPassages } from '../risky-passages.ts';
+import { riskyPassages } from '../case-reading.ts';
 import type { Reading } from '../runtime/index.ts';
 import { partSeparator } from '../../../text/index.ts';
 

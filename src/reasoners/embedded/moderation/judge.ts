@@ -1,6 +1,6 @@
 import { isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
-import { riskyPassages } from '../risky-passages.ts';
+import { riskyPassages } from '../case-reading.ts';
 import { describeDrivers, distance } from '../phrase-arguments.ts';
 import { findBar, nearClauses, probability, type ModerationKit } from './deliberation.ts';
 import { joinParts } from '../../../text/index.ts';
