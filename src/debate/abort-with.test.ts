@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkAbort } from './abort-with.ts';
+import { linkAbort } from './channel.ts';
 
 it('aborts with the other signal, for its reason', () => {
   const outer = new AbortController();

@@ -1,13 +1,11 @@
 import { AgonError } from '../errors.ts';
-import { linkAbort } from './abort-with.ts';
+import { linkAbort, createChannel } from './channel.ts';
 import type { CaseFile } from './case-file.ts';
-import { createChannel } from './channel.ts';
 import { createFence, type Fence } from './lay-out-prompt.ts';
-import { hashComputeInput, hashTurnInput } from './hash-input.ts';
+import { hashComputeInput, hashTurnInput, takeTurn } from './take-turn.ts';
 import { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 import type { Protocol } from './protocol.ts';
 import type { Seat } from './reasoner.ts';
-import { takeTurn } from './take-turn.ts';
 import type { Computed, Entry, Transcript, Turn } from './transcript.ts';
 
 interface InDebate {

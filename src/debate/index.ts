@@ -1,5 +1,4 @@
-export { createChannel } from './channel.ts';
-export { linkAbort } from './abort-with.ts';
+export { createChannel, linkAbort } from './channel.ts';
 export {
   createStatement,
   isObservation,
@@ -8,7 +7,19 @@ export {
   type CaseFile,
   type Observation,
 } from './case-file.ts';
-export { addUsage, noUsage, sumUsage, type AnswerUsage, type Usage } from './usage.ts';
+export {
+  addUsage,
+  noUsage,
+  sumUsage,
+  type AnswerUsage,
+  type Usage,
+  answerVersion,
+  hashAnswer,
+  sealAnswer,
+  type Answer,
+  type CaseRecorder,
+  type Provenance,
+} from './answer.ts';
 export {
   promptFor,
   type Correction,
@@ -49,8 +60,11 @@ export {
   isBaseline,
   seatBaseline,
   type FilledSeat,
+  baselineRoles,
+  sampleComputed,
+  samplePrompts,
+  sampleTurn,
 } from './methods/baselines.ts';
-export { baselineRoles } from './methods/baseline-roles.ts';
 export {
   findOpeningTurns,
   findVotes,
@@ -60,8 +74,7 @@ export {
   ruleByMajority,
   ruleOnSilence,
 } from './methods/count-votes.ts';
-export { sampleComputed, samplePrompts, sampleTurn } from './methods/sample-prompts.ts';
-export { findEvidence } from './find-evidence.ts';
+export { findEvidence } from './take-turn.ts';
 export { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 export {
   findRetrieval,
@@ -94,7 +107,6 @@ export {
   type Calibration,
   type FittedCalibration,
 } from './calibration.ts';
-export { answerVersion, hashAnswer, sealAnswer, type Answer, type CaseRecorder, type Provenance } from './answer.ts';
 export { cancelledError, conduct, resultOf, type ConductOptions, type DebateEvent } from './conduct.ts';
 export { createFence, layOutPrompt, renderCaseFile, renderExamples, type Fence } from './lay-out-prompt.ts';
 export {

@@ -2,7 +2,7 @@ import { AgonError } from '../errors.ts';
 import type { Calibration } from './calibration.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Question, Role } from './role.ts';
-import type { Usage } from './usage.ts';
+import type { Usage } from './answer.ts';
 
 /** Why a reasoner gave no usable answer. */
 export type FailureReason =

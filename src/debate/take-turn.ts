@@ -1,9 +1,62 @@
-import { verifyQuotes, type Evidence } from '../evidence/index.ts';
+import { verifyQuotes, type Evidence, type Source } from '../evidence/index.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Answered, AnswerOptions, Failed, Seat } from './reasoner.ts';
-import type { Question, Reading } from './role.ts';
-import type { Turn } from './transcript.ts';
-import { addUsage, type Usage } from './usage.ts';
+import { type Question, type Reading, type RoleReader, promptFor } from './role.ts';
+import type { Turn, Entry, Transcript } from './transcript.ts';
+import { addUsage, type Usage } from './answer.ts';
+import { z } from 'zod';
+import { hashOf, sha256 } from '../hash.ts';
+
+const schemas = new WeakMap<z.ZodType, string>();
+
+/** Everything that can change a turn: the words of its prompt, the images by their hashes, the schema, the reasoner. */
+export function hashTurnInput<Case extends CaseFile>(seat: Seat<Case>, question: Question<Case>): string {
+  const { instructions, caseFile, transcript, task, attachments = [] } = promptFor(seat.role, question);
+  const { temperature = null, maxOutputTokens } = seat.role;
+  const images = attachments.map(({ id, hash }) => [id, hash]);
+  // A list has one order already: prompts are long, and sorting keys would cost more than all the rest of a turn.
+  const input = [
+    instructions,
+    caseFile,
+    transcript,
+    task,
+    images,
+    hashSchema(seat.role.schema),
+    temperature,
+    maxOutputTokens,
+    seat.reasoner.fingerprint,
+  ];
+  return sha256(JSON.stringify(input));
+}
+
+/** Everything that can change a computed step: its parameters, the case file, what has been said so far. */
+export function hashComputeInput(
+  name: string,
+  parameters: unknown,
+  caseFile: CaseFile,
+  transcript: Transcript,
+): string {
+  return hashOf({ name, parameters, sources: caseFile.sources, said: transcript.map(whatWasSaid) });
+}
+
+/** A schema is made once and asked with thousands of times. */
+function hashSchema(schema: z.ZodType): string {
+  let hash = schemas.get(schema);
+  if (hash === undefined) schemas.set(schema, (hash = hashOf(z.toJSONSchema(schema))));
+  return hash;
+}
+
+/** An entry without what may differ between two runs that said the same: latency, cost, who paid. */
+function whatWasSaid(entry: Entry): unknown {
+  switch (entry.kind) {
+    case 'turn':
+      return { key: entry.key, answer: entry.answer, evidence: entry.evidence, fallback: entry.fallback?.reason };
+    case 'computed':
+      return { key: entry.key, value: entry.value };
+    case 'stop':
+      return { key: entry.key, reason: entry.reason };
+  }
+}
 
 /** What a seat answered, with its quotes checked. */
 interface Heard {
@@ -89,4 +142,25 @@ function correctionNote(before: Heard, after: Heard, second: Answered<unknown> |
   const sentBack = `${struck(before)} quote(s) found in no source were sent back`;
   if (second.outcome === 'failed') return `${sentBack}; no second answer came (${second.reason})`;
   return struck(after) === 0 ? `${sentBack} and put right` : `${sentBack}; ${struck(after)} struck`;
+}
+
+/**
+ * The evidence for some of the quotes of a turn, among some of the sources, without what was struck. Quotes were checked
+ * when the turn was taken; only one whose first place is not among these sources is looked for again.
+ *
+ * @example findEvidence(turn, arbiter, turn.answer.risk.evidence, caseFile.sources)
+ */
+export function findEvidence<Answer>(
+  turn: Turn<Answer>,
+  role: RoleReader<Answer>,
+  quotes: readonly string[],
+  sources: readonly Source[],
+): Evidence[] {
+  const stated = role.read(turn.answer).quotes;
+  return quotes.flatMap((quote): Evidence[] => {
+    const checked = turn.evidence[stated.indexOf(quote)];
+    if (!checked?.verified) return [];
+    if (sources.some(({ id }) => id === checked.source)) return [checked];
+    return verifyQuotes([quote], sources).filter(({ verified }) => verified);
+  });
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Evidence } from '../evidence/index.ts';
-import type { Usage } from './usage.ts';
+import type { Usage } from './answer.ts';
 
 /** One answer of one seat. */
 export interface Turn<Answer = unknown> {

@@ -1,8 +1,11 @@
 import type { CaseFile } from '../case-file.ts';
 import { inOrder, rounds, together, turn, type Protocol, type Until } from '../protocol.ts';
 import type { Reasoner } from '../reasoner.ts';
-import type { Role } from '../role.ts';
-import { findTurns } from '../transcript.ts';
+import type { Role, Prompt, Question } from '../role.ts';
+import { findTurns, findLastTurn, type RoleKey, type Turn, type Computed, type Step } from '../transcript.ts';
+import { keepLastOfSeats } from './count-votes.ts';
+import { createFence } from '../lay-out-prompt.ts';
+import { noUsage } from '../answer.ts';
 
 /**
  * What a debate is compared with. `judge`: one judge alone. `vote`: the debate's models judge without roles and without
@@ -120,4 +123,99 @@ export function describeBaseline(
 
 function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** What a job says for judges without a role of their own; how they are asked is the same everywhere. */
+interface JudgeWords<Answer, Case extends CaseFile> extends Omit<Role<Answer, Case>, 'prompt' | 'temperature'> {
+  /** What to judge. */
+  task: (question: Question<Case>) => string;
+  /** How to answer; empty where the task says it. */
+  howToAnswer: string;
+  layOut: (question: Question<Case>, parts: { said: string; task: string }) => Prompt;
+  /** Whose last words peers hear. */
+  heard: readonly RoleKey<Answer>[];
+  /** What another said, as a peer reads it. */
+  renderTurn: (turn: Turn<Answer>) => string;
+  /** What a peer said before: `score was 0.4`. */
+  recall: (turn: Turn<Answer>) => string;
+}
+
+/** The role of each baseline, from a job's own words. */
+export function baselineRoles<Answer, Case extends CaseFile>(
+  words: JudgeWords<Answer, Case>,
+): Record<BaselineMethod, Role<Answer, Case>> {
+  const { task, howToAnswer, layOut, heard, renderTurn, recall, ...shape } = words;
+
+  function role(
+    temperature: number,
+    rest: (question: Question<Case>) => string[],
+    said: (question: Question<Case>) => string = () => '',
+  ): Role<Answer, Case> {
+    return {
+      ...shape,
+      temperature,
+      prompt: (question) =>
+        layOut(question, {
+          said: said(question),
+          task: [task(question), ...rest(question), howToAnswer].filter((part) => part !== '').join(' '),
+        }),
+    };
+  }
+
+  function renderOthers({ transcript, seat }: Question<Case>): string {
+    return keepLastOfSeats(findTurns(transcript, ...heard))
+      .filter((turn) => turn.seat !== seat)
+      .map(renderTurn)
+      .join('\n');
+  }
+
+  function askForReply({ transcript, seat }: Question<Case>): string[] {
+    const own = findLastTurn(transcript, { ...shape, atSeat: seat });
+    if (!own) return [];
+    const before = own.fallback
+      ? 'You gave no answer in the last round.'
+      : `Your previous ${recall(own)}: change it only for a reason you state.`;
+    return [before, "Answer the others' points."];
+  }
+
+  return {
+    judge: role(0, () => []),
+    // Its number keeps two seats of one model from sharing a cached answer.
+    vote: role(0.3, ({ seat }) => [`Your seat: ${seat}.`]),
+    'role-free': role(0.3, (question) => [`Your seat: ${question.seat}.`, ...askForReply(question)], renderOthers),
+    control: role(0.7, ({ round }) => [`Vote ${round}.`]),
+  };
+}
+
+/** The words of roles over a sample case: what is hashed, so that a record tells by which words it was made. */
+export function samplePrompts<Case extends CaseFile>(
+  roles: readonly Role<unknown, Case>[],
+  sample: Pick<Question<Case>, 'caseFile' | 'transcript' | 'round'>,
+): Prompt[] {
+  const fence = createFence(sample.caseFile, '');
+  return roles.map((role) => role.prompt({ ...sample, seat: role.id, fence }));
+}
+
+/** A turn that says nothing, for samples. */
+export function sampleTurn<Answer>(role: RoleKey<Answer>, answer: Answer, seat = role.atSeat ?? role.id): Turn<Answer> {
+  return {
+    kind: 'turn',
+    key: seat,
+    inputHash: '',
+    seat,
+    role: role.id,
+    round: 1,
+    statement: '',
+    score: 0,
+    evidence: [],
+    answer,
+    reasoner: '',
+    usage: noUsage,
+    latencyMs: 0,
+  };
+}
+
+/** A computed step, for samples. */
+export function sampleComputed<Value>({ name }: Step<Value>, value: Value): Computed<Value> {
+  return { kind: 'computed', key: name, inputHash: '', name, round: 1, value };
 }

@@ -1,6 +1,14 @@
-import { isObservation, type CaseFile, type Observation } from '../../debate/index.ts';
+import {
+  isObservation,
+  type CaseFile,
+  type Observation,
+  layOutPrompt,
+  type Prompt,
+  type Question,
+} from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import type { JudgedImage, Modality } from './moderation-answer.ts';
+import { panelRules, renderBrief, renderCase } from './roles/supporter.ts';
 
 /** All that the debaters of a moderation case may see. */
 export interface ModerationCaseFile extends CaseFile {
@@ -36,4 +44,20 @@ export function isUnseen({ modality, images, sources }: ModerationCaseFile): boo
 export function listOwnSources({ sources }: CaseFile): (Source | Observation)[] {
   const own = sources.filter((source) => !isObservation(source) || ['vision', 'given'].includes(source.tool));
   return own.length > 0 ? own : sources.filter((source) => !isPlaceholder(source));
+}
+
+/** A question to a seat that judges: rules, examples, case and brief first, then what was said, the task last. */
+export function layOutCase(question: Question<ModerationCase>, { said, task }: { said: string; task: string }): Prompt {
+  const brief = renderBrief(question.transcript, question.fence);
+  const caseFile = brief === '' ? renderCase(question) : `${renderCase(question)}\n${brief}`;
+  return layOutPrompt(question, { rules: writeRules(question.caseFile), caseFile, said, task });
+}
+
+/** The same in every case, so that providers cache it across debates. */
+function writeRules({ policy, examples }: ModerationCase): string {
+  const rules =
+    `${panelRules}\n` +
+    'Copy quotes letter by letter. Name clauses by id. Scores: risk from 0 (harmless) to 1 (extreme). Statements: at ' +
+    `most 60 words.\n\nPolicy:\n${policy}`;
+  return examples === '' ? rules : `${rules}\n\n${examples}`;
 }

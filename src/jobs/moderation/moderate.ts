@@ -25,7 +25,7 @@ import type { ModerationAnswer, ModerationSubject } from './moderation-answer.ts
 import type { DebatePlan } from './plan.ts';
 import { assertVision, openImages, preprocess, type ModerationTools, type OpenedImage } from './preprocess.ts';
 import { moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
-import { buildProvenance, listShownShots } from './provenance.ts';
+import { buildProvenance, listShownShots } from './open-moderation.ts';
 import { renderShots, type Shot } from './roles/judges.ts';
 
 /** What happens while content is judged: the debate's events, and the case file once it is ready. */

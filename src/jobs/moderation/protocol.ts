@@ -29,7 +29,7 @@ import { countDebateTurns, methodOf, seatsOf, type DebatePlan, type ModerationSe
 import { arbiter } from './roles/arbiter.ts';
 import { looseDebater, strictDebater } from './roles/debaters.ts';
 import { judge, judges } from './roles/judges.ts';
-import { preprocessor } from './roles/preprocessor.ts';
+import { preprocessor } from './preprocess.ts';
 import { supporter } from './roles/supporter.ts';
 
 /** Every role of moderation. */

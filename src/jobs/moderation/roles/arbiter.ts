@@ -1,8 +1,7 @@
 import { keepLastOfSeats, type Role } from '../../../debate/index.ts';
 import { findingsSchema, type Findings } from '../answers.ts';
-import type { ModerationCase } from '../case-file.ts';
+import { type ModerationCase, layOutCase } from '../case-file.ts';
 import { findArguments, renderArgument } from './debaters.ts';
-import { layOutCase } from './lay-out-case.ts';
 
 const task = [
   'You are the arbiter. Weigh arguments, not voices or means of scores. Fill in both findings, whatever the other ' +

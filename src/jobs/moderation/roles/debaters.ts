@@ -9,9 +9,8 @@ import {
   type Turn,
 } from '../../../debate/index.ts';
 import { argumentSchema, type Argument } from '../answers.ts';
-import type { ModerationCase } from '../case-file.ts';
+import { type ModerationCase, layOutCase } from '../case-file.ts';
 import type { Modality } from '../moderation-answer.ts';
-import { layOutCase } from './lay-out-case.ts';
 
 const lookFor: Record<Modality, string> = {
   text:

@@ -9,8 +9,7 @@ import {
 } from '../../../debate/index.ts';
 import { toOneLine } from '../../../text/index.ts';
 import { opinionSchema, type Opinion } from '../answers.ts';
-import type { ModerationCase } from '../case-file.ts';
-import { layOutCase } from './lay-out-case.ts';
+import { type ModerationCase, layOutCase } from '../case-file.ts';
 
 /** Whoever judges without a role: one alone, or those of the methods beside the debate. */
 export const judge: RoleKey<Opinion> = { id: 'judge', schema: opinionSchema };
