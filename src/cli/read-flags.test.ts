@@ -29,7 +29,7 @@ test('one that is to come is as far from now, or a date', () => {
   expect(readFutureMoment('--expires', '12h', now)).toEqual(new Date('2026-11-16T00:00:00Z'));
   expect(readFutureMoment('--expires', '2027-01-31', now)).toEqual(new Date('2027-01-31'));
   expect(() => readFutureMoment('--expires', 'tomorrow', now)).toThrow(
-    expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('90d, 12h or 8w from now') as string }),
+    expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('a duration (90d, 12h, 8w)') as string }),
   );
 });
 

@@ -147,7 +147,7 @@ test('a key of the command line opens the server, and closes it again when it is
 test('a server for other machines does not start without a key', patience, async () => {
   const { home, keys } = await installation(await newHome());
   await expect(serve(['--host', '0.0.0.0'], { home })).rejects.toThrow(
-    /there is no key\. Make one: agon keys create .+ \(no-api-key\)/,
+    /there is no key\. Create one: agon keys create .+ \(no-api-key\)/,
   );
   await keys(['create', '--name', 'admin', '--scope', 'admin']);
   expect((await serve(['--host', '0.0.0.0'], { home })).url).toMatch(/:\d+$/);
