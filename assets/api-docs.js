@@ -46,12 +46,13 @@ function requestOf(form) {
     for (const field of of('form')) body.append(field.name, field.value);
     for (const field of of('file')) for (const file of field.files) body.append(field.name, file);
   }
-  return [url, { method: form.dataset.method, headers, body }];
+  return { url, method: form.dataset.method, headers, body };
 }
 
 async function send(form, signal, outcome) {
   const began = performance.now();
-  const response = await fetch(...((given) => [given[0], { ...given[1], signal }])(requestOf(form)));
+  const { url, ...request } = requestOf(form);
+  const response = await fetch(url, { ...request, signal });
   const status = element(
     'p',
     response.status + ' ' + response.statusText + ' in ' + Math.round(performance.now() - began) + ' ms',

@@ -187,14 +187,14 @@ export function setAction<Given extends unknown[]>(
 }
 
 /** The same while the ledger is open that the flags name. Only with `create` it is made where there is none. */
-export function setLedgerAction<Given extends unknown[]>(
+export function setLedgerAction(
   command: Command,
-  action: (open: OpenLedger, ...given: Given) => Promise<number | void>,
+  action: (open: OpenLedger, ...given: never[]) => Promise<number | void>,
   options: { create?: boolean } = {},
 ): void {
-  setAction(command, async (...given: Given) => {
+  setAction(command, async (...given: never[]) => {
     const { withLedger } = await import('./open-ledger.ts');
-    const flags = given.at(-2) as LedgerFlags;
+    const flags = (given as unknown[]).at(-2) as LedgerFlags;
     return withLedger(flags, (ledger, settings) => action({ ledger, settings }, ...given), options);
   });
 }

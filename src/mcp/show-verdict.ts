@@ -30,7 +30,10 @@ type Shown = z.infer<z.ZodObject<typeof verdictShape>>;
 export function shownVerdict(verdict: Verdict<string>): Shown {
   const { label, score, probability, escalate, rule } = verdict;
   return {
-    ...{ label, score, probability, escalate },
+    label,
+    score,
+    probability,
+    escalate,
     rule: { id: rule.id, why: rule.why },
     categories: verdict.categories.map(({ id, clause }) => ({ id, clause })),
     evidence: verdict.evidence.flatMap(({ quote, verified, ...found }) =>

@@ -224,7 +224,13 @@ function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHea
       const { id, label, category, summary, cues, why, confirmedBy, modality, provenance } = kept;
       const { lesson } = provenance;
       return {
-        ...{ id, label, category, summary, cues, why, confirmedBy },
+        id,
+        label,
+        category,
+        summary,
+        cues,
+        why,
+        confirmedBy,
         ...(modality ? { modality } : {}),
         ...(lesson ? { lesson } : {}),
         similarity: rounded(similarity),

@@ -134,7 +134,12 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
       labels,
       precedents: precedents ?? undefined,
       fields: Object.keys(map).length > 0 ? map : undefined,
-      ...{ job, format, root, by, limit, against },
+      job,
+      format,
+      root,
+      by,
+      limit,
+      against,
       onProgress: progress.show,
     }).finally(progress.end);
     if (check.items === 0)

@@ -80,7 +80,15 @@ async function listCases(flags: CasesFlags): Promise<void> {
 function readFilter({ since, until, escalated, degraded, unfinished, ...flags }: CasesFlags): CaseFilter {
   const { label, job, category, modality, run, model, minDisagreement, maxConfidence, search } = flags;
   return {
-    ...{ label, job, category, modality, run, model, minDisagreement, maxConfidence, search },
+    label,
+    job,
+    category,
+    modality,
+    run,
+    model,
+    minDisagreement,
+    maxConfidence,
+    search,
     ...(since === undefined ? {} : { since: readPastMoment('--since', since) }),
     ...(until === undefined ? {} : { until: readPastMoment('--until', until) }),
     ...(escalated ? { escalate: true } : {}),

@@ -127,14 +127,14 @@ function addFilterFlags(command: Command): Command {
 }
 
 /** Runs `action` with the built-in precedents and those of the ledger. */
-function setPrecedentsAction<Given extends unknown[]>(
+function setPrecedentsAction(
   command: Command,
-  action: (precedents: Precedents, ...given: Given) => Promise<void>,
+  action: (precedents: Precedents, ...given: never[]) => Promise<void>,
 ): void {
-  setAction(command, async (...given: Given) => {
+  setAction(command, async (...given: never[]) => {
     const { openPrecedents } = await import('../../app/index.ts');
     const { mergeSettings, readSettings, settingsFromFile } = await import('../../settings/index.ts');
-    const { config, policy, ledger } = given.at(-2) as PrecedentsFlags;
+    const { config, policy, ledger } = (given as unknown[]).at(-2) as PrecedentsFlags;
     const named = { ...(policy === undefined ? {} : { policy }), ...(ledger === undefined ? {} : { ledger }) };
     const own = await settingsFromFile({ file: config, folder: process.cwd() });
     const precedents = await openPrecedents(mergeSettings(own, readSettings(named, 'flags')));

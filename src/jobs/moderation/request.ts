@@ -40,7 +40,8 @@ type ModerationRequest = z.output<typeof moderationRequestSchema>;
 
 export const moderationRequest: JobRequest<Content, ModerateOptions> = {
   schema: moderationRequestSchema,
-  async read({ method: _, images, ...content }: ModerationRequest, means) {
+  async read(given: ModerationRequest, means) {
+    const { method: _, images, ...content } = given;
     if (!images) return { input: content };
     return { input: { ...content, images: await Promise.all(images.map((each) => readImage(each, means))) } };
   },

@@ -4,7 +4,7 @@ import { hashOf } from '../../hash.ts';
 import { moderationJob, type Content } from '../../jobs/moderation/index.ts';
 import type { JudgingMethod } from '../agon-pool.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { openTrial, startTrial } from '../trials/run-trial.ts';
+import { makeTrial, startTrial } from '../trials/run-trial.ts';
 import type { ServerContext } from '../server-context.ts';
 import { readInput, isEmpty, showModel, findModerationModel, moderationModels } from '../openai/read-input.ts';
 import {
@@ -51,7 +51,8 @@ interface Judging {
 
 async function judgeContent(content: Content, { agon, method, context, signal }: Judging): Promise<ModerationResult> {
   if (isEmpty(content)) return emptyResult();
-  const trial = await openTrial(context, moderationJob, { method, input: content });
+  // At once: whether there is a place for the next is asked when this one has taken its own.
+  const trial = makeTrial(agon, moderationJob, { method, input: content });
   const answer = await (await startTrial(context, trial, signal, false)).waitForResult(signal);
   return toModerationResult(answer, await scoreAnswer(answer, agon.policy, context.agons.seeds, signal));
 }

@@ -1,3 +1,4 @@
+import type { Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
 import { requireJob, type Job, type JobAnswer, type JudgeEvent, type JudgeOptions } from '../../jobs/index.ts';
@@ -45,9 +46,17 @@ export async function openTrial<
 >(
   { agons }: ServerContext,
   job: Job<Input, Answer, Event, Options>,
-  { method, input, options, about = replaceBytes(input) }: Subject<Input, Options>,
+  subject: Subject<Input, Options>,
 ): Promise<Trial<Answer>> {
-  const agon = await agons.agonFor(job.id, method);
+  return makeTrial(await agons.agonFor(job.id, subject.method), job, subject);
+}
+
+/** The same by an Agon that is at hand. */
+export function makeTrial<Input, Answer extends JobAnswer, Event extends JudgeEvent, Options extends JudgeOptions>(
+  agon: Agon,
+  job: Job<Input, Answer, Event, Options>,
+  { method, input, options, about = replaceBytes(input) }: Subject<Input, Options>,
+): Trial<Answer> {
   return {
     job: job.id,
     key: hashOf([job.id, agon.policy.hash, method ?? null, about ?? null, options ?? null]),

@@ -6,7 +6,6 @@ import { Page, ProblemNotice } from '../../components/page.tsx';
 import { AnalysisView } from './analysis-view.tsx';
 import { analysisQuery, filesQuery, followAnalysis, useLiveAnalysis } from './live-store.ts';
 import { LiveView } from './live-view.tsx';
-import { asTrace } from './trace/types.ts';
 
 /** One analysis: as it happens, or as it stands on record. */
 export function AnalysisPage() {
@@ -39,11 +38,5 @@ export function AnalysisPage() {
       </Page>
     );
   }
-  return (
-    <AnalysisView
-      id={id}
-      analysis={analysis.data ? asTrace(analysis.data) : null}
-      files={files.data ?? (files.error ? [] : null)}
-    />
-  );
+  return <AnalysisView id={id} analysis={analysis.data ?? null} files={files.data ?? (files.error ? [] : null)} />;
 }

@@ -39,7 +39,7 @@ export type CaseFilter = { [Filter in (typeof filters)[number] as Filter[0]]?: R
 export type FilterName = keyof CaseFilter;
 
 export function readFilter(raw: RawSearch): CaseFilter {
-  return Object.fromEntries(filters.map(([name, read]) => [name, read(raw[name])])) as CaseFilter;
+  return Object.fromEntries(filters.map(([name, read]) => [name, read(raw[name])]));
 }
 
 /** The filters that are active, each in a few words. */

@@ -33,10 +33,6 @@ export type {
   Turn,
 };
 
-export function asTrace(answered: Answered): Analysis {
-  return answered as unknown as Analysis;
-}
-
 /** What a passage is cited for, which colours it. */
 export type Side = 'for' | 'against' | 'number' | 'origin' | 'seen';
 
