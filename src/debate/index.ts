@@ -48,7 +48,6 @@ export {
   type Entry,
   type RoleKey,
   type Step,
-  type Stop,
   type Transcript,
   type Turn,
 } from './transcript.ts';

@@ -11,7 +11,6 @@ export {
   importPrecedents,
   listPrecedents,
   retirePrecedent,
-  type PrecedentFilter,
 } from './manage-precedents.ts';
 export { addPrecedent, type WrittenPrecedent, correctPrecedent } from './edit-precedents.ts';
 export { pageOfPrecedents } from './page-precedents.ts';

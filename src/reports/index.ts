@@ -11,15 +11,13 @@ export {
   markdownProvenance,
   statement,
   clauseList,
-  degradationBlocks,
   passageBlocks,
-  quotes,
   sourceBlocks,
 } from './markdown-parts.ts';
 export { nameClauses } from './clauses.ts';
 export { highlight, type Marking, highlightRange } from './highlight.ts';
 export { renderDebateMarkdown, renderDebatePage } from './debate-report.ts';
-export { shortenQuote, passageLink, quoteList } from './quotes.ts';
+export { shortenQuote, passageLink } from './quotes.ts';
 export { provenance, recordTable, usageTable } from './small-print.ts';
 export { observationCard, passageList, sourceCard } from './sources.ts';
 export { turnCard, type TurnCard } from './turn-card.ts';

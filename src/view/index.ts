@@ -1,6 +1,5 @@
 export {
   baselines,
-  deciders,
   describeDegradation,
   describeFailure,
   describeLabel,
@@ -21,13 +20,11 @@ export {
 } from './describe.ts';
 export { type Step, type Ladder, listSteps } from './ladder.ts';
 export {
-  anchorTurn,
   collectCitations,
   findPassages,
   type Citations,
   type Passage,
   type PassageWords,
-  type Quotation,
   type Quoter,
   type Side,
 } from './citations.ts';

@@ -49,7 +49,7 @@ export {
   type DocumentPlan,
   type DocumentSeat,
 } from './plan.ts';
-export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Original } from './setup.ts';
+export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions } from './setup.ts';
 export { analysis } from './analyze.ts';
 export { buildDocumentsProvenance } from './provenance.ts';
 export { ground, type Grounding } from './grounding/ground-citation.ts';

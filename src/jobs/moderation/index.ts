@@ -2,7 +2,6 @@ export { type Content, type ImageInput } from './content.ts';
 export type { ModerationCaseFile } from './case-file.ts';
 export {
   moderationAnswerSchema,
-  type JudgedImage,
   type Modality,
   type ModerationAnswer,
   type ModerationSubject,

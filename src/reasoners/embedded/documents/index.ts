@@ -7,8 +7,6 @@ import { answerOutlook, answerZeroShot } from './outlook.ts';
 import { readJudgedProse, showsItsLanguage, waitForOwnTurn } from './prose.ts';
 import { answerSynthesizer } from './synthesizer.ts';
 
-export { documentWeights } from './weighing/signal.ts';
-
 interface DocumentCase extends CaseFile {
   dossier: Dossier;
   claim?: Claim;

@@ -11,7 +11,6 @@ import type {
   Place,
   ReportDocument,
 } from '../../../../../src/jobs/documents/index.ts';
-import type { Analysis as Answered } from '../../../api/client.ts';
 import type { MarkTone } from '../../../components/tones.ts';
 
 /*
