@@ -5,7 +5,7 @@ import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import type { Block } from './debate-parts.ts';
 import type { JobView } from './watch-case.ts';
-import { claimColours, renderAnalysis, renderDocument } from './render-analysis.ts';
+import { colourLabel, renderAnalysis, renderDocument } from './render-analysis.ts';
 
 /** How far a claim is: where its debate stands, then its verdict. */
 interface ClaimProgress {
@@ -109,6 +109,6 @@ function renderClaim({ claim, stage, label }: ClaimProgress, width: number): str
   const state = (label ?? `${stage} …`).padEnd(stateWidth);
   const text = sanitize(toOneLine(claim.text));
   const [first = '', ...rest] = wrapText(text, width - stateWidth - 8);
-  const colour = label === null ? 'cyan' : claimColours[label];
+  const colour = label === null ? 'cyan' : colourLabel(label);
   return `  ${style(colour, state)} ${first}${rest.length > 0 ? ' …' : ''}`;
 }

@@ -1,18 +1,15 @@
 import { isObservation } from '../../debate/index.ts';
 import {
-  normalised,
   riskConcepts,
-  type Critique,
   type Distribution,
   type EvaluationAnswer,
   type EvaluationCaseFile,
   type EvaluationEvent,
   type EvaluationWarning,
-  type Judgement,
   type MixtureStep,
-  type Opinion,
   type RiskConcept,
 } from '../../jobs/evaluation/index.ts';
+import { readFindings, readStance, type Stance } from '../../view/index.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import {
@@ -124,7 +121,7 @@ function renderOpinions(spoken: readonly ShownTurn[], width: number): string[] {
 }
 
 function renderOpinion(shown: ShownTurn, width: number): string[] {
-  const opinion = readAnswer(shown) as Opinion | null;
+  const opinion = readOpinion(shown);
   return [
     ...renderHeading(shown, opinion, width),
     ...renderReasoner(shown, width),
@@ -145,7 +142,7 @@ function renderOpinion(shown: ShownTurn, width: number): string[] {
 }
 
 function renderCritic(shown: ShownTurn, width: number): string[] {
-  const critique = readAnswer(shown) as Critique | null;
+  const critique = readOpinion(shown);
   const objections = (critique?.objections ?? []).map(
     ({ to, kind, point, material }) =>
       `→ ${to}, ${kind.replace('-', ' ')}${material ? '' : ' (not material)'}: ${point}`,
@@ -172,35 +169,36 @@ function renderMixture({ alpha, mixture, divergence, breach }: MixtureStep, widt
 }
 
 function listFindings(shown: ShownTurn): string[] {
-  const judgement = readAnswer(shown) as Judgement | null;
-  if (!judgement) return [];
-  const finding = ({ holds, why }: Judgement['explicit']) => `${holds ? 'holds' : 'does not hold'}. ${why}`;
-  return [`Explicit risk: ${finding(judgement.explicit)}`, `Implicit risk: ${finding(judgement.implicit)}`];
+  if (!shown.turn || shown.turn.fallback) return [];
+  const findings = readFindings(shown.turn, ['explicit', 'implicit']);
+  return [...findings].map(
+    ([name, { holds, why }]) =>
+      `${name === 'explicit' ? 'Explicit' : 'Implicit'} risk: ${holds ? 'holds' : 'does not hold'}. ${why}`,
+  );
 }
-
-const labelStyles = { safe: 'green', unsafe: 'red' } as const;
 
 /** `AUDITOR 2 ███▒▒░░░░░ unsafe`, and under it `explicit 0.30 · implicit 0.20 · none 0.50`. */
 function renderHeading(
   shown: ShownTurn,
-  opinion: Pick<Opinion, 'label' | 'distribution'> | null,
+  opinion: Pick<Stance, 'label' | 'distribution'> | null,
   width: number,
 ): string[] {
   const title = style('bold', shown.seat.toUpperCase().replace('#', ' '));
-  if (!opinion) return wrapText(`${title} ${style('dim', shown.turn ? 'no answer' : 'speaking …')}`, width);
-  const distribution = normalised(opinion.distribution);
+  if (!opinion?.distribution)
+    return wrapText(`${title} ${style('dim', shown.turn ? 'no answer' : 'speaking …')}`, width);
+  const { label, distribution } = opinion;
   return [
     ...wrapText(
-      `${title} ${renderConceptBar(distribution)} ${style(labelStyles[opinion.label], opinion.label)}`,
+      `${title} ${renderConceptBar(distribution)} ${label === null ? '' : style(label === 'unsafe' ? 'red' : 'green', label)}`,
       width,
     ),
     ...wrapText(formatDistribution(distribution), width).map((line) => style('dim', line)),
   ];
 }
 
-/** The answer of a seat, unless a fallback took its place. */
-function readAnswer({ turn }: ShownTurn): unknown {
-  return turn && !turn.fallback ? turn.answer : null;
+/** What a seat says, unless a fallback took its place. */
+function readOpinion({ turn }: ShownTurn): Stance | null {
+  return turn && !turn.fallback ? readStance(turn) : null;
 }
 
 function formatDistribution(distribution: Distribution): string {

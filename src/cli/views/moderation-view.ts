@@ -1,11 +1,5 @@
-import type {
-  Argument,
-  Brief,
-  ModerationAnswer,
-  ModerationCaseFile,
-  ModerationEvent,
-  Opinion,
-} from '../../jobs/moderation/index.ts';
+import type { ModerationAnswer, ModerationCaseFile, ModerationEvent } from '../../jobs/moderation/index.ts';
+import { readStance, type Stance } from '../../view/index.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import {
@@ -41,7 +35,7 @@ export function renderModeration(state: DebateState<ModerationCaseFile>, width: 
     ...outside('preprocessor').map((shown) => renderSpeaker('Image', shown, width)),
     ...(state.caseFile ? [renderCase(`Case (${state.caseFile.modality})`, state.caseFile.sources, width)] : []),
     ...outside('supporter').map((shown) =>
-      renderSpeaker('Supporter', shown, width, shown.turn ? listCues(shown.turn.answer as Brief) : []),
+      renderSpeaker('Supporter', shown, width, shown.turn ? listCues(readStance(shown.turn)) : []),
     ),
     ...rounds.map((round) => renderDebateRound(state, round, width)),
     ...renderVotes(state, width),
@@ -49,12 +43,9 @@ export function renderModeration(state: DebateState<ModerationCaseFile>, width: 
   ];
 }
 
-function listCues(brief: Brief): string[] {
-  if (brief.cues.length === 0) return ['No precedents.'];
-  return [
-    ...brief.cues.map(({ precedent, cue, difference }) => `${precedent}: ${cue}; differs: ${difference}`),
-    ...brief.patterns,
-  ];
+function listCues({ cues, patterns }: Stance): string[] {
+  if (cues.length === 0) return ['No precedents.'];
+  return [...cues.map(({ precedent, cue, difference }) => `${precedent}: ${cue}; differs: ${difference}`), ...patterns];
 }
 
 const stops: Record<string, string> = {
@@ -109,19 +100,19 @@ function renderJudges(spoken: readonly ShownTurn[], width: number): string[] {
 
 function renderJudge(shown: ShownTurn, width: number): string[] {
   const title = style('bold', shown.seat.toUpperCase().replace('#', ' '));
-  const opinion = shown.turn && !shown.turn.fallback ? (shown.turn.answer as Opinion) : null;
-  const label = opinion && (opinion.score >= 0.5 ? style('red', 'unsafe') : style('green', 'safe'));
-  const standing = opinion
-    ? `${renderBar(opinion.score)} ${opinion.score.toFixed(2)} ${label}`
-    : style('dim', shown.turn ? 'no answer' : 'speaking …');
+  const heard = shown.turn && !shown.turn.fallback ? shown.turn : null;
+  const score = heard?.score ?? null;
+  const standing =
+    score === null
+      ? style('dim', shown.turn ? 'no answer' : 'speaking …')
+      : `${renderBar(score)} ${score.toFixed(2)} ${score >= 0.5 ? style('red', 'unsafe') : style('green', 'safe')}`;
+  const clauses = heard ? readStance(heard).clauses : [];
   return [
     ...wrapText(`${title} ${standing}`, width),
     ...renderReasoner(shown, width),
     ...wrapText(sanitize(shown.statement), width),
     ...renderQuotes(shown, width),
-    ...(opinion && opinion.clauses.length > 0
-      ? wrapText(sanitize(opinion.clauses.join(' · ')), width).map((line) => style('dim', line))
-      : []),
+    ...(clauses.length > 0 ? wrapText(sanitize(clauses.join(' · ')), width).map((line) => style('dim', line)) : []),
   ];
 }
 
@@ -130,14 +121,12 @@ function renderSide(shown: ShownTurn, width: number): string[] {
   const title = style(strict ? ['bold', 'red'] : ['bold', 'green'], strict ? 'STRICT' : 'LOOSE');
   const score = shown.turn?.score ?? null;
   const heading = `${title} ${score === null ? style('dim', 'speaking …') : `${renderBar(score)} ${score.toFixed(2)}`}`;
-  const argument = shown.turn && !shown.turn.fallback ? (shown.turn.answer as Argument) : null;
+  const concession = shown.turn && !shown.turn.fallback ? readStance(shown.turn).concession : null;
   return [
     ...wrapText(heading, width),
     ...renderReasoner(shown, width),
     ...wrapText(sanitize(shown.statement), width),
     ...renderQuotes(shown, width),
-    ...(argument?.concession
-      ? wrapText(sanitize(`Concedes: ${argument.concession}`), width).map((line) => style('yellow', line))
-      : []),
+    ...(concession ? wrapText(sanitize(`Concedes: ${concession}`), width).map((line) => style('yellow', line)) : []),
   ];
 }

@@ -1,10 +1,11 @@
 import {
   claimLabels,
+  describeLabel,
+  describeOutlook,
   listTouchedFindings,
   listOwnRisks,
   type Analysis,
   type ClaimAnswer,
-  type ClaimLabel,
   type NumberFinding,
   type ReportDocument,
   ground,
@@ -19,20 +20,11 @@ import { formatUsage } from './render-verdict.ts';
 
 type Colour = 'green' | 'yellow' | 'red' | 'dim' | 'magenta';
 
-export const claimColours: Record<ClaimLabel, Colour> = {
-  'verified-strong': 'green',
-  supported: 'green',
-  mixed: 'yellow',
-  contradicted: 'red',
-  unsupported: 'dim',
-  undecided: 'magenta',
-};
-const outlookColours: Record<Analysis['outlook']['label'], Colour> = {
-  positive: 'green',
-  mixed: 'yellow',
-  negative: 'red',
-  undecided: 'magenta',
-};
+/** What nobody could decide stands out; what nothing carries does not. */
+export function colourLabel(label: string, { tone } = describeLabel(label)): Colour {
+  if (label === 'undecided') return 'magenta';
+  return ({ good: 'green', between: 'yellow', bad: 'red', open: 'dim' } as const)[tone];
+}
 
 /** The documents, the verdicts, conflicting numbers, the outlook and the cost. */
 export function renderAnalysis(analysis: Analysis, width: number): string[] {
@@ -108,7 +100,7 @@ function describeClaim(answer: ClaimAnswer, analysis: Analysis): Row {
       [`${verdict.rule.id.replaceAll('-', ' ')}: ${toOneLine(explainVerdict(answer))}`, ...marks].join(' · '),
     ),
     where: sanitize(listClaimPlaces(answer, analysis)),
-    colour: claimColours[verdict.label],
+    colour: colourLabel(verdict.label),
   };
 }
 
@@ -179,7 +171,7 @@ function renderOutlook(analysis: Analysis, width: number): string[] {
   const renderList = (title: string, items: readonly string[]) =>
     items.length === 0 ? [] : [title, ...items.flatMap((item) => renderBullet(item, width))];
   return [
-    `${style('bold', 'Outlook:')} ${style(outlookColours[outlook.label], outlook.label)}`,
+    `${style('bold', 'Outlook:')} ${style(colourLabel(outlook.label, describeOutlook(outlook.label)), outlook.label)}`,
     ...indentText(outlook.brief, width),
     ...renderList('Risks', listOwnRisks(analysis)),
     ...renderList('Open questions', outlook.questions),

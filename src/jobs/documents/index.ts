@@ -55,7 +55,7 @@ export { buildDocumentsProvenance } from './provenance.ts';
 export { ground, type Grounding } from './grounding/ground-citation.ts';
 export { judgeOpening } from './verdicts/judge-opening.ts';
 export { listOwnRisks } from './verdicts/decide-outlook.ts';
-export { listTouchedFindings, isSameFinding, type TouchedFinding } from './list-findings.ts';
+export { describeLabel, describeOutlook, listTouchedFindings, isSameFinding, type TouchedFinding } from './view.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
 export { analysisSchema, readAnalysis } from './analysis-schema.ts';
 export { verifyAnalysis } from './verify-analysis.ts';

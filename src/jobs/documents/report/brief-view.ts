@@ -3,8 +3,7 @@ import { listOwnRisks, type Analysis } from '../index.ts';
 import { block, html, inline, type Markup, type Part, code, table, shortenQuote } from '../../../reports/index.ts';
 import { careView, labelBadge } from './claim-view.ts';
 import type { NumberedFinding } from './finding-list.ts';
-import { labelCounts } from './label-counts.ts';
-import { labelWords, outlookWords, ruleWords, type Tone } from './words.ts';
+import { countLabels, describeLabel, describeOutlook, describeRule, type Tone } from '../view.ts';
 
 const icons: Record<Tone, Markup> = {
   bad: html`<path d="M15 4h18l11 11v18L33 44H15L4 33V15z" /><path class="sign" d="M24 13v14M24 34v.5" />`,
@@ -21,7 +20,7 @@ const mostConflicts = 5;
 /** The decision brief: the outlook, the claims with their verdicts, the conflicts, the risks, the open questions. */
 export function briefView(analysis: Analysis, findings: readonly NumberedFinding[]): Markup {
   const { outlook, claims, documents, degraded, observations, seal } = analysis;
-  const { title, meaning, tone } = outlookWords(outlook.label);
+  const { title, meaning, tone } = describeOutlook(outlook.label);
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
   const risks = listOwnRisks(analysis);
   return html`<section class="verdict ${accents[tone]}" id="brief">
@@ -42,8 +41,8 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
           ${formatPlural(claims.length, 'claim')}${
             claims.length > 0 &&
             html`<span class="counts"
-              >${labelCounts(claims).map(([label, number]) => {
-                const { tone, title } = labelWords(label);
+              >${countLabels(claims).map(([label, number]) => {
+                const { tone, title } = describeLabel(label);
                 return html`<span class="verdict-badge ${tone}">${number} ${inline(title.toLowerCase())}</span>`;
               })}</span
             >`
@@ -63,7 +62,7 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
       </div>
       <div>
         <dt>Decided by</dt>
-        <dd class="small">${inline(outlook.rule.why || ruleWords(outlook.rule.id))}</dd>
+        <dd class="small">${inline(outlook.rule.why || describeRule(outlook.rule.id))}</dd>
       </div>
     </dl>
     <div class="grounds">

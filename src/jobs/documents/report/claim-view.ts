@@ -6,7 +6,15 @@ import { evidenceList, markLinks, placeLink } from './citation-view.ts';
 import type { DocumentCitations } from './document-citations.ts';
 import type { Attack, Exchange, Premise, Reply, Ruling, Step } from './exchange.ts';
 import { numberedFinding, type NumberedFinding } from './finding-list.ts';
-import { attackWords, checkWords, degradationWords, labelWords, ruleWords, stepWords, strengthWords } from './words.ts';
+import {
+  nameAttack,
+  nameCheck,
+  describeDegradation,
+  describeLabel,
+  describeRule,
+  nameStep,
+  nameStrength,
+} from '../view.ts';
 
 /** What the parts of a claim are drawn with. */
 interface Drawing {
@@ -16,7 +24,7 @@ interface Drawing {
 }
 
 export function labelBadge(label: string): Markup {
-  const { title, tone } = labelWords(label);
+  const { title, tone } = describeLabel(label);
   return html`<span class="verdict-badge ${tone}">${inline(title)}</span>`;
 }
 
@@ -27,7 +35,7 @@ export function claimView(number: number, drawing: Drawing): Markup {
     citations,
   } = drawing;
   const { subject, verdict } = answer;
-  const { tone, meaning } = labelWords(verdict.label);
+  const { tone, meaning } = describeLabel(verdict.label);
   return html`<article class="card claim ${tone}" id="${anchor}">
     <header>
       <p class="kicker">Claim ${number}</p>
@@ -49,7 +57,7 @@ export function claimView(number: number, drawing: Drawing): Markup {
         : html`<p class="small">Not taken from the dossier: the user’s own claim.</p>`
     }
     <div class="ruling">
-      <p class="kicker">Decided by ${inline(ruleWords(verdict.rule.id))}</p>
+      <p class="kicker">Decided by ${inline(describeRule(verdict.rule.id))}</p>
       ${meaning && html`<p>${meaning}</p>`}${block(verdict.rule.why)}${evidenceList(
         verdict.evidence,
         citations,
@@ -75,7 +83,8 @@ export function careView(degraded: readonly Degradation[]): Markup | null {
         <strong>Read with care</strong>
         <ul>
           ${degraded.map(
-            ({ kind, at, detail }) => html`<li>${inline(degradationWords(kind))} (${code(at)}). ${inline(detail)}</li>`,
+            ({ kind, at, detail }) =>
+              html`<li>${inline(describeDegradation(kind))} (${code(at)}). ${inline(detail)}</li>`,
           )}
         </ul>
       </div>`;
@@ -95,7 +104,7 @@ function numbersOf({ exchange: { answer }, findings, citations }: Drawing): Mark
             <span class="arithmetic">${inline(finding.arithmetic)}</span>${markLinks(finding.places, citations, [])}${
               numbered &&
               html` <a class="small" href="#${numbered.anchor}"
-                >${checkWords(finding.check)}, check ${numbered.number}</a
+                >${nameCheck(finding.check)}, check ${numbered.number}</a
               >`
             }
           </li>`;
@@ -140,7 +149,7 @@ function stepView(step: Step, drawing: Drawing): Markup {
   const { turn, parts } = step;
   return html`<section class="step" id="${step.anchor}">
     <header>
-      <h4>${inline(stepWords(turn.key))}</h4>
+      <h4>${inline(nameStep(turn.key))}</h4>
       <p class="small">${inline(nameSeat(turn.role))}, ${code(turn.reasoner)}</p>
       ${turn.score !== null && !turn.fallback && html`<p class="small">for the claim ${scoreBar(turn.score)}</p>`}
     </header>
@@ -215,7 +224,7 @@ function attackView(attack: Attack, drawing: Drawing): Markup {
   return html`<li class="point against" id="${attack.anchor}">
     <p class="point-title">
       Attack ${attack.number}:
-      ${inline(attackWords(attack.kind))}${
+      ${inline(nameAttack(attack.kind))}${
         attack.stands !== null &&
         html` <span class="badge${attack.stands && ' risk'}">${attack.stands ? 'still stands' : 'answered'}</span>`
       }
@@ -298,7 +307,7 @@ function rulingView(ruling: Ruling, drawing: Drawing): Markup {
       ? `Does the dossier say so? ${holds ? 'Yes' : 'No'}`
       : `Does the dossier say otherwise? ${holds ? 'Yes' : 'No'}`;
   return html`<li class="point ${holds ? (name === 'support' ? 'for' : 'against') : ''}" id="${ruling.anchor}">
-    <p class="point-title">${words}${name === 'support' && strength && html`, ${inline(strengthWords(strength))}`}</p>
+    <p class="point-title">${words}${name === 'support' && strength && html`, ${inline(nameStrength(strength))}`}</p>
     ${why !== '' && block(why)}${evidenceOf(ruling, drawing)}
   </li>`;
 }

@@ -11,8 +11,7 @@ import type { Evidence } from '../../../evidence/index.ts';
 import { collectCitations, type Passage, type Quoter, type Side } from '../../../view/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { NumberedFinding } from './finding-list.ts';
-import { whereOf } from './where.ts';
-import { labelWords, stepWords } from './words.ts';
+import { describePlace, describeLabel, nameStep } from '../view.ts';
 
 /** A place that is cited, as the page shows it. */
 export interface Cited {
@@ -64,7 +63,7 @@ export function documentCitations(
         found && {
           grounding: found.grounding,
           number: citations.numberOf(found.evidence),
-          where: whereOf(found.grounding, analysis.documents.length === 1),
+          where: describePlace(found.grounding, analysis.documents.length === 1),
         }
       );
     },
@@ -133,7 +132,7 @@ function ofExchange({ anchor, answer, steps }: Exchange, index: number): Quoted[
       ...step.rulings.flatMap(({ evidence, anchor: at, name, finding }) =>
         by(evidence, at, `${name} as found`, rulingSide(name, finding.holds)),
       ),
-      ...by(step.evidence, step.anchor, stepWords(step.turn.key).toLowerCase(), 'neutral'),
+      ...by(step.evidence, step.anchor, nameStep(step.turn.key).toLowerCase(), 'neutral'),
     ]),
     ...by(answer.verdict.evidence, anchor, 'verdict', verdictSide(answer)),
   ];
@@ -145,7 +144,7 @@ function rulingSide(name: 'support' | 'contradiction', holds: boolean): Side {
 }
 
 function verdictSide({ verdict }: ClaimAnswer): Side {
-  const { tone } = labelWords(verdict.label);
+  const { tone } = describeLabel(verdict.label);
   if (tone === 'good') return 'exoneration';
   return tone === 'bad' ? 'risk' : 'neutral';
 }

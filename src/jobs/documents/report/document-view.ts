@@ -6,7 +6,7 @@ import { backLinks } from './citation-view.ts';
 import { pageMap } from './page-map.ts';
 import { shownBlocks, type Gap, type Shown } from './shown-blocks.ts';
 import { tableView } from './table-view.ts';
-import { toneOf } from './words.ts';
+import { toneOf } from '../view.ts';
 
 const marking: Marking = { tone: toneOf, reference: backLinks, named: true };
 

@@ -20,7 +20,7 @@ import { findingsOf } from './finding-list.ts';
 import { numbersView } from './numbers-view.ts';
 import { isLong } from './shown-blocks.ts';
 import { readAsset } from '../../../package-folder.ts';
-import { methodWords, outlookWords, sideWords } from './words.ts';
+import { nameMethod, describeOutlook, sideWords } from '../view.ts';
 
 const numbersRecomputed =
   'Values out of texts and tables, recomputed by code: statement against table, totals against their parts, growth ' +
@@ -43,7 +43,7 @@ export function htmlReport(analysis: Analysis): string {
   }));
   const { usage } = analysis;
   return page(
-    `${outlookWords(analysis.outlook.label).title}: analysis ${analysis.id}`,
+    `${describeOutlook(analysis.outlook.label).title}: analysis ${analysis.id}`,
     html`<header class="masthead wide">
         <p><b>Agon</b> debate trace</p>
         <p class="small">${code(analysis.id)}</p>
@@ -55,7 +55,7 @@ export function htmlReport(analysis: Analysis): string {
             <h2>Claims and verdicts</h2>
             <div class="pane-note">
               <p class="small">
-                By ${inline(methodWords(analysis.provenance.plan.method))}. A number leads to the cited words in the
+                By ${inline(nameMethod(analysis.provenance.plan.method))}. A number leads to the cited words in the
                 documents.
               </p>
               <button type="button" id="open-all" hidden>Open all exchanges</button>

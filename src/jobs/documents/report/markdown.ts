@@ -16,19 +16,19 @@ import {
 import { documentCitations, type DocumentCitations } from './document-citations.ts';
 import { exchangeOf, type Attack, type Exchange, type Step } from './exchange.ts';
 import { findingsOf, type NumberedFinding } from './finding-list.ts';
-import { labelCounts } from './label-counts.ts';
-import { isLong } from './shown-blocks.ts';
 import {
-  attackWords,
-  checkWords,
-  degradationWords,
-  labelWords,
-  methodWords,
-  outlookWords,
-  ruleWords,
-  stepWords,
-  strengthWords,
-} from './words.ts';
+  countLabels,
+  nameAttack,
+  nameCheck,
+  describeDegradation,
+  describeLabel,
+  nameMethod,
+  describeOutlook,
+  describeRule,
+  nameStep,
+  nameStrength,
+} from '../view.ts';
+import { isLong } from './shown-blocks.ts';
 
 const mostHolding = 200;
 
@@ -40,7 +40,7 @@ export function markdownReport(analysis: Analysis): string {
   return joinBlocks([
     ...briefBlocks(analysis, findings),
     '## Claims and verdicts',
-    `By ${methodWords(analysis.provenance.plan.method, codeSpan)}.`,
+    `By ${nameMethod(analysis.provenance.plan.method, codeSpan)}.`,
     ...exchanges.flatMap((exchange, index) => claimBlocks(exchange, index + 1, citations)),
     '## Numbers',
     ...numberBlocks(findings, citations),
@@ -61,7 +61,7 @@ export function markdownReport(analysis: Analysis): string {
 /** The decision brief: what the page has on top. */
 export function briefBlocks(analysis: Analysis, findings: readonly NumberedFinding[]): string[] {
   const { outlook, claims, documents } = analysis;
-  const { title, meaning } = outlookWords(outlook.label);
+  const { title, meaning } = describeOutlook(outlook.label);
   const risks = listOwnRisks(analysis);
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
   return [
@@ -69,8 +69,8 @@ export function briefBlocks(analysis: Analysis, findings: readonly NumberedFindi
     `${meaning} ${codeSpan(outlook.rule.why)}`.trim(),
     `Of ${documents.map(({ name }) => codeSpan(name)).join(', ')}: ${formatPlural(claims.length, 'claim')}${
       claims.length > 0
-        ? ` (${labelCounts(claims)
-            .map(([label, number]) => `${number} ${known(labelWords(label).title, label).toLowerCase()}`)
+        ? ` (${countLabels(claims)
+            .map(([label, number]) => `${number} ${known(describeLabel(label).title, label).toLowerCase()}`)
             .join(', ')})`
         : ''
     }, ${formatPlural(conflicts.length, 'number conflict')}.`,
@@ -83,8 +83,8 @@ export function briefBlocks(analysis: Analysis, findings: readonly NumberedFindi
           claims.map(({ subject, verdict }, index) => [
             String(index + 1),
             codeCell(subject.text),
-            `**${knownCell(labelWords(verdict.label).title, verdict.label)}**`,
-            ruleWords(verdict.rule.id, codeCell),
+            `**${knownCell(describeLabel(verdict.label).title, verdict.label)}**`,
+            describeRule(verdict.rule.id, codeCell),
           ]),
         )
       : '',
@@ -104,7 +104,7 @@ function careBlocks(degraded: Analysis['degraded']): string[] {
         '**Read with care**',
         markdownList(
           degraded.map(
-            ({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+            ({ kind, at, detail }) => `${describeDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
           ),
         ),
       ];
@@ -127,7 +127,7 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
   const { subject, verdict } = answer;
   const cite = (evidence: readonly Evidence[]) => citationList(evidence, citations, answer);
   return [
-    `### Claim ${number}: ${known(labelWords(verdict.label).title, verdict.label)}`,
+    `### Claim ${number}: ${known(describeLabel(verdict.label).title, verdict.label)}`,
     fence(subject.text),
     `${codeSpan(subject.kind)}, ${codeSpan(subject.domain)}, importance ` +
       formatPercent(Math.min(Math.max(subject.importance, 0), 1)) +
@@ -135,7 +135,7 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
       (verdict.probability === null ? '' : `, calibrated probability ${formatPercent(verdict.probability)}`) +
       '.',
     subject.origin ? `From ${placeWords(subject.origin, citations)}.` : 'The user’s own claim.',
-    `**Decided by ${ruleWords(verdict.rule.id, codeSpan)}.** ${labelWords(verdict.label).meaning}`.trim(),
+    `**Decided by ${describeRule(verdict.rule.id, codeSpan)}.** ${describeLabel(verdict.label).meaning}`.trim(),
     statement(verdict.rule.why),
     cite(verdict.evidence),
     verdict.escalate ? '**A person must look at it.**' : '',
@@ -160,7 +160,7 @@ function stepBlocks(
 ): string[] {
   const { turn, parts } = step;
   return [
-    `#### ${stepWords(turn.key, codeSpan)}`,
+    `#### ${nameStep(turn.key, codeSpan)}`,
     `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}` +
       (turn.score === null || turn.fallback ? '' : `, ${formatScore(turn.score)} for the claim`),
     turn.fallback
@@ -175,7 +175,7 @@ function stepBlocks(
     ]),
     ...step.attacks.flatMap((attack) => [
       `**Attack ${attack.number}** on ${targetWords(attack)}: ` +
-        attackWords(attack.kind, codeSpan) +
+        nameAttack(attack.kind, codeSpan) +
         (attack.stands === null ? '' : attack.stands ? ', **still stands**' : ', answered') +
         '.',
       statement(attack.point),
@@ -194,7 +194,7 @@ function stepBlocks(
     ...step.rulings.flatMap(({ name, finding, evidence }) => [
       `**${name === 'support' ? 'Does the dossier say so?' : 'Does the dossier say otherwise?'}** ` +
         (finding.holds ? 'Yes' : 'No') +
-        (name === 'support' && finding.strength !== '' ? `, ${strengthWords(finding.strength, codeSpan)}` : '') +
+        (name === 'support' && finding.strength !== '' ? `, ${nameStrength(finding.strength, codeSpan)}` : '') +
         '.',
       statement(finding.why),
       cite(evidence),
@@ -267,7 +267,7 @@ function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentC
   return [
     conflicts.length === 0 ? 'No conflict was found.' : '',
     ...conflicts.flatMap(({ number, finding, claims }) => [
-      `**Check ${number}, ${checkWords(finding.check, codeSpan)}: conflict.** ${codeSpan(finding.statement)}` +
+      `**Check ${number}, ${nameCheck(finding.check, codeSpan)}: conflict.** ${codeSpan(finding.statement)}` +
         (claims.length > 0 ? ` Touches claim ${claims.join(', ')}.` : ''),
       codeSpan(finding.arithmetic),
       markdownList(finding.places.map((place) => placeWords(place, citations))),
@@ -277,7 +277,7 @@ function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentC
         .slice(0, mostHolding)
         .map(
           ({ number, finding }) =>
-            `Check ${number}, ${checkWords(finding.check, codeSpan)}: holds. ${codeSpan(finding.statement)} ` +
+            `Check ${number}, ${nameCheck(finding.check, codeSpan)}: holds. ${codeSpan(finding.statement)} ` +
             codeSpan(finding.arithmetic),
         ),
     ),

@@ -4,7 +4,7 @@ import { placeLinks } from './citation-view.ts';
 import { outcomeBadge } from './claim-view.ts';
 import type { DocumentCitations } from './document-citations.ts';
 import type { NumberedFinding } from './finding-list.ts';
-import { checkWords } from './words.ts';
+import { nameCheck } from '../view.ts';
 
 const mostHolding = 200;
 
@@ -35,7 +35,7 @@ export function numbersView(findings: readonly NumberedFinding[], citations: Doc
 function findingView({ finding, number, anchor, claims }: NumberedFinding, citations: DocumentCitations): Markup {
   return html`<li class="card ${finding.outcome === 'conflict' ? 'risk' : 'neutral'}" id="${anchor}">
     <header>
-      <p class="kicker">Check ${number}: ${inline(checkWords(finding.check))}</p>
+      <p class="kicker">Check ${number}: ${inline(nameCheck(finding.check))}</p>
       ${outcomeBadge(finding.outcome)}
     </header>
     <p>${inline(finding.statement)}</p>

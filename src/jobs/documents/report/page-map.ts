@@ -1,7 +1,7 @@
 import type { Block, Box } from '../index.ts';
 import { html, type Markup } from '../../../reports/index.ts';
 import type { Passage } from '../../../view/index.ts';
-import { toneOf } from './words.ts';
+import { toneOf } from '../view.ts';
 
 interface Page {
   number: number;

@@ -2,10 +2,17 @@ import { formatPlural } from '../../../view/index.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
 import { light } from '../../../reports/index.ts';
 import { findingsOf } from './finding-list.ts';
-import { labelCounts } from './label-counts.ts';
+import {
+  countLabels,
+  nameCheck,
+  describeDegradation,
+  describeLabel,
+  describeOutlook,
+  describeRule,
+  type Tone,
+} from '../view.ts';
 import { sheetOn } from './pdf-sheet.ts';
 import { inStandardLetters } from './standard-letters.ts';
-import { checkWords, degradationWords, labelWords, outlookWords, ruleWords, type Tone } from './words.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
 /** How much of each part a page has: letters of a brief, a claim and an item; claims and items of a list. */
@@ -76,7 +83,7 @@ function write(document: PDFKit.PDFDocument, analysis: Analysis, title: string, 
   const sheet = sheetOn(document);
   const findings = findingsOf(analysis);
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
-  const words = outlookWords(outlook.label);
+  const words = describeOutlook(outlook.label);
   sheet.banner(title, `${clipped(words.title, longestWord)} outlook`, colours[words.tone]);
   sheet.line(countsOf(analysis, conflicts.length, findings.length - conflicts.length), { colour: light.quiet });
   sheet.line(clipped(outlook.rule.why, most.item), { colour: light.quiet });
@@ -85,12 +92,12 @@ function write(document: PDFKit.PDFDocument, analysis: Analysis, title: string, 
   if (reserves !== '') sheet.line(clipped(reserves, most.item), { colour: light.caution });
   if (claims.length > 0 && sheet.heading('Claims and verdicts', 40)) {
     for (const [index, { subject, verdict }] of claims.slice(0, most.claims).entries()) {
-      const { title: label, tone } = labelWords(verdict.label);
+      const { title: label, tone } = describeLabel(verdict.label);
       if (
         !sheet.row(
           String(index + 1),
           clipped(subject.text, most.claim),
-          `Decided by ${clipped(ruleWords(verdict.rule.id), 90)}`,
+          `Decided by ${clipped(describeRule(verdict.rule.id), 90)}`,
           clipped(label, longestWord),
           colours[tone],
         )
@@ -109,7 +116,7 @@ function write(document: PDFKit.PDFDocument, analysis: Analysis, title: string, 
     items: items(
       conflicts.map(
         ({ finding }) =>
-          `${clipped(finding.statement, most.item)}\n${clipped(checkWords(finding.check), longestWord)}: ` +
+          `${clipped(finding.statement, most.item)}\n${clipped(nameCheck(finding.check), longestWord)}: ` +
           clipped(finding.arithmetic, most.item),
       ),
     ),
@@ -123,8 +130,8 @@ function write(document: PDFKit.PDFDocument, analysis: Analysis, title: string, 
 }
 
 function countsOf({ claims }: Analysis, conflicts: number, holding: number): string {
-  const labels = labelCounts(claims)
-    .map(([label, number]) => `${number} ${clipped(labelWords(label).title, longestWord).toLowerCase()}`)
+  const labels = countLabels(claims)
+    .map(([label, number]) => `${number} ${clipped(describeLabel(label).title, longestWord).toLowerCase()}`)
     .join(', ');
   return (
     `${formatPlural(claims.length, 'claim')}${labels && `: ${labels}`}. ` +
@@ -135,7 +142,7 @@ function countsOf({ claims }: Analysis, conflicts: number, holding: number): str
 
 /** What a reader should know before trusting it. */
 function reservesOf({ degraded, observations }: Analysis): string {
-  const care = [...new Set(degraded.map(({ kind }) => degradationWords(kind)))].map((words) => `${words}.`);
+  const care = [...new Set(degraded.map(({ kind }) => describeDegradation(kind)))].map((words) => `${words}.`);
   return [...care, ...(observations.length > 0 ? ['The dossier speaks to its judges: it was not obeyed.'] : [])].join(
     ' ',
   );

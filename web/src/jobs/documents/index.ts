@@ -1,6 +1,6 @@
 import { FileSearch } from 'lucide-react';
 import { lazy } from 'react';
-import { labelWords, methodWords, ruleWords, stepWords } from '../../../../src/jobs/documents/report/words.ts';
+import { describeLabel, nameMethod, describeRule, nameStep } from '../../../../src/jobs/documents/view.ts';
 import type { ClaimView, TrialVerdict, TrialView } from '../../trial/trial-view.ts';
 import type { ConsoleJob } from '../console-job.ts';
 import { listReports, reportsUnder } from '../job-parts.ts';
@@ -26,12 +26,12 @@ export const documents: ConsoleJob = {
     rules: [],
     notApplied: '',
     quotedFor: {},
-    describeRule: (id) => ruleWords(id),
+    describeRule: (id) => describeRule(id),
     describeOutcome: () => undefined,
     describeStop: (reason) => reason,
-    describeSeat: ({ seat }) => stepWords(seat),
-    describeMethod: (method) => ({ title: methodWords(method), how: '' }),
-    describeVerdict: ({ label }) => labelWords(label).meaning,
+    describeSeat: ({ seat }) => nameStep(seat),
+    describeMethod: (method) => ({ title: nameMethod(method), how: '' }),
+    describeVerdict: ({ label }) => describeLabel(label).meaning,
     listVerdictFacts: () => [],
   },
   record: {

@@ -1,5 +1,5 @@
 import { CircleDashed, FileText, LoaderCircle, Square } from 'lucide-react';
-import { ruleWords, stepWords } from '../../../../src/jobs/documents/report/words.ts';
+import { describeRule, nameStep } from '../../../../src/jobs/documents/view.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, ProblemNotice } from '../../components/page.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
@@ -96,13 +96,13 @@ function ClaimRow({ claim, number, under }: { claim: LiveClaim; number: number; 
             ) : (
               <CircleDashed aria-hidden className="size-4" />
             )}{' '}
-            {last === undefined ? 'waiting' : `${stepWords(last)} done`}
+            {last === undefined ? 'waiting' : `${nameStep(last)} done`}
           </span>
         )}
       </div>
       <p className="words font-medium">{claim.text}</p>
       {claim.rule !== null ? (
-        <p className="text-sm text-quiet">Decided by {ruleWords(claim.rule)}.</p>
+        <p className="text-sm text-quiet">Decided by {describeRule(claim.rule)}.</p>
       ) : (
         claim.statement !== '' && <p className="words line-clamp-2 text-sm text-quiet">{claim.statement}</p>
       )}

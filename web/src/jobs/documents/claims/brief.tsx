@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { degradationWords, methodWords, outlookWords } from '../../../../../src/jobs/documents/report/words.ts';
+import { describeDegradation, nameMethod, describeOutlook } from '../../../../../src/jobs/documents/view.ts';
 import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
 import { CopyButton } from '../../../components/button.tsx';
 import { Facts } from '../../../components/table.tsx';
@@ -18,7 +18,7 @@ export function Brief({ analysis }: { analysis: Analysis }) {
           <LabelBadge label={outlook.label} />
         </p>
         <p className="text-quiet">
-          {outlookWords(outlook.label).meaning} {outlook.rule.why}
+          {describeOutlook(outlook.label).meaning} {outlook.rule.why}
         </p>
         <p className="words text-lg leading-relaxed">{outlook.brief || 'No brief was written.'}</p>
       </div>
@@ -27,7 +27,7 @@ export function Brief({ analysis }: { analysis: Analysis }) {
       {degraded.length > 0 && (
         <List
           title="Read with care"
-          items={degraded.map(({ kind, at, detail }) => `${degradationWords(kind)} (${at}). ${detail}`)}
+          items={degraded.map(({ kind, at, detail }) => `${describeDegradation(kind)} (${at}). ${detail}`)}
         />
       )}
       {observations.length > 0 && (
@@ -91,7 +91,7 @@ export function About({ analysis }: { analysis: Analysis }) {
       <section className="grid gap-3 rounded-xl border bg-surface p-4">
         <Facts
           facts={[
-            ['Judged by', methodWords(provenance.plan.method)],
+            ['Judged by', nameMethod(provenance.plan.method)],
             ['Models', [...new Set(Object.values(provenance.models))].join(', ')],
             ['Calls', usage.calls],
             ['Tokens', (usage.inputTokens + usage.outputTokens).toLocaleString()],

@@ -1,6 +1,6 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
-import { degradationWords, labelWords, ruleWords } from '../../../../../src/jobs/documents/report/words.ts';
+import { describeDegradation, describeLabel, describeRule } from '../../../../../src/jobs/documents/view.ts';
 import { claimRules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
 import { LabelBadge } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';
@@ -80,7 +80,7 @@ function ClaimDetails({
     checks,
   } = trace;
   const going = { active, onGo };
-  const { meaning } = labelWords(verdict.label);
+  const { meaning } = describeLabel(verdict.label);
   const struck = useMemo(() => trace.citations.filter((citation) => citation.struck).length, [trace]);
   return (
     <div className="grid gap-5 border-t p-4">
@@ -91,7 +91,7 @@ function ClaimDetails({
       ) : (
         <p className="text-sm text-quiet">Not from the dossier: you added this claim.</p>
       )}
-      <Part title={`Decided by ${ruleWords(verdict.rule.id)}`}>
+      <Part title={`Decided by ${describeRule(verdict.rule.id)}`}>
         {meaning && <p className="text-quiet">{meaning}</p>}
         {verdict.rule.why && <p className="words">{verdict.rule.why}</p>}
         <CitationList citations={trace.verdict} {...going} />
@@ -106,7 +106,7 @@ function ClaimDetails({
           )}
           {verdict.degraded.map(({ kind, at, detail }, index) => (
             <li key={index} className="words">
-              {degradationWords(kind)} ({at}). {detail}
+              {describeDegradation(kind)} ({at}). {detail}
             </li>
           ))}
         </ul>

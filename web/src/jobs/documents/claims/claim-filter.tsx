@@ -1,4 +1,4 @@
-import { labelOrder } from '../../../../../src/jobs/documents/report/words.ts';
+import { labelOrder } from '../../../../../src/jobs/documents/view.ts';
 import { Field, Select } from '../../../components/field.tsx';
 import { findLabelLook } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';

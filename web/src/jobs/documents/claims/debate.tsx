@@ -1,6 +1,6 @@
 import { CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { attackWords, stepWords, strengthWords } from '../../../../../src/jobs/documents/report/words.ts';
+import { nameAttack, nameStep, nameStrength } from '../../../../../src/jobs/documents/view.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { formatScore } from '../../../components/bars.tsx';
 import { classes } from '../../../components/tones.ts';
@@ -37,7 +37,7 @@ function Turn({
   return (
     <section className="grid gap-2 border-l-2 pl-3">
       <header className="flex flex-wrap items-baseline gap-x-3">
-        <h3 className="font-medium">{stepWords(turn.key)}</h3>
+        <h3 className="font-medium">{nameStep(turn.key)}</h3>
         <span className="text-sm text-quiet">
           {turn.seat} · {turn.reasoner}
           {turn.score !== null && !turn.fallback ? ` · ${formatScore(turn.score)} for the claim` : ''}
@@ -125,7 +125,7 @@ function AttackPoint({ attack, replies, ...going }: { attack: Attack; replies: r
   return (
     <Point
       tone="against"
-      title={`Attack ${number} on ${target}: ${attackWords(kind).toLowerCase()}`}
+      title={`Attack ${number} on ${target}: ${nameAttack(kind).toLowerCase()}`}
       badge={badge}
       words={point}
     >
@@ -186,7 +186,7 @@ function FindingPoint({ finding, ...going }: { finding: Finding } & Going) {
   const { name, holds, strength, why, citations } = finding;
   const title =
     name === 'support'
-      ? `Supported by the dossier? ${holds ? 'Yes' : 'No'}${strength ? `, ${strengthWords(strength)}` : ''}`
+      ? `Supported by the dossier? ${holds ? 'Yes' : 'No'}${strength ? `, ${nameStrength(strength)}` : ''}`
       : `Contradicted by the dossier? ${holds ? 'Yes' : 'No'}`;
   return (
     <Point tone={holds ? (name === 'support' ? 'for' : 'against') : 'none'} title={title} words={why}>

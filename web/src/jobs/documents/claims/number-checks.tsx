@@ -1,9 +1,12 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
-import { listTouchedFindings, type TouchedFinding } from '../../../../../src/jobs/documents/list-findings.ts';
-import { whereOf } from '../../../../../src/jobs/documents/report/where.ts';
-import { checkWords } from '../../../../../src/jobs/documents/report/words.ts';
+import {
+  listTouchedFindings,
+  type TouchedFinding,
+  describePlace,
+  nameCheck,
+} from '../../../../../src/jobs/documents/view.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { EmptyState } from '../../../components/page.tsx';
 import type { Analysis, Citation, NumberFinding } from '../trace/types.ts';
@@ -24,7 +27,7 @@ export function NumberCheck({ finding, children }: { finding: NumberFinding; chi
             <CircleCheck aria-hidden className="size-4" /> Holds
           </Badge>
         )}
-        <span className="text-sm text-quiet">{checkWords(finding.check)}</span>
+        <span className="text-sm text-quiet">{nameCheck(finding.check)}</span>
       </div>
       <p className="words">{finding.statement}</p>
       <p className="words rounded-md bg-paper px-3 py-1.5 font-mono text-sm">{finding.arithmetic}</p>
@@ -54,7 +57,7 @@ export function listFindings(analysis: Analysis): ListedFinding[] {
           quote: grounding?.quote ?? '',
           grounding,
           struck: false,
-          where: grounding ? whereOf(grounding, analysis.documents.length === 1) : '',
+          where: grounding ? describePlace(grounding, analysis.documents.length === 1) : '',
           side: finding.outcome === 'conflict' ? 'against' : 'number',
           by: 'a number check',
         };

@@ -1,6 +1,6 @@
 import { verifyQuotes } from '../../../../../src/evidence/index.ts';
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
-import { whereOf } from '../../../../../src/jobs/documents/report/where.ts';
+import { describePlace } from '../../../../../src/jobs/documents/view.ts';
 import { readTurnParts, type SaidFinding } from './read-turn-parts.ts';
 import type { Analysis, Citation, ClaimAnswer, Evidence, NumberFinding, Place, Side, Turn } from './types.ts';
 
@@ -85,7 +85,7 @@ export function traceClaim(analysis: Analysis, index: number): ClaimTrace {
       quote,
       grounding,
       struck: 'verified' in cited && !cited.verified,
-      where: grounding ? whereOf(grounding, alone) : '',
+      where: grounding ? describePlace(grounding, alone) : '',
       side,
       by,
     };

@@ -1,8 +1,10 @@
-import { describeDegradation as commonWords, nameSeat } from '../../../view/index.ts';
-import type { Side } from '../../../view/index.ts';
+import { describeDegradation as commonWords, nameSeat, type Side } from '../../view/index.ts';
+import type { Grounding, ClaimAnswer } from './index.ts';
+import type { Analysis } from './analysis.ts';
+import type { NumberFinding } from './numbers/finding.ts';
 
 /*
- * What the ids of an analysis mean, in plain words. An id that is not listed is shown as it is: reports must read
+ * An analysis as its readers see it: what terminal, reports and console show of it. Runs in a browser. An id that is not listed is shown as it is: reports must read
  * analyses of later versions too.
  */
 
@@ -38,9 +40,9 @@ const outlooks: Record<string, LabelWords> = {
 const own = <Value>(table: Record<string, Value>, id: string): Value | undefined =>
   Object.hasOwn(table, id) ? table[id] : undefined;
 
-export const labelWords = (label: string): LabelWords =>
+export const describeLabel = (label: string): LabelWords =>
   own(labels, label) ?? { title: label, meaning: '', tone: 'open' };
-export const outlookWords = (label: string): LabelWords =>
+export const describeOutlook = (label: string): LabelWords =>
   own(outlooks, label) ?? { title: label, meaning: '', tone: 'open' };
 
 /** The labels in the order in which a reader wants them counted. */
@@ -76,11 +78,11 @@ const methods: Record<string, string> = {
 
 type Shown = (id: string) => string;
 
-export const attackWords = (kind: string, shown: Shown = nameSeat): string => own(attacks, kind) ?? shown(kind);
-export const checkWords = (check: string, shown: Shown = nameSeat): string => own(checks, check) ?? shown(check);
-export const strengthWords = (strength: string, shown: Shown = nameSeat): string =>
+export const nameAttack = (kind: string, shown: Shown = nameSeat): string => own(attacks, kind) ?? shown(kind);
+export const nameCheck = (check: string, shown: Shown = nameSeat): string => own(checks, check) ?? shown(check);
+export const nameStrength = (strength: string, shown: Shown = nameSeat): string =>
   own(strengths, strength) ?? shown(strength);
-export const methodWords = (method: string, shown: Shown = nameSeat): string => own(methods, method) ?? shown(method);
+export const nameMethod = (method: string, shown: Shown = nameSeat): string => own(methods, method) ?? shown(method);
 
 const steps: Record<string, string> = {
   opening: 'Opening',
@@ -96,7 +98,7 @@ const steps: Record<string, string> = {
 };
 
 /** `claim-01/opening` as `Opening`. */
-export function stepWords(key: string, shown: Shown = nameSeat): string {
+export function nameStep(key: string, shown: Shown = nameSeat): string {
   const step = key.slice(key.lastIndexOf('/') + 1);
   return own(steps, step) ?? shown(step);
 }
@@ -107,7 +109,7 @@ const degradations: Record<string, string> = {
   'score-contradicts-rule': 'The synthesizer’s score points the other way than the rule that decided',
 };
 
-export const degradationWords = (kind: string, shown?: Shown): string =>
+export const describeDegradation = (kind: string, shown?: Shown): string =>
   own(degradations, kind) ?? commonWords(kind, shown);
 
 /** What passages of a dossier are cited for. */
@@ -147,5 +149,71 @@ const rules: Record<string, string> = {
   tie: 'nobody: the votes were split',
 };
 
-export const ruleWords = (id: string, shown: Shown = (name) => name.replaceAll('-', ' ')): string =>
+export const describeRule = (id: string, shown: Shown = (name) => name.replaceAll('-', ' ')): string =>
   own(rules, id) ?? shown(id);
+
+/**
+ * Where a citation stands, for people: `report.pdf, page 3, row 2`, `figures.xlsx, sheet Income, C3`; of the only
+ * document, without its name.
+ */
+export function describePlace({ document, block, boxes, cells }: Grounding, alone: boolean): string {
+  // A block that goes on over the page is cited where the words stand.
+  const page = boxes[0]?.page ?? block.page;
+  const addresses = cells.flatMap(({ address }) => address ?? []);
+  const rows = [...new Set(cells.map(({ row }) => row + 1))];
+  const within = [
+    block.sheet !== undefined && `sheet ${block.sheet}`,
+    page !== undefined && `page ${page}`,
+    addresses.length > 0 && (addresses.length > 2 ? `${addresses[0]} to ${addresses.at(-1)}` : addresses.join(' and ')),
+    addresses.length === 0 &&
+      rows.length > 0 &&
+      (rows.length > 2 ? `rows ${rows[0]} to ${rows.at(-1)}` : `row ${rows.join(' and ')}`),
+  ].filter((part) => part !== false);
+  return [...(alone && within.length > 0 ? [] : [document.name]), ...within].join(', ');
+}
+
+/** How many claims have which label, in the labels' own order; labels that are not known come last. */
+export function countLabels(claims: readonly ClaimAnswer[]): [label: string, number: number][] {
+  const groups = Map.groupBy(claims, ({ verdict }) => verdict.label as string);
+  const rank = (label: string) => (labelOrder.includes(label) ? labelOrder.indexOf(label) : labelOrder.length);
+  return [...groups]
+    .map(([label, those]): [string, number] => [label, those.length])
+    .toSorted(([a], [b]) => rank(a) - rank(b));
+}
+
+/** A number finding with the claims that it touches, by their numbers from 1. */
+export interface TouchedFinding {
+  finding: NumberFinding;
+  claims: readonly number[];
+}
+
+/** Every number finding once, conflicts first: of the documents, and on claims that no document states. */
+export function listTouchedFindings({ claims, numbers }: Analysis): TouchedFinding[] {
+  const findings = new Map<string, { finding: NumberFinding; claims: Set<number> }>();
+  const known = (finding: NumberFinding) => {
+    const entry = findings.get(findingKey(finding)) ?? { finding, claims: new Set<number>() };
+    findings.set(findingKey(finding), entry);
+    return entry;
+  };
+  for (const [index, claim] of claims.entries())
+    for (const finding of claim.numbers) known(finding).claims.add(index + 1);
+  for (const finding of numbers) known(finding);
+  return [...findings.values()]
+    .toSorted((a, b) => Number(b.finding.outcome === 'conflict') - Number(a.finding.outcome === 'conflict'))
+    .map(({ finding, claims: touched }) => ({ finding, claims: [...touched] }));
+}
+
+/** A claim's own findings have ids of their own: what makes two of them one is what they say. */
+export function isSameFinding(a: NumberFinding, b: NumberFinding): boolean {
+  return findingKey(a) === findingKey(b);
+}
+
+function findingKey({ check, outcome, statement, arithmetic, places }: NumberFinding): string {
+  return JSON.stringify([
+    check,
+    outcome,
+    statement,
+    arithmetic,
+    places.map(({ block, start, end }) => [block, start, end]),
+  ]);
+}
