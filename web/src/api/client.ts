@@ -48,7 +48,6 @@ export type { CaseRow };
 export type Self = Returned<Client['house']['self']>;
 export type CaseRecord = Returned<Client['cases']['get']>;
 export type ModerationAnswer = Returned<Client['moderations']['get']>;
-type Analysis = Returned<Client['analyses']['get']>;
 /** An answer of any job. */
 export type Answer = NonNullable<CaseRecord['answer']>;
 type Entry = ModerationAnswer['transcript'][number];
