@@ -46,7 +46,7 @@ const groups: Record<string, string> = {
   policies: 'The rulebook, its versions, and what a change would do.',
   runs: 'Many items from a file.',
   benches: 'How systems did on labelled sets.',
-  overview: 'What happened over a time, in figures.',
+  overview: 'Figures over a period.',
   openai: 'The moderation API of OpenAI, for clients that speak it.',
   session: 'Signing in, for people at a browser.',
   keys: 'Who may ask.',
@@ -96,11 +96,11 @@ function documentOf(all: readonly Operation[]): Json {
         },
       },
       headers: {
-        'X-Request-Id': { description: 'Names the request in the log of the server.', schema: { type: 'string' } },
+        'X-Request-Id': { description: 'The id of the request in the server log.', schema: { type: 'string' } },
         'Retry-After': { description: 'How many seconds to wait before trying again.', schema: { type: 'integer' } },
-        Location: { description: 'Where the answer can be asked for again.', schema: { type: 'string' } },
+        Location: { description: 'Where to get the answer again.', schema: { type: 'string' } },
         'Idempotent-Replayed': {
-          description: '`true` when this is what an earlier request of the same `Idempotency-Key` got.',
+          description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
           schema: { type: 'string', const: 'true' },
         },
       },

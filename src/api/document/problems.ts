@@ -18,7 +18,7 @@ const meanings: Record<
   },
   401: {
     name: 'Unauthorized',
-    description: 'There is no key, or it is not known.',
+    description: 'The key is missing or unknown.',
     example: { code: 'no-api-key', detail: 'This server needs a key.', hint: 'Send Authorization: Bearer KEY.' },
   },
   403: {
@@ -33,12 +33,12 @@ const meanings: Record<
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such thing.',
+    description: 'It does not exist.',
     example: { code: 'unknown-case', detail: 'There is no case 4f1c.', hint: 'GET /api/cases lists them.' },
   },
   409: {
     name: 'Conflict',
-    description: 'The thing is not in a state for this, or a request of the same `Idempotency-Key` is under way.',
+    description: 'The current state does not allow this, or a request with the same `Idempotency-Key` is in progress.',
     example: {
       code: 'unfinished-case',
       detail: 'Case 4f1c has no verdict yet.',
@@ -65,7 +65,7 @@ const meanings: Record<
   },
   415: {
     name: 'WrongMediaType',
-    description: 'The media type is not taken.',
+    description: 'The media type is not supported.',
     example: {
       code: 'wrong-media-type',
       detail: 'The body is text/plain.',
@@ -74,12 +74,12 @@ const meanings: Record<
   },
   422: {
     name: 'Unprocessable',
-    description: 'What was given cannot be judged or kept, or an `Idempotency-Key` was used for another request.',
+    description: 'The input cannot be judged or stored, or the `Idempotency-Key` was used for another request.',
     example: { code: 'empty-content', detail: 'There is nothing to judge.', hint: 'Give a text or an image.' },
   },
   429: {
     name: 'TooMany',
-    description: 'Too much at once: `Retry-After` says when to try again.',
+    description: 'Too many requests: `Retry-After` says when to try again.',
     example: {
       code: 'queue-full',
       detail: '16 trials are running and 256 are waiting: the queue is full.',
@@ -89,11 +89,11 @@ const meanings: Record<
   502: {
     name: 'ModelAway',
     description: 'A model (or a webhook) could not be reached, or did not answer.',
-    example: { code: 'models-away', detail: 'No model answered.', hint: 'Look at the log of the server.' },
+    example: { code: 'models-away', detail: 'No model answered.', hint: 'Check the server log.' },
   },
   503: {
     name: 'Unavailable',
-    description: 'The server drains, or its ledger does not answer.',
+    description: 'The server is draining, or its ledger does not answer.',
     example: {
       code: 'draining',
       detail: 'The server is shutting down.',

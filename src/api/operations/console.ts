@@ -7,9 +7,9 @@ const { byId } = schemas;
 export const session = [
   operation('session.create', 'post', '/api/session', null, {
     summary: 'Sign in with a key',
-    description: 'Answers with a cookie that scripts cannot read, for the console. Programs send the key itself.',
+    description: 'Sets a cookie that scripts cannot read, for the console. Programs send the key itself.',
     body: schemas.signIn,
-    answers: { status: 200, schema: schemas.self, description: 'Who you are here.' },
+    answers: { status: 200, schema: schemas.self, description: 'The session.' },
     problems: [401],
   }),
   operation('session.end', 'delete', '/api/session', null, {
@@ -20,7 +20,7 @@ export const session = [
 
 export const overview = [
   operation('overview.get', 'get', '/api/overview', 'read', {
-    summary: 'Verdicts, disagreement, calibration, cost and latency over a time',
+    summary: 'Verdicts, disagreement, calibration, cost and latency over a period',
     query: schemas.overviewQuery,
     answers: { status: 200, schema: schemas.overview, description: 'Figures.' },
   }),
@@ -28,20 +28,20 @@ export const overview = [
 
 export const queue = [
   operation('queue.list', 'get', '/api/queue', 'review', {
-    summary: 'What waits for a person, the most urgent first',
+    summary: 'Cases waiting for a person, most urgent first',
     query: schemas.queueQuery,
     answers: { status: 200, schema: schemas.queuePage, description: 'A page of cases, blind.' },
   }),
   operation('queue.hold', 'post', '/api/queue/{id}/hold', 'review', {
-    summary: 'Take a case to decide it',
-    description: 'For some minutes nobody else is offered it. Blind: the verdict is not told.',
+    summary: 'Claim a case to decide',
+    description: 'Nobody else is offered it for some minutes. Blind: the verdict is not shown.',
     params: byId,
     body: schemas.reviewerNamed,
-    answers: { status: 200, schema: schemas.queueItem, description: 'The case without the machine’s opinion.' },
+    answers: { status: 200, schema: schemas.queueItem, description: 'The case without the machine’s verdict.' },
     problems: [409, 410],
   }),
   operation('queue.image', 'get', '/api/queue/{id}/images/{hash}', 'review', {
-    summary: 'An image of a case that waits',
+    summary: 'An image of a waiting case',
     params: byId.extend({ hash: schemas.hash }),
     answers: { status: 200, media: ['image/*', 'application/octet-stream'], description: 'Its bytes.' },
     problems: [409, 410],
@@ -50,7 +50,7 @@ export const queue = [
     summary: 'Put a case back',
     params: byId,
     query: schemas.reviewerNamed,
-    answers: { status: 204, description: 'It waits again.' },
+    answers: { status: 204, description: 'It is waiting again.' },
   }),
   operation('queue.decide', 'post', '/api/queue/{id}/decisions', 'review', {
     summary: 'Decide a case of the queue',
@@ -62,7 +62,7 @@ export const queue = [
     answers: {
       status: 201,
       schema: schemas.queueDecided,
-      description: 'What is on record, and where the case stands.',
+      description: 'The recorded decision and the stage of the case.',
     },
     problems: [409, 422],
     idempotent: true,
@@ -77,7 +77,7 @@ export const annotations = [
     answers: { status: 200, schema: schemas.annotationList, description: 'The newest first.' },
   }),
   operation('annotations.create', 'post', '/api/annotations', 'review', {
-    summary: 'Make an annotation project of a file',
+    summary: 'Create an annotation project from a file',
     description:
       'The first file is the dataset (JSON Lines, CSV or TSV: id, text, image, prompt, response); images that it ' +
       'names come as further files.',
@@ -94,7 +94,7 @@ export const annotations = [
   }),
   operation('annotations.next', 'get', '/api/annotations/{id}/next', 'review', {
     summary: 'The next item for you',
-    description: 'The one with most votes so far, then the first of the file. It is yours for five minutes.',
+    description: 'The one with the most votes so far, then in file order. It is reserved for you for five minutes.',
     params: byId,
     query: schemas.annotationNextQuery,
     answers: { status: 200, schema: schemas.annotationNext, description: 'An item that you have not voted on.' },
@@ -103,7 +103,7 @@ export const annotations = [
     summary: 'The items of a project',
     params: byId,
     query: schemas.annotationItemQuery,
-    answers: { status: 200, schema: schemas.annotationItemPage, description: 'In the order of the file.' },
+    answers: { status: 200, schema: schemas.annotationItemPage, description: 'In file order.' },
   }),
   operation('annotations.item', 'get', '/api/annotations/{id}/items/{position}', 'review', {
     summary: 'One item',
@@ -113,7 +113,7 @@ export const annotations = [
   }),
   operation('annotations.vote', 'put', '/api/annotations/{id}/items/{position}/vote', 'review', {
     summary: 'Vote on an item',
-    description: 'One vote a person; it may be changed until all votes are in.',
+    description: 'One vote per person; it can be changed until all votes are cast.',
     params: schemas.byItem,
     body: schemas.newVote,
     answers: { status: 200, schema: schemas.annotationItem, description: 'The item.' },
@@ -121,7 +121,7 @@ export const annotations = [
     example: { label: 'unsafe', viewed: ['text', 'image'] },
   }),
   operation('annotations.adjudicate', 'put', '/api/annotations/{id}/items/{position}/adjudication', 'review', {
-    summary: 'Settle what the votes disagree about',
+    summary: 'Settle a dispute between votes',
     params: schemas.byItem,
     body: schemas.newAdjudication,
     answers: { status: 200, schema: schemas.annotationItem, description: 'The item.' },
@@ -140,11 +140,11 @@ export const annotations = [
     answers: {
       status: 200,
       media: ['application/jsonl', 'text/csv'],
-      description: 'One item a line: label, votes, adjudication.',
+      description: 'One item per line: label, votes, adjudication.',
     },
   }),
   operation('annotations.remove', 'delete', '/api/annotations/{id}', 'admin', {
-    summary: 'Take a project away with its votes',
+    summary: 'Delete a project with its votes',
     params: byId,
     answers: { status: 204, description: 'Gone.' },
   }),
@@ -159,10 +159,10 @@ export const benches = [
   operation('benches.get', 'get', '/api/benches/{id}', 'read', {
     summary: 'A bench with its figures',
     params: byId,
-    answers: { status: 200, schema: schemas.benchReport, description: 'By set and system.' },
+    answers: { status: 200, schema: schemas.benchReport, description: 'Figures by set and system.' },
   }),
   operation('benches.items', 'get', '/api/benches/{id}/sets/{set}/items', 'read', {
-    summary: 'What each system said of each item',
+    summary: 'The judgement of each system on each item',
     params: schemas.bySet,
     query: schemas.benchItemQuery,
     answers: { status: 200, schema: schemas.benchItemPage, description: 'A page of items.' },

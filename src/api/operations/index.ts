@@ -1,5 +1,5 @@
 import { annotations, benches, overview, queue, session } from './console.ts';
-import { house, keys, openAi, webhooks } from './house.ts';
+import { house, keys, openAi, webhooks } from './server.ts';
 import { analyses, cases, evaluations, jobs, judging, moderations } from './judging.ts';
 import { policies, precedents } from './library.ts';
 import { runs } from './runs.ts';

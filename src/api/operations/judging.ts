@@ -40,7 +40,7 @@ export const judging = [
       name: 'file',
       least: 1,
       most: 20,
-      description: 'The documents. A name is only what a file is called: folders in it are dropped.',
+      description: 'The documents. Folders in file names are dropped.',
     },
     answers: { status: 200, schema: schemas.analysis, description: 'The debate trace.' },
     events: schemas.trialEvent,
@@ -86,7 +86,7 @@ function casesOf<
     operation(`${group}.get`, 'get', path, 'read', {
       summary: 'The answer of a case, with its transcript',
       params: one,
-      answers: { status: 200, schema: answer, description: 'The answer, as it was given.' },
+      answers: { status: 200, schema: answer, description: 'The answer as recorded.' },
       problems: [409, 410],
     }),
     operation(`${group}.events`, 'get', `${path}/events`, 'read', {
@@ -110,17 +110,17 @@ function casesOf<
       summary: 'Hold a trial again with one thing changed',
       params: one,
       body: schemas.replayRequest,
-      answers: { status: 200, schema: schemas.retrial, description: 'What came of it.' },
+      answers: { status: 200, schema: schemas.retrial, description: 'The result.' },
       events: schemas.trialEvent,
       idempotent: true,
       problems: [409, 410, 422, 502, 504],
       example: { withoutPrecedents: ['seed-0001'] },
     }),
     operation(`${group}.appeal`, 'post', `${path}/appeals`, 'judge', {
-      summary: 'Hear a case anew, before other seats',
+      summary: 'Hear a case anew with other models',
       params: one,
       body: schemas.appealRequest,
-      answers: { status: 200, schema: schemas.retrial, description: 'What came of it.' },
+      answers: { status: 200, schema: schemas.retrial, description: 'The result.' },
       events: schemas.trialEvent,
       idempotent: true,
       problems: [409, 410, 422, 502, 504],
@@ -132,7 +132,7 @@ function casesOf<
         'Takes away the content, what was said about it and what was learnt from it, in every case about it; ' +
         'verdict, seal and decisions stay.',
       params: one,
-      answers: { status: 200, schema: schemas.forgotten, description: 'How many cases it concerned.' },
+      answers: { status: 200, schema: schemas.forgotten, description: 'How many cases were affected.' },
     }),
   ] as const;
 }
@@ -143,7 +143,7 @@ function feedbackOn<const Group extends string>(group: Group) {
     summary: 'Say what the right verdict was',
     params: byId,
     body: schemas.feedbackRequest,
-    answers: { status: 201, schema: schemas.feedbackGiven, description: 'What is on record now.' },
+    answers: { status: 201, schema: schemas.feedbackGiven, description: 'The decisions now recorded.' },
     idempotent: true,
     problems: [409, 422],
     example: { label: 'safe', why: 'It is a line from a play.' },
@@ -183,10 +183,10 @@ export const jobs = [
   operation('jobs.list', 'get', '/api/jobs', 'read', {
     summary: 'The jobs of this server',
     description: 'Agon’s own, and those that `jobs` in the settings names.',
-    answers: { status: 200, schema: schemas.jobList, description: 'Jobs, each with what it takes.' },
+    answers: { status: 200, schema: schemas.jobList, description: 'The jobs, each with its input schema.' },
   }),
   operation('jobCases.create', 'post', '/api/jobs/{job}/cases', 'judge', {
-    summary: 'Judge what a job judges',
+    summary: 'Judge by any job',
     description: `${same} ${resumable}`,
     params: schemas.byJob,
     body: schemas.jobRequest,
@@ -213,7 +213,7 @@ export const cases = [
     answers: { status: 200, schema: schemas.casePage, description: 'A page of cases.' },
   }),
   operation('cases.get', 'get', '/api/cases/{id}', 'read', {
-    summary: 'A case with everything on record about it',
+    summary: 'A case with its complete record',
     params: byId,
     answers: {
       status: 200,
@@ -222,23 +222,23 @@ export const cases = [
     },
   }),
   operation('cases.stop', 'post', '/api/cases/{id}/stop', 'judge', {
-    summary: 'Stop a trial under way',
+    summary: 'Stop a running trial',
     description:
       'For everybody who listens, at once. What was argued is on record: judged again, the trial goes on from there.',
     params: byId,
-    answers: { status: 200, schema: schemas.stopped, description: 'Whether there was something to stop.' },
+    answers: { status: 200, schema: schemas.stopped, description: 'Whether a trial was stopped.' },
   }),
   operation('cases.similar', 'get', '/api/cases/{id}/similar', 'read', {
-    summary: 'Cases about alike content',
+    summary: 'Cases about similar content',
     params: byId,
     query: schemas.similarQuery,
-    answers: { status: 200, schema: schemas.similarCases, description: 'The most alike first.' },
+    answers: { status: 200, schema: schemas.similarCases, description: 'Most similar first.' },
     problems: [410],
   }),
   operation('cases.attachments', 'get', '/api/cases/{id}/attachments', 'read', {
     summary: 'The images and documents of a case',
     params: byId,
-    answers: { status: 200, schema: schemas.attachmentList, description: 'What they are, without their bytes.' },
+    answers: { status: 200, schema: schemas.attachmentList, description: 'Their names and types, without the bytes.' },
   }),
   operation('cases.attachment', 'get', '/api/cases/{id}/attachments/{hash}', 'read', {
     summary: 'An image or a document that was judged',

@@ -11,16 +11,16 @@ export const precedents = [
     answers: { status: 200, schema: schemas.precedentPage, description: 'A page of precedents.' },
   }),
   operation('precedents.create', 'post', '/api/precedents', 'review', {
-    summary: 'Put a decided case into the library',
+    summary: 'Add a precedent',
     body: schemas.newPrecedent,
     answers: { status: 201, schema: schemas.keptPrecedent, description: 'The precedent.' },
     idempotent: true,
     problems: [409, 422],
   }),
   operation('precedents.search', 'post', '/api/precedents/search', 'read', {
-    summary: 'Which precedents are alike to a text',
+    summary: 'Find precedents similar to a text',
     body: schemas.precedentSearch,
-    answers: { status: 200, schema: schemas.precedentMatches, description: 'The most alike first.' },
+    answers: { status: 200, schema: schemas.precedentMatches, description: 'Most similar first.' },
   }),
   operation('precedents.get', 'get', '/api/precedents/{id}', 'read', {
     summary: 'One precedent',
@@ -28,8 +28,8 @@ export const precedents = [
     answers: { status: 200, schema: schemas.keptPrecedent, description: 'The precedent.' },
   }),
   operation('precedents.change', 'patch', '/api/precedents/{id}', 'review', {
-    summary: 'Correct the words of a precedent',
-    description: 'Its text and its label stay: another text is another precedent.',
+    summary: 'Edit a precedent',
+    description: 'Its text and label cannot change: another text is another precedent.',
     params: byId,
     body: schemas.precedentChange,
     answers: { status: 200, schema: schemas.keptPrecedent, description: 'The precedent.' },
@@ -43,22 +43,22 @@ export const precedents = [
     problems: [409],
   }),
   operation('precedents.approve', 'post', '/api/precedents/{id}/approval', 'review', {
-    summary: 'Put a proposed precedent in force',
-    description: 'What it contradicts is overruled.',
+    summary: 'Approve a proposed precedent',
+    description: 'Precedents that it contradicts are overruled.',
     params: byId,
-    answers: { status: 200, schema: schemas.approved, description: 'What was approved and overruled.' },
+    answers: { status: 200, schema: schemas.approved, description: 'The approved and the overruled precedents.' },
     problems: [409],
   }),
   operation('precedents.reject', 'post', '/api/precedents/{id}/rejection', 'review', {
-    summary: 'Turn a proposed precedent down',
+    summary: 'Reject a proposed precedent',
     params: byId,
     body: schemas.perhapsReason,
     answers: { status: 200, schema: schemas.keptPrecedent, description: 'The precedent.' },
     problems: [409],
   }),
   operation('learning.learn', 'post', '/api/learning', 'review', {
-    summary: 'Make precedents of mistakes',
-    description: 'The curator studies verdicts that people decided otherwise.',
+    summary: 'Learn precedents from mistakes',
+    description: 'The curator studies verdicts that people have overruled.',
     body: schemas.learnRequest,
     answers: { status: 200, schema: schemas.learnReport, description: 'What was learnt.' },
     events: schemas.progressEvent,
@@ -67,19 +67,19 @@ export const precedents = [
 ] as const;
 
 const byHash = z.strictObject({
-  hash: schemas.id.describe('The hash of a policy on record (or the beginning of it, from 12 letters), or `active`.'),
+  hash: schemas.id.describe('The hash of a recorded policy (or its first 12 or more characters), or `active`.'),
 });
 
 export const policies = [
   operation('policies.list', 'get', '/api/policies', 'read', {
-    summary: 'The policies on record, all versions',
+    summary: 'All versions of the recorded policies',
     answers: { status: 200, schema: schemas.policyPage, description: 'The one in force first.' },
   }),
   operation('policies.create', 'post', '/api/policies', 'review', {
-    summary: 'Check a policy file and put it on record',
+    summary: 'Check and record a policy file',
     description: 'It is not in force yet: test it, look at its impact, then activate it.',
     body: schemas.policyWritten,
-    answers: { status: 201, schema: schemas.policy, description: 'The policy as it was read.' },
+    answers: { status: 201, schema: schemas.policy, description: 'The recorded policy.' },
     idempotent: true,
     problems: [422],
   }),
@@ -102,13 +102,13 @@ export const policies = [
   operation('policies.test', 'post', '/api/policies/{hash}/test', 'judge', {
     summary: 'Does each clause catch its own examples?',
     params: byHash,
-    answers: { status: 200, schema: schemas.policyTest, description: 'By clause, what was missed.' },
+    answers: { status: 200, schema: schemas.policyTest, description: 'The missed examples by clause.' },
     events: schemas.progressEvent,
     problems: [502, 504],
   }),
   operation('policies.impact', 'post', '/api/policies/{hash}/impact', 'judge', {
     summary: 'Which past verdicts would flip under a policy?',
-    description: 'Past cases are judged again; what the change does not touch is recalled.',
+    description: 'Past cases are judged again; arguments that the change does not affect are recalled.',
     params: byHash,
     body: schemas.impactRequest,
     answers: { status: 200, schema: schemas.impactReport, description: 'What would change.' },

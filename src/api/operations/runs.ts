@@ -10,7 +10,7 @@ export const runs = [
       'The first file is the input (JSON Lines, CSV or TSV); images and documents that its items name come as ' +
       'further files. The run goes on after this answer, and after a restart of the server.',
     body: schemas.newRun,
-    upload: { name: 'file', least: 1, most: 2000, description: 'The input, then what its items refer to by name.' },
+    upload: { name: 'file', least: 1, most: 2000, description: 'The input, then the files that its items name.' },
     answers: { status: 201, schema: schemas.runRow, description: 'The run.' },
     idempotent: true,
     problems: [409, 415, 422],
@@ -21,7 +21,7 @@ export const runs = [
     answers: { status: 200, schema: schemas.runList, description: 'A page of runs.' },
   }),
   operation('runs.get', 'get', '/api/runs/{id}', 'read', {
-    summary: 'Where a run stands',
+    summary: 'The state of a run',
     params: byId,
     answers: { status: 200, schema: schemas.runReport, description: 'Counts, usage, quality, failures.' },
   }),
@@ -40,13 +40,13 @@ export const runs = [
   }),
   operation('runs.cancel', 'post', '/api/runs/{id}/cancel', 'judge', {
     summary: 'Stop a run',
-    description: 'What has a verdict keeps it; a resume goes on with the rest.',
+    description: 'Items with a verdict keep it; resuming continues with the rest.',
     params: byId,
     answers: { status: 200, schema: schemas.runChanged, description: 'Its state.' },
     problems: [409],
   }),
   operation('runs.resume', 'post', '/api/runs/{id}/resume', 'judge', {
-    summary: 'Go on with a run',
+    summary: 'Resume a run',
     params: byId,
     answers: { status: 200, schema: schemas.runChanged, description: 'Its state.' },
     problems: [409, 422],
@@ -54,14 +54,14 @@ export const runs = [
   operation('runs.retry', 'post', '/api/runs/{id}/retry-failed', 'judge', {
     summary: 'Judge failed items again',
     params: byId,
-    answers: { status: 200, schema: schemas.runChanged, description: 'How many wait again.' },
+    answers: { status: 200, schema: schemas.runChanged, description: 'How many items are waiting again.' },
     problems: [409, 422],
   }),
   operation('runs.export', 'get', '/api/runs/{id}/export', 'read', {
     summary: 'The results of a run',
     params: byId,
     query: schemas.exportQuery,
-    answers: { status: 200, media: ['application/jsonl', 'text/csv'], description: 'One result a line.' },
+    answers: { status: 200, media: ['application/jsonl', 'text/csv'], description: 'One result per line.' },
   }),
   operation('runs.diff', 'get', '/api/runs/{id}/diff/{other}', 'read', {
     summary: 'What two runs decided differently',

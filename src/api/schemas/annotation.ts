@@ -17,7 +17,7 @@ const by = z
   .max(200)
   .regex(/^\P{C}+$/u, 'must be plain text')
   .optional()
-  .describe('Who votes, where no key says so.');
+  .describe('The person who votes, unless the key names one.');
 const itemState = z
   .enum(['open', 'disputed', 'agreed', 'adjudicated'])
   .describe('`open`: votes are missing. `disputed`: they differ, and an adjudicator decides.');
@@ -50,10 +50,10 @@ export const newAnnotation = named(
           .refine((labels) => new Set(labels.map((one) => one.toLowerCase())).size === labels.length, 'must differ'),
       )
       .default(['safe', 'unsafe'])
-      .describe('What can be voted for, as a JSON list.'),
+      .describe('The labels to vote for, as a JSON list.'),
     votes: z.coerce.number().int().min(2).max(9).default(2).describe('How many people vote on each item.'),
-    guidelines: z.string().max(20_000).optional().describe('What the annotators are told, as plain text.'),
-    format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default as the name of the file says.'),
+    guidelines: z.string().max(20_000).optional().describe('Instructions for the annotators, as plain text.'),
+    format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default derived from the file name.'),
     map: z
       .preprocess(fromJson, z.record(z.string().max(100), z.string().max(200)))
       .optional()
@@ -61,7 +61,7 @@ export const newAnnotation = named(
         'Our field names (id, text, image, prompt, response, category, model, label) and what the input calls ' +
           'them, as JSON.',
       ),
-    by: by.describe('Who makes it, where no key says so.'),
+    by: by.describe('The person who creates it, unless the key names one.'),
   }),
 );
 
@@ -111,7 +111,7 @@ export const annotationItem = named(
     parts: z.array(z.enum(['text', 'image', 'prompt', 'response'])).describe('What must be looked at before a vote.'),
     state: itemState,
     voted: z.int(),
-    votes: z.array(annotationVote).nullable().describe('Null until all votes are in: votes are independent.'),
+    votes: z.array(annotationVote).nullable().describe('Null until all votes are cast: votes are independent.'),
     yours: annotationVote.nullable(),
     adjudication: annotationVote.nullable(),
     label: z
@@ -138,14 +138,14 @@ export const annotationNextQuery = z.strictObject({
     .regex(/^\d{1,9}(?:,\d{1,9})*$/, 'must be positions, divided by commas')
     .transform((list) => list.split(',').map(Number))
     .optional()
-    .describe('Positions that are passed over this time: `3,17`.'),
+    .describe('Positions to skip this time: `3,17`.'),
 });
 export const annotationNext = named(
   'AnnotationNext',
   z.object({
     item: annotationItem
       .nullable()
-      .describe('Null when nothing waits for you, or others have all that is left in hand.'),
+      .describe('Null when nothing is waiting for you, or others are working on all that is left.'),
     waiting: z.int(),
   }),
 );
@@ -183,7 +183,7 @@ export const newVote = named(
     viewed: z
       .array(z.enum(['text', 'image', 'prompt', 'response']))
       .max(4)
-      .describe('What was looked at: all parts of the item, or the vote is refused.'),
+      .describe('The parts that were looked at: without all parts of the item, the vote is refused.'),
     tookMs: z.int().min(0).max(86_400_000).optional(),
     by,
   }),

@@ -76,7 +76,7 @@ export const retrial = named(
 
 const inTrial = {
   debate: z.string().describe('The case.'),
-  scope: z.string().nullable().describe('The claim, of documents; null beyond it.'),
+  scope: z.string().nullable().describe('The claim, for documents; null for the rest of the analysis.'),
 };
 const happened = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.looseObject({ type: z.literal(type), ...inTrial, ...shape });
@@ -110,7 +110,7 @@ export const trialEvent = named(
       happened('turn-end', {
         key: z.string(),
         turn,
-        replayed: z.boolean().describe('It was recalled, and cost nothing.'),
+        replayed: z.boolean().describe('It was recalled from the record and cost nothing.'),
       }),
       happened('compute-end', { key: z.string(), computed, replayed: z.boolean() }),
       happened('round-end', { round: z.int(), stop: z.string().nullable() }),
@@ -118,5 +118,5 @@ export const trialEvent = named(
       z.looseObject({ type: z.literal('answer'), answer: z.unknown() }),
       z.looseObject({ type: z.literal('problem'), problem }),
     ])
-    .describe('The event is named by its type. One of `answer` and `problem` ends the stream.'),
+    .describe('The event is named after its type. `answer` or `problem` ends the stream.'),
 );

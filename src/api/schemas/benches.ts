@@ -18,7 +18,7 @@ export const benchRow = named(
       z.object({
         job: z.string(),
         title: z.string(),
-        items: z.int().nullable().describe('Null for a bench of an older version.'),
+        items: z.int().nullable().describe('Null for benches of earlier versions.'),
       }),
     ),
   }),
@@ -58,7 +58,7 @@ export const benchReport = named(
                   z.object({
                     gold: z.string(),
                     said: z.string(),
-                    items: z.number().describe('Of several repeats the mean.'),
+                    items: z.number().describe('With several repeats, the mean.'),
                   }),
                 ),
                 undecided: z.int(),
@@ -80,7 +80,7 @@ export const benchReport = named(
                   .describe('By how much it exceeds the first system, on the same items.'),
               }),
             )
-            .describe('The first is what others are compared with; none where the bench has not come to the set.'),
+            .describe('The first is the baseline of the comparison; empty if the bench has not reached the set yet.'),
         }),
       ),
     })
@@ -107,7 +107,7 @@ export const benchItemQuery = z.strictObject({
     .enum(['all', 'wrong', 'disputed', 'undecided'])
     .default('all')
     .describe('`wrong`: a system erred. `disputed`: systems disagree.'),
-  system: z.string().max(200).optional().describe('Whose errors; of any system by default.'),
+  system: z.string().max(200).optional().describe('The system whose errors count; by default any.'),
   category: z.string().max(100).optional(),
 });
 export const benchItemPage = named(
@@ -124,7 +124,7 @@ export const benchItemPage = named(
         outcomes: z.array(
           z.object({
             system: z.string(),
-            said: z.string().describe('A class, `undecided` or `failed`; of several repeats the first.'),
+            said: z.string().describe('A class, `undecided` or `failed`; with several repeats, the first.'),
             score: figure,
             right: z.boolean().nullable(),
             rule: z.string().nullable(),
@@ -147,6 +147,6 @@ export const benchItemPage = named(
     ),
     next: z.string().nullable(),
     total: z.int(),
-    categories: z.array(z.string()).describe('Those that the items of the set have.'),
+    categories: z.array(z.string()).describe('The categories that occur in the set.'),
   }),
 );

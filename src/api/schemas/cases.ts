@@ -13,7 +13,7 @@ export const caseSummary = named(
     again: z
       .object({ of: z.string(), how: z.enum(['replay', 'appeal']) })
       .nullable()
-      .describe('The case that this one holds again.'),
+      .describe('The case that this one is a retrial of.'),
     openedAt: moment,
     closedAt: moment.nullable(),
     label: z.string().nullable().describe('Null while it is being judged.'),
@@ -43,17 +43,17 @@ export const caseQuery = z.strictObject({
   label: z.string().max(50).optional(),
   category: z.string().max(100).optional().describe('A category of the policy.'),
   modality: z.enum(['text', 'image', 'text+image', 'documents']).optional(),
-  escalated: flag.optional().describe('Only those that a person must look at (or need not).'),
+  escalated: flag.optional().describe('Only cases that are (or are not) escalated to a person.'),
   degraded: flag.optional(),
-  decided: flag.optional().describe('Only those that a person has (or has not) decided.'),
+  decided: flag.optional().describe('Only cases that a person has (or has not) decided.'),
   finished: flag.optional(),
   run: z.string().max(200).optional(),
-  model: z.string().max(200).optional().describe('Only those in which this model sat in a seat.'),
+  model: z.string().max(200).optional().describe('Only cases in which this model took a seat.'),
   minDisagreement: z.coerce.number().min(0).max(1).optional(),
   maxConfidence: z.coerce.number().min(0).max(1).optional(),
   since: moment.optional(),
   until: moment.optional(),
-  search: z.string().max(200).optional().describe('Words of the beginning of what was judged.'),
+  search: z.string().max(200).optional().describe('Words from the beginning of the judged content.'),
 });
 export const allCasesQuery = caseQuery.extend({ job: knownJob.optional() });
 
@@ -70,13 +70,13 @@ export const decision = named(
       at: moment,
       learntAt: moment.nullable(),
     })
-    .describe('What a person says the truth of a case is. Never changed: a later one stands over an earlier one.'),
+    .describe('A person’s decision on a case. Decisions are never changed: a later one overrides an earlier one.'),
 );
 
 const attachment = z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() });
 export const attachmentList = named(
   'AttachmentList',
-  z.object({ rows: z.array(attachment) }).describe('None where the files were forgotten, or were not kept.'),
+  z.object({ rows: z.array(attachment) }).describe('Empty if the files were forgotten or not stored.'),
 );
 
 export const caseRecord = named(
@@ -85,12 +85,12 @@ export const caseRecord = named(
     policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }),
     content: z
       .unknown()
-      .describe('What was judged, as it was given; images by their hash. Null when it was forgotten.'),
+      .describe('The judged content as it was submitted; images by their hash. Null if it was forgotten.'),
     attachments: z.array(attachment),
     answer: anyAnswer.nullable(),
     decisions: z.array(decision),
-    retrials: z.array(caseSummary).describe('Replays and appeals of it.'),
-    live: z.boolean().describe('It is being judged here at this moment: its events can be heard.'),
+    retrials: z.array(caseSummary).describe('Its replays and appeals.'),
+    live: z.boolean().describe('Whether it is being judged on this server now: its events can be followed.'),
   }),
 );
 
@@ -100,7 +100,12 @@ export const feedbackRequest = named(
     label: z.enum(['safe', 'unsafe']),
     why: z.string().max(5000).optional(),
     clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'),
-    by: z.string().min(1).max(200).optional().describe('Who decides; a key with a reviewer decides in their name.'),
+    by: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('The person who decides; a key with a reviewer decides in their name.'),
   }),
 );
 
@@ -127,18 +132,18 @@ export const replayRequest = named(
       policy: z.string().max(200).optional().describe('The hash of a policy on record.'),
       seats: seats.optional(),
     })
-    .describe('The one thing that is changed; nothing, to see that the trial comes out the same.'),
+    .describe('The one thing to change; nothing, to check that the trial comes out the same.'),
 );
 
 export const appealRequest = named(
   'AppealRequest',
   z.strictObject({
-    statement: z.string().max(20_000).optional().describe('What the person concerned says.'),
+    statement: z.string().max(20_000).optional().describe('The statement of the person concerned.'),
     model: z
       .string()
       .max(200)
       .optional()
-      .describe('Who hears the appeal, as provider:model; by default other models than the first time.'),
+      .describe('The models that hear the appeal, as provider:model; by default other models than the first time.'),
     seats: seats.optional(),
   }),
 );
@@ -147,7 +152,9 @@ export const stopped = named(
   'Stopped',
   z.object({
     case: z.string(),
-    stopped: z.boolean().describe('Whether it was being judged here: what has ended is not stopped.'),
+    stopped: z
+      .boolean()
+      .describe('Whether it was being judged on this server; trials that have ended are not affected.'),
   }),
 );
 

@@ -28,8 +28,8 @@ export const byId = z.strictObject({ id });
 
 /** Pages are asked for by what the one before said. */
 export const paging = {
-  limit: z.coerce.number().int().min(1).max(200).default(50).describe('At most so many.'),
-  after: z.string().max(1000).optional().describe('What `next` of the page before says; nothing for the first.'),
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe('The maximum number of rows.'),
+  after: z.string().max(1000).optional().describe('`next` of the previous page; omit it for the first page.'),
 };
 
 export function pageOf<Row extends z.ZodType>(name: string, row: Row) {
@@ -53,13 +53,13 @@ export const problem = named(
     title: z.string(),
     status: z.int(),
     detail: z.string().describe('What is wrong, in one line.'),
-    instance: z.string().optional().describe('The request, by its id.'),
-    code: z.string().describe('Stable: what a program may compare.'),
+    instance: z.string().optional().describe('The id of the request.'),
+    code: z.string().describe('Stable, for programs to compare.'),
     hint: z.string().describe('What to do next.'),
     issues: z
       .array(z.object({ line: z.int(), column: z.int(), reason: z.string() }))
       .optional()
-      .describe('Where a file that was given is wrong, one by one.'),
+      .describe('Each problem in a file that was sent, with its place.'),
   }),
 );
 export type Problem = z.infer<typeof problem>;

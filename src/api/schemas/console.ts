@@ -12,7 +12,7 @@ export const signIn = named(
 /* The overview. */
 
 export const overviewQuery = z.strictObject({
-  since: moment.optional().describe('From this moment on, at most 400 days; by default today and the 29 days before.'),
+  since: moment.optional().describe('Start of the period, at most 400 days; by default today and the 29 days before.'),
   until: moment.optional().describe('Now by default.'),
   job: knownJob.optional(),
   offsetMinutes: z.coerce
@@ -21,7 +21,7 @@ export const overviewQuery = z.strictObject({
     .min(-840)
     .max(840)
     .default(0)
-    .describe('How far the local time is ahead of UTC: days begin at local midnight.'),
+    .describe('Offset of local time from UTC: days begin at local midnight.'),
 });
 
 export const figure = z.number().nullable();
@@ -30,9 +30,9 @@ export const spread = z.object({ p50: figure, p95: figure }).describe('Null wher
 export const agreement = named(
   'Agreement',
   z.object({
-    items: z.int().describe('Items that two or more judged.'),
+    items: z.int().describe('Items judged by two or more people.'),
     raters: z.array(z.string()),
-    percent: share.nullable().describe('The share of pairs that said the same.'),
+    percent: share.nullable().describe('The share of pairs that agree.'),
     kappa: z.number().nullable().describe("Cohen's κ of two raters; of more, the mean over their pairs."),
     alpha: z.number().nullable().describe("Krippendorff's α."),
     pairs: z.array(
@@ -62,7 +62,7 @@ export const overview = named(
         latencyMs: spread,
         disagreement: figure.describe('The mean.'),
         decided: z.int().describe('By a person.'),
-        overturned: z.int().describe('Decided otherwise than the verdict.'),
+        overturned: z.int().describe('Decisions that differ from the verdict.'),
       }),
       days: z
         .array(
@@ -78,7 +78,7 @@ export const overview = named(
             overturned: z.int(),
           }),
         )
-        .describe('Every day of the time asked for, also those without a case.'),
+        .describe('Every day of the period, including days without a case.'),
       disagreement: z.array(z.object({ from: share, to: share, cases: z.int() })).describe('Ten steps.'),
       calibration: z
         .object({
@@ -87,8 +87,8 @@ export const overview = named(
               from: share,
               to: share,
               items: z.int(),
-              predicted: figure.describe('The mean that was said.'),
-              unsafe: figure.describe('The share that people decided to be unsafe.'),
+              predicted: figure.describe('The mean stated probability.'),
+              unsafe: figure.describe('The share that people decided is unsafe.'),
               interval: z.tuple([share, share]).nullable(),
             }),
           ),
@@ -101,12 +101,16 @@ export const overview = named(
         ),
       categories: z.array(z.object({ id: z.string(), cases: z.int() })).describe('The most frequent first.'),
       models: z.array(
-        z.object({ id: z.string(), cases: z.int(), costUsd: figure.describe('What the cases cost in which it sat.') }),
+        z.object({
+          id: z.string(),
+          cases: z.int(),
+          costUsd: figure.describe('The cost of the cases in which it took a seat.'),
+        }),
       ),
       reviewers: agreement,
       queue: z.object({ first: z.int(), second: z.int(), dispute: z.int() }),
     })
-    .describe('What happened over a time, in figures.'),
+    .describe('Figures over a period.'),
 );
 
 /* The queue. */
@@ -137,13 +141,13 @@ export const queueRow = named(
       job,
       stage: queueStage,
       urgency: share.describe('1 is the most urgent.'),
-      why: z.array(queueReason).describe('Why it is here; never what the verdict was.'),
+      why: z.array(queueReason).describe('Why it is here; never the verdict.'),
       openedAt: moment,
       modality: z.string().nullable(),
       excerpt: z.string().nullable(),
-      heldBy: z.string().nullable().describe('Who looks at it now; not you.'),
+      heldBy: z.string().nullable().describe('Who is looking at it now, other than you.'),
     })
-    .describe('A case that waits for a person. Blind: it says nothing of the verdict.'),
+    .describe('A case waiting for a person. Blind: it does not show the verdict.'),
 );
 
 export const queueQuery = z.strictObject({
@@ -155,29 +159,31 @@ export const queueQuery = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('Who asks, where no key says so: what they decided already is left out.'),
+    .describe('The reviewer, unless the key names one; cases they have already decided are left out.'),
 });
 export const queuePage = named(
   'QueuePage',
   z.object({
     rows: z.array(queueRow),
     next: z.string().nullable(),
-    counts: z.object({ first: z.int(), second: z.int(), dispute: z.int() }).describe('What waits for you, by stage.'),
+    counts: z
+      .object({ first: z.int(), second: z.int(), dispute: z.int() })
+      .describe('How many cases are waiting for you, by stage.'),
   }),
 );
 
 export const reviewerNamed = z.strictObject({
-  by: z.string().trim().min(1).max(200).optional().describe('Who reviews, where no key says so.'),
+  by: z.string().trim().min(1).max(200).optional().describe('The reviewer, unless the key names one.'),
 });
 
 export const queueItem = named(
   'QueueItem',
   queueRow
     .extend({
-      content: z.unknown().describe('What is to be judged, as it was given.'),
+      content: z.unknown().describe('The content to judge, as it was submitted.'),
       sources: z
         .array(z.looseObject({ id: z.string(), text: z.string() }))
-        .describe('The texts of it, and what tools drew from it.'),
+        .describe('Its texts, and what tools extracted from it.'),
       attachments: z.array(z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() })),
       policy: z.object({
         name: z.string(),
@@ -197,10 +203,10 @@ export const queueItem = named(
             at: moment,
           }),
         )
-        .describe('What the reviewers said: only of a dispute, since a second review is independent.'),
+        .describe('The reviewers’ decisions: only in a dispute, since a second review is independent.'),
       heldUntil: moment,
     })
-    .describe('A case to be decided, without the machine’s opinion.'),
+    .describe('A case to decide, without the machine’s verdict.'),
 );
 
 export const queueDecision = named(
@@ -209,7 +215,7 @@ export const queueDecision = named(
     label: z.enum(['safe', 'unsafe']),
     why: z.string().trim().min(1).max(5000),
     clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'),
-    by: z.string().trim().min(1).max(200).optional().describe('Who decides, where no key says so.'),
+    by: z.string().trim().min(1).max(200).optional().describe('The person who decides, unless the key names one.'),
   }),
 );
 export const queueDecided = named(
@@ -218,7 +224,7 @@ export const queueDecided = named(
     case: z.string(),
     decision: z.string(),
     label: z.enum(['safe', 'unsafe']),
-    verdict: safetyLabel.describe('What the machine had decided.'),
+    verdict: safetyLabel.describe('The machine’s verdict.'),
     right: z.boolean(),
     by: z.string(),
     stage: z.enum(['first', 'second', 'dispute', 'done']).describe('Where the case stands now.'),
@@ -233,7 +239,7 @@ export const queueDecided = named(
         rule: z.object({ id: z.string(), why: z.string() }).nullable(),
         sides: z.array(z.object({ role: z.string(), score: share })).describe('Where the two sides ended.'),
       })
-      .describe('What the machine thinks of it, now that you have said what you think.'),
+      .describe('The machine’s opinion, revealed after your decision.'),
   }),
 );
 
@@ -244,6 +250,6 @@ export const similarCases = named(
   'SimilarCases',
   z.object({
     rows: z.array(caseSummary.extend({ similarity: share })),
-    compared: z.int().describe('How many cases it was held against.'),
+    compared: z.int().describe('How many cases it was compared with.'),
   }),
 );

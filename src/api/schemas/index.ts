@@ -4,7 +4,7 @@ export * from './benches.ts';
 export * from './cases.ts';
 export * from './common.ts';
 export * from './console.ts';
-export * from './house.ts';
+export * from './server.ts';
 export * from './judging.ts';
 export * from './library.ts';
 export * from './openai.ts';

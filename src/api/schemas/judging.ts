@@ -12,7 +12,9 @@ export const analysisRequest = named('AnalysisRequest', analysisRequestSchema);
 
 export const jobRequest = named(
   'JobRequest',
-  z.record(z.string(), z.unknown()).describe('What the job judges, as `input` of the job in `GET /api/jobs` says it.'),
+  z
+    .record(z.string(), z.unknown())
+    .describe('The input of the job; `input` of the job in `GET /api/jobs` is its schema.'),
 );
 
 export const byJob = z.strictObject({
@@ -29,10 +31,10 @@ const jobInfo = named(
     id: z.string(),
     title: z.string(),
     description: z.string().describe('What it answers, in a sentence.'),
-    own: z.boolean().describe('Agon comes with it; false for a job that the server was given.'),
-    subject: z.string().describe('What is judged, as a word in a sentence.'),
-    labels: z.array(z.string()).describe('The labels that a case can end with.'),
-    methods: z.array(z.string()).describe('How it can judge; the first is the default.'),
+    own: z.boolean().describe('True for the jobs that come with Agon, false for jobs from `jobs` in the settings.'),
+    subject: z.string().describe('What is judged, as a noun.'),
+    labels: z.array(z.string()).describe('The possible labels of a verdict.'),
+    methods: z.array(z.string()).describe('The methods it can judge by; the first is the default.'),
     input: z.record(z.string(), z.unknown()).describe('What `POST /api/jobs/{job}/cases` takes, as a JSON schema.'),
   }),
 );

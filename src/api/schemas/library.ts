@@ -53,7 +53,7 @@ export const newPrecedent = named(
       .max(100)
       .nullable()
       .optional()
-      .describe('A clause of the policy in force; its category need not be said.'),
+      .describe('A clause of the policy in force; the category follows from it.'),
     expiresAt: moment.optional(),
   }),
 );
@@ -100,11 +100,11 @@ export const approved = named(
 export const learnRequest = named(
   'LearnRequest',
   z.strictObject({
-    all: z.boolean().default(false).describe('Learn from verdicts that were right too.'),
+    all: z.boolean().default(false).describe('Also learn from correct verdicts.'),
     review: z
       .boolean()
       .optional()
-      .describe('What is learnt waits for approval; by default as the server is configured.'),
+      .describe('Whether what is learnt waits for approval; by default as the server is configured.'),
     dryRun: z.boolean().default(false),
     limit: z.int().min(1).max(10_000).optional(),
   }),
@@ -157,8 +157,8 @@ export const policyVersion = named(
     hash: z.string(),
     name: z.string(),
     version: z.string(),
-    keptAt: moment.nullable().describe('When it was put on record; null for what is older than this figure.'),
-    active: z.boolean().describe('New cases are judged by it.'),
+    keptAt: moment.nullable().describe('When it was recorded; null for older policies.'),
+    active: z.boolean().describe('Whether new cases are judged by it.'),
     cases: z.int().describe('How many cases were judged by it.'),
   }),
 );
@@ -166,7 +166,7 @@ export const policyPage = named('PolicyList', z.object({ rows: z.array(policyVer
 
 export const policyWritten = named(
   'PolicyWritten',
-  z.strictObject({ yaml: z.string().min(1).max(200_000).describe('The policy file, as it is written.') }),
+  z.strictObject({ yaml: z.string().min(1).max(200_000).describe('The policy file as text.') }),
 );
 
 export const policyDifference = named(
@@ -176,7 +176,7 @@ export const policyDifference = named(
     to: z.object({ hash: z.string(), name: z.string(), version: z.string() }),
     changes: z.array(
       z.object({
-        at: z.string().describe('The id of a category or a clause; `policy` for what holds for all of it.'),
+        at: z.string().describe('The id of a category or a clause; `policy` for the policy as a whole.'),
         kind: z.enum(['added', 'removed', 'changed']),
         what: z
           .string()
@@ -218,7 +218,7 @@ export const impactRequest = named(
       sample: z.int().min(1).max(100_000).optional(),
       seed: z.int().min(0).default(0),
     })
-    .describe('Which past cases are judged again; all of them by default.'),
+    .describe('Which past cases to judge again; by default all.'),
 );
 
 export const impactReport = named(

@@ -57,13 +57,13 @@ export const openAiModeration = named(
   'OpenAiModeration',
   z.looseObject({
     id: z.string(),
-    model: z.string().describe('As it was asked for.'),
+    model: z.string().describe('As requested.'),
     agon: z
       .looseObject({
         model: z.enum(['agon-guard', 'agon-debate']),
         policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }),
       })
-      .describe('What judged, and by which rules.'),
+      .describe('What judged the input, and by which rules.'),
     results: z.array(
       z.looseObject({
         flagged: z

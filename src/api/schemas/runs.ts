@@ -15,7 +15,7 @@ export const runRow = named(
     total: z.int().nullable().describe('How many items there are, once all have been read.'),
     startedAt: moment,
     endedAt: moment.nullable(),
-    live: z.boolean().describe('This server works on it at this moment.'),
+    live: z.boolean().describe('Whether this server is working on it now.'),
   }),
 );
 export const runList = named('RunList', z.object({ rows: z.array(runRow), next: z.string().nullable() }));
@@ -32,15 +32,15 @@ export const runCounts = named(
     running: z.int(),
     done: z.int(),
     failed: z.int(),
-    same: z.int().describe('Items with the content of another, whose result is theirs too.'),
+    same: z.int().describe('Items with the same content as another, which share its result.'),
     byLabel: tally,
-    byGuard: z.int().describe('Of the done ones, how many the first tier of a cascade decided.'),
+    byGuard: z.int().describe('How many of the judged items the first tier of a cascade decided.'),
     escalated: z.int(),
     failuresByCode: tally,
     usage: itemUsage,
     expected: z
       .object({ right: z.int(), wrong: z.int(), guardRight: z.int(), guardWrong: z.int() })
-      .describe('Of the done ones that came with a label.'),
+      .describe('Over judged items that came with a label.'),
     lastEndedAt: moment.nullable(),
     endedLastMinute: z.int(),
   }),
@@ -53,7 +53,7 @@ export const runReport = named(
     plan: z
       .looseObject({ models: z.record(z.string(), z.string()), policy: z.string().nullable() })
       .nullable()
-      .describe('What it is judged by.'),
+      .describe('What it is judged by: settings, policy and models.'),
     cascade: z
       .looseObject({ decided: z.int(), debated: z.int(), shareDecided: share })
       .nullable()
@@ -81,7 +81,7 @@ export const runReport = named(
       .describe('Over judged items that came with a label.'),
     committed: z
       .object({ tokens: z.number(), usd: z.number() })
-      .describe('What it has spent and set aside of its budget.'),
+      .describe('What has been spent and reserved of its budget.'),
   }),
 );
 
@@ -108,12 +108,12 @@ export const newRun = named(
       .max(100)
       .regex(/^(?!-)\P{C}+$/u)
       .optional(),
-    format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default as the name of the file says.'),
+    format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default derived from the file name.'),
     map: renaming.optional().describe('Our field names and what the input calls them, as JSON: {"text":"comment"}.'),
     labels: renaming.optional().describe('The labels of the input and what they mean, as JSON: {"hateful":"unsafe"}.'),
     evaluatedModel: z.string().max(200).optional(),
     concurrency: z.coerce.number().int().min(1).max(100).optional(),
-    budgetUsd: z.coerce.number().positive().optional().describe('What the whole run may cost.'),
+    budgetUsd: z.coerce.number().positive().optional().describe('The budget of the whole run.'),
   }),
 );
 
@@ -170,18 +170,18 @@ export const runEvent = named(
       byLabel: tally,
       byGuard: z.int(),
       failuresByCode: tally,
-      rate: z.number().describe('Items a second.'),
+      rate: z.number().describe('Items per second.'),
       etaSeconds: z.number().nullable(),
       usage,
     })
-    .describe('`progress` now and then, `end` with the final state.'),
+    .describe('`progress` at intervals, then `end` with the final state.'),
 );
 export const runChanged = named(
   'RunChanged',
   z.object({
     id: z.string(),
     state,
-    waiting: z.int().describe('Items that wait (retry), or will not be judged (cancel).'),
+    waiting: z.int().describe('Items waiting again (retry), or no longer to be judged (cancel).'),
   }),
 );
 const difference = z.object({ case: z.string(), label: z.string(), score: z.number().nullable() });
@@ -201,7 +201,7 @@ export const diffQuery = z.strictObject({
     .min(0)
     .max(1000)
     .default(100)
-    .describe('At most so many flips are listed; all are counted.'),
+    .describe('The maximum number of flips listed; all are counted.'),
 });
 export const runDifference = named(
   'RunDifference',

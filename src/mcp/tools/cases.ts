@@ -1,13 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Transcript } from '../../debate/index.ts';
-import type { Analysis } from '../../jobs/documents/index.ts';
-import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
+import type { Answer, Transcript } from '../../debate/index.ts';
+import { documentsJob, type Analysis } from '../../jobs/documents/index.ts';
+import { evaluationJob, type EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
-import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
+import { moderationJob, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { requireCase } from '../../retrials/index.ts';
 import { type ToolContext, answerTool } from '../run-tool.ts';
-import { writeFigure } from '../show-verdict.ts';
+import { shownVerdict, verdictText, writeFigure } from '../show-verdict.ts';
 import { shownAnalysis } from './analyze.ts';
 import { shownEvaluation } from './evaluate.ts';
 import { shownModeration } from './moderate.ts';
@@ -24,7 +24,7 @@ const row = z.object({
 });
 
 const filter = z.strictObject({
-  job: z.enum(['moderation', 'evaluation', 'documents']).optional(),
+  job: z.string().max(50).optional().describe('The id of a job.'),
   label: z.string().max(50).optional(),
   category: z.string().max(100).optional().describe('A category of the policy.'),
   escalated: z.boolean().optional().describe('Only cases that a person must review.'),
@@ -114,12 +114,19 @@ async function shownCase(ledger: Ledger, record: Case) {
   };
 }
 
+/** What an assistant is shown of an answer, by job; of any other job its verdict. */
+const showAnswers: Record<string, (answer: unknown) => { text: string; value: object }> = {
+  [moderationJob.id]: (answer) => shownModeration(answer as ModerationAnswer),
+  [evaluationJob.id]: (answer) => shownEvaluation(answer as EvaluationAnswer),
+  [documentsJob.id]: (answer) => shownAnalysis(answer as Analysis),
+};
+
 function shownAnswer({ job, answer }: Case): { text: string; value: object } | null {
   if (answer === null) return null;
-  if (job === 'documents') return shownAnalysis(answer as unknown as Analysis);
-  return job === 'evaluation'
-    ? shownEvaluation(answer as unknown as EvaluationAnswer)
-    : shownModeration(answer as unknown as ModerationAnswer);
+  const show = showAnswers[job];
+  if (show) return show(answer);
+  const verdict = shownVerdict((answer as Answer).verdict);
+  return { text: verdictText(verdict), value: verdict };
 }
 
 function turnsOf({ answer }: Case): z.infer<typeof turn>[] {

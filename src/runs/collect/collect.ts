@@ -1,13 +1,13 @@
 import { attacked, type AttackName } from '../../attacks.ts';
 import { findTurns, type SafetyLabel, type Transcript, type Journal, type JournalEntry } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
+import { evaluationRoles } from '../../jobs/evaluation/index.ts';
 import type {
   Behaviour,
   EvaluationAnswer,
   EvaluationEvent,
   Exchange,
   Message,
-  Opinion,
   RiskConcept,
 } from '../../jobs/evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
@@ -195,10 +195,9 @@ function responseOf(reply: Exclude<TargetReply, { outcome: 'failed' }>): { respo
 
 /** What auditors and detectors said last; the critic does not vote. */
 function lastLabels(transcript: Transcript): Record<string, 'safe' | 'unsafe'> {
-  const heard = findTurns(transcript).filter(
-    ({ role, fallback }) => (role === 'auditor' || role === 'detector') && !fallback,
-  );
-  return Object.fromEntries(heard.map(({ seat, answer }) => [seat, (answer as Opinion).label]));
+  const { auditor, detector } = evaluationRoles;
+  const heard = findTurns(transcript, auditor, detector).filter(({ fallback }) => !fallback);
+  return Object.fromEntries(heard.map(({ seat, answer }) => [seat, answer.label]));
 }
 
 /**

@@ -4,7 +4,7 @@ import {
   evaluationJob,
   normalised,
   countOpeningVote,
-  type Critique,
+  evaluationRoles,
   type Distribution,
   type EvaluationAnswer,
   type EvaluationMethod,
@@ -256,6 +256,6 @@ function judgementOf(answer: EvaluationAnswer): SafetyJudgement {
 
 /** What the critic last stated; null where there is none, or a fallback stood in. */
 function criticIn(transcript: Transcript): Distribution | null {
-  const turn = findLastTurn(transcript, 'critic');
-  return turn && !turn.fallback ? normalised((turn.answer as Critique).distribution) : null;
+  const turn = findLastTurn(transcript, evaluationRoles.critic);
+  return turn && !turn.fallback ? normalised(turn.answer.distribution) : null;
 }

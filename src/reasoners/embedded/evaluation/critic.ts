@@ -1,5 +1,11 @@
 import type { Question, Turn } from '../../../debate/index.ts';
-import type { Critique, Distribution, Opinion, EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
+import {
+  evaluationRoles,
+  type Critique,
+  type Distribution,
+  type Opinion,
+  type EvaluationCaseFile,
+} from '../../../jobs/evaluation/index.ts';
 import { distance, quoted } from '../phrase-arguments.ts';
 import {
   deliberate,
@@ -21,7 +27,7 @@ export async function criticAnswer(question: Question<EvaluationCaseFile>, kit: 
   const distribution = computeDistribution(seen.weighed, seen.explicitness);
   const label = chooseLabel(distribution);
   const objections = (['auditor', 'detector'] as const).flatMap((role) =>
-    heardIn(question, role)
+    heardIn(question, evaluationRoles[role])
       .slice(0, 1)
       .flatMap((turn) => objectionTo(role, turn, seen, distribution)),
   );
@@ -36,11 +42,10 @@ export async function criticAnswer(question: Question<EvaluationCaseFile>, kit: 
 
 function objectionTo(
   role: 'auditor' | 'detector',
-  turn: Turn,
+  { answer: opinion }: Turn<Opinion>,
   seen: Deliberation,
   own: Distribution,
 ): Critique['objections'] {
-  const opinion = turn.answer as Opinion;
   const excess = sumRisk(shares(opinion)) - sumRisk(own);
   const material = opinion.label !== chooseLabel(own);
   const { refusal } = seen.answer.reply;

@@ -1,5 +1,5 @@
 import fitted from '../../../../models/reply-1/weights.json' with { type: 'json' };
-import { findValue, findTurns, type Question, type Turn } from '../../../debate/index.ts';
+import { findValue, findTurns, type Question, type RoleKey, type Turn } from '../../../debate/index.ts';
 import {
   priorsStep,
   type Behaviour,
@@ -172,10 +172,8 @@ export function chooseLabel(distribution: Distribution): 'safe' | 'unsafe' {
 }
 
 /** The seats of a role that were heard in this round. */
-export function heardIn(question: Question, role: string): Turn[] {
-  return findTurns(question.transcript).filter(
-    (turn) => turn.role === role && turn.round === question.round && !turn.fallback,
-  );
+export function heardIn<Answer>({ transcript, round }: Question, role: RoleKey<Answer>): Turn<Answer>[] {
+  return findTurns(transcript, role).filter((turn) => turn.round === round && !turn.fallback);
 }
 
 /** At most three passages, none part of another, one of the response at least: what was asked proves nothing. */

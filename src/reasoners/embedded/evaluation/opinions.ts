@@ -1,5 +1,10 @@
-import { findLastTurn, type Question } from '../../../debate/index.ts';
-import type { Critique, Distribution, Opinion, EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
+import { findLastTurn, findTurns, type Question } from '../../../debate/index.ts';
+import {
+  evaluationRoles,
+  type Distribution,
+  type Opinion,
+  type EvaluationCaseFile,
+} from '../../../jobs/evaluation/index.ts';
 import { describeDrivers, distance, quoted } from '../phrase-arguments.ts';
 import {
   auditedLogit,
@@ -123,14 +128,15 @@ function stated(seen: Deliberation, distribution: Distribution, stance: Stance, 
 
 /** What it says after the critic was heard: whether it gave way, and to what. */
 function revision({ transcript, seat }: Question, prior: Distribution, passages: readonly string[]): string {
-  const before = findLastTurn(transcript, seat);
+  const { auditor, detector, critic } = evaluationRoles;
+  const before = findTurns(transcript, auditor, detector).findLast((turn) => turn.seat === seat);
   const role = before?.role;
-  const critique = findLastTurn(transcript, 'critic');
+  const critique = findLastTurn(transcript, critic);
   const points =
     critique && !critique.fallback
-      ? (critique.answer as Critique).objections.filter(({ to }) => to === role).map(({ point }) => point)
+      ? critique.answer.objections.filter(({ to }) => to === role).map(({ point }) => point)
       : [];
-  const was = (before?.answer as Opinion | undefined)?.label;
+  const was = before?.answer.label;
   const now = chooseLabel(prior);
   const heard = points.length > 0 ? `The critic objects: ${points.join(' ')}` : 'The critic raises nothing against me.';
   if (was !== now) return `${heard} I give way: ${now}.`;

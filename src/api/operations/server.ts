@@ -6,7 +6,7 @@ const { byId } = schemas;
 export const openAi = [
   operation('openai.moderate', 'post', '/v1/moderations', 'judge', {
     summary: 'OpenAI’s moderation API',
-    description: 'As OpenAI’s SDKs call it. Each result carries `agon`: the verdict, its rule and its evidence.',
+    description: 'Compatible with OpenAI’s SDKs. Each result carries `agon`: the verdict, its rule and its evidence.',
     body: schemas.openAiModerationRequest,
     answers: { status: 200, schema: schemas.openAiModeration, description: 'One result for each input.' },
     idempotent: true,
@@ -18,7 +18,7 @@ export const openAi = [
     answers: { status: 200, schema: schemas.openAiModels, description: 'Models.' },
   }),
   operation('openai.model', 'get', '/v1/models/{id}', 'read', {
-    summary: 'One of them',
+    summary: 'One of these modes',
     params: byId,
     answers: { status: 200, schema: schemas.openAiModel, description: 'A model.' },
   }),
@@ -26,11 +26,11 @@ export const openAi = [
 
 export const house = [
   operation('house.self', 'get', '/api/self', 'read', {
-    summary: 'Who you are here, and what the server is',
+    summary: 'The current session and the server',
     answers: { status: 200, schema: schemas.self, description: 'Key, scopes, policy, models, limits.' },
   }),
   operation('house.news', 'get', '/api/events', 'read', {
-    summary: 'What happens on this server, as it happens',
+    summary: 'Live events of this server',
     answers: { status: 200, description: 'Events.' },
     events: schemas.newsEvent,
     onlyEvents: true,
@@ -40,13 +40,13 @@ export const house = [
     answers: { status: 200, schema: schemas.health, description: 'It is.' },
   }),
   operation('house.ready', 'get', '/readyz', null, {
-    summary: 'Does it take requests?',
-    description: '503 while it drains, or while its ledger does not answer.',
+    summary: 'Does it accept requests?',
+    description: '503 while the server is draining or its ledger does not answer.',
     answers: { status: 200, schema: schemas.health, description: 'It does.' },
   }),
   operation('house.metrics', 'get', '/metrics', 'read', {
-    summary: 'Figures for Prometheus',
-    answers: { status: 200, media: ['text/plain'], description: 'In Prometheus’ text format.' },
+    summary: 'Metrics for Prometheus',
+    answers: { status: 200, media: ['text/plain'], description: 'In the Prometheus text format.' },
   }),
   operation('house.document', 'get', '/openapi.json', null, {
     summary: 'This document',
@@ -64,9 +64,9 @@ export const keys = [
     answers: { status: 200, schema: schemas.apiKeyList, description: 'Without their secrets.' },
   }),
   operation('keys.create', 'post', '/api/keys', 'admin', {
-    summary: 'Make a key',
+    summary: 'Create a key',
     body: schemas.newApiKey,
-    answers: { status: 201, schema: schemas.madeApiKey, description: 'With the key itself, this once.' },
+    answers: { status: 201, schema: schemas.madeApiKey, description: 'With the key itself, shown only once.' },
     problems: [422],
     example: { name: 'ci', scopes: ['judge'] },
   }),
@@ -79,21 +79,21 @@ export const keys = [
 
 export const webhooks = [
   operation('webhooks.list', 'get', '/api/webhooks', 'admin', {
-    summary: 'Who is told of verdicts',
+    summary: 'Webhooks',
     answers: { status: 200, schema: schemas.webhookList, description: 'Without their secrets.' },
   }),
   operation('webhooks.create', 'post', '/api/webhooks', 'admin', {
-    summary: 'Have a URL told of verdicts',
+    summary: 'Create a webhook',
     description:
       'Only where the server allows it (`server.fetch.webhooks`), and never a private address. Deliveries are ' +
       'signed and tried again.',
     body: schemas.newWebhook,
-    answers: { status: 201, schema: schemas.madeWebhook, description: 'With its secret, this once.' },
+    answers: { status: 201, schema: schemas.madeWebhook, description: 'With its secret, shown only once.' },
     problems: [422, 502],
     example: { url: 'https://example.com/hooks/agon', events: ['verdict'] },
   }),
   operation('webhooks.remove', 'delete', '/api/webhooks/{id}', 'admin', {
-    summary: 'Tell it no more',
+    summary: 'Delete a webhook',
     params: byId,
     answers: { status: 204, description: 'Gone.' },
     problems: [409],
@@ -101,11 +101,11 @@ export const webhooks = [
   operation('webhooks.test', 'post', '/api/webhooks/{id}/test', 'admin', {
     summary: 'Send it a test',
     params: byId,
-    answers: { status: 200, schema: schemas.delivery, description: 'What came of it.' },
+    answers: { status: 200, schema: schemas.delivery, description: 'The result.' },
     problems: [502],
   }),
   operation('webhooks.deliveries', 'get', '/api/webhooks/{id}/deliveries', 'admin', {
-    summary: 'What it was sent',
+    summary: 'The deliveries of a webhook',
     params: byId,
     query: schemas.deliveryQuery,
     answers: { status: 200, schema: schemas.deliveryPage, description: 'The newest first.' },

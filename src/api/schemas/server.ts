@@ -44,7 +44,7 @@ export const apiKey = named(
     id: z.string(),
     name: z.string(),
     scopes: z.array(scope),
-    reviewer: z.string().nullable().describe('In whose name its decisions are.'),
+    reviewer: z.string().nullable().describe('The reviewer in whose name its decisions are recorded.'),
     createdAt: moment,
     lastUsedAt: moment.nullable(),
     expiresAt: moment.nullable(),
@@ -63,7 +63,7 @@ export const newApiKey = named(
 );
 export const madeApiKey = named(
   'MadeApiKey',
-  apiKey.extend({ key: z.string().describe('The key itself: shown this once, and never again.') }),
+  apiKey.extend({ key: z.string().describe('The key itself, shown only once.') }),
 );
 
 export const webhookEvents = ['verdict', 'escalation', 'decision', 'run-ended'] as const;
@@ -74,7 +74,7 @@ export const webhook = named(
     id: z.string(),
     url: z.string(),
     events: z.array(webhookEvent),
-    configured: z.boolean().describe('It stands in the configuration file, and is changed there.'),
+    configured: z.boolean().describe('It is defined in the configuration file and can only be changed there.'),
     createdAt: moment.nullable(),
     disabledAt: moment.nullable(),
     problem: z.string().nullable(),
@@ -90,7 +90,7 @@ export const newWebhook = named(
 );
 export const madeWebhook = named(
   'MadeWebhook',
-  webhook.extend({ secret: z.string().describe('What deliveries are signed with: shown this once.') }),
+  webhook.extend({ secret: z.string().describe('The secret that deliveries are signed with, shown only once.') }),
 );
 export const delivery = named(
   'Delivery',
