@@ -16,7 +16,7 @@ const sections = ['throughput', 'memory', 'resume'] as const;
 const asked = sections.filter((section) => process.argv.includes(section));
 const wanted = new Set(asked.length > 0 ? asked : sections);
 const at = process.argv.indexOf('--items');
-const manyItems = at === -1 ? scale(100_000, 2_000) : Number(process.argv[at + 1]);
+const manyItems = at === -1 ? scale(100_000, 300) : Number(process.argv[at + 1]);
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-bench-runs-'));
 const results: Record<string, unknown> = { load: loadavg()[0] };
 let ledgers = 0;
@@ -48,8 +48,8 @@ async function throughput() {
   const rows = await withProvider(latencyMs, async (provider) => {
     const found = [];
     for (const [trial, items] of [
-      ['debate', scale(3_000, 60)],
-      ['judge', scale(6_000, 120)],
+      ['debate', scale(3_000, 30)],
+      ['judge', scale(6_000, 60)],
     ] as const) {
       // More items than calls at once: a debate does not always have a call to make.
       const { wallMs, middleMs, cpuMs, calls } = await conduct({
@@ -111,7 +111,7 @@ async function memory() {
 }
 
 async function resume() {
-  const [ledger, all] = [newLedger(), scale(10_000, 300)];
+  const [ledger, all] = [newLedger(), scale(10_000, 150)];
   const outcome = await withProvider(0, async (provider) => {
     const order = { provider, ledger, items: all, concurrency: 64, calls: 64, trial: 'judge' as const };
     const before = await conduct({ ...order, stopAfter: all - 73 });

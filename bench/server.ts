@@ -23,7 +23,7 @@ import { scale } from './scale.ts';
 const option = (name: string) =>
   process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1] : undefined;
 const parts = option('only')?.split(',') ?? ['rate', 'streams', 'list', 'overload'];
-const cases = Number(option('cases') ?? scale(100_000, 300));
+const cases = Number(option('cases') ?? scale(100_000, 100));
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-bench-server-'));
 const before = loadavg()[0]!;
 let started = 0;
@@ -114,11 +114,11 @@ async function measureRate() {
           post(url, '/v1/moderations', { input: text, model: 'agon-debate' }),
         'POST /v1/moderations, agon-guard': (text) => post(url, '/v1/moderations', { input: text }),
       };
-      for (const judge of Object.values(ways)) await rateOf(judge, 16, scale(2_000, 200));
+      for (const judge of Object.values(ways)) await rateOf(judge, 16, scale(2_000, 100));
       const rounds: Record<string, number>[] = [];
       for (let round = 0; round < scale(5, 1); round += 1) {
         const rates: Record<string, number> = {};
-        for (const [name, judge] of Object.entries(ways)) rates[name] = await rateOf(judge, 16, scale(3_000, 400));
+        for (const [name, judge] of Object.entries(ways)) rates[name] = await rateOf(judge, 16, scale(3_000, 200));
         rounds.push(rates);
       }
       return Object.keys(ways).map((name) => ({
@@ -150,14 +150,14 @@ async function measureStreams() {
     const loaded = await memory();
     const idle = await Promise.all(Array.from({ length: scale(500, 20) }, () => openStream(`${url}/api/events`)));
     const withIdle = await memory();
-    const until = performance.now() + scale(20_000, 1_000);
+    const until = performance.now() + scale(20_000, 300);
     let told = 0;
     const peak = { rss: 0 };
     const watching = (async () => {
       for (; performance.now() < until; await pause(200)) peak.rss = Math.max(peak.rss, await memory());
     })();
     await Promise.all(
-      Array.from({ length: 50 }, async () => {
+      Array.from({ length: scale(50, 6) }, async () => {
         while (performance.now() < until) {
           const response = await fetch(`${url}/api/moderations`, {
             method: 'POST',
@@ -219,7 +219,7 @@ async function measureOverload() {
     await judgedOver(url, shortText((texts += 1)));
     const rss = await memory();
     const answers = await Promise.all(
-      Array.from({ length: 240 }, () => post(url, '/api/moderations', { text: shortText((texts += 1)) })),
+      Array.from({ length: scale(240, 30) }, () => post(url, '/api/moderations', { text: shortText((texts += 1)) })),
     );
     const refused = answers.filter(({ status }) => status === 429);
     const began = performance.now();

@@ -16,7 +16,7 @@ import { scale } from './scale.ts';
 const latencyMs = 100;
 const atOnce = 64;
 const ideal = (atOnce * 1_000) / latencyMs;
-const [warmUpMs, windowMs, windows] = [scale(3_000, 300), scale(2_000, 500), scale(5, 1)];
+const [warmUpMs, windowMs, windows] = [scale(3_000, 300), scale(2_000, 300), scale(5, 1)];
 
 interface Row {
   name: string;
