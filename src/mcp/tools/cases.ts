@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Answer, Transcript } from '../../debate/index.ts';
+import type { Transcript } from '../../debate/index.ts';
 import { documentsJob, type Analysis } from '../../jobs/documents/index.ts';
 import { evaluationJob, type EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
@@ -125,7 +125,7 @@ function shownAnswer({ job, answer }: Case): { text: string; value: object } | n
   if (answer === null) return null;
   const show = showAnswers[job];
   if (show) return show(answer);
-  const verdict = shownVerdict((answer as Answer).verdict);
+  const verdict = shownVerdict(answer.verdict);
   return { text: verdictText(verdict), value: verdict };
 }
 
