@@ -187,11 +187,9 @@ function renderHeading(
   if (!opinion?.distribution)
     return wrapText(`${title} ${style('dim', shown.turn ? 'no answer' : 'speaking …')}`, width);
   const { label, distribution } = opinion;
+  const shownLabel = label === null ? '' : style(label === 'unsafe' ? 'red' : 'green', label);
   return [
-    ...wrapText(
-      `${title} ${renderConceptBar(distribution)} ${label === null ? '' : style(label === 'unsafe' ? 'red' : 'green', label)}`,
-      width,
-    ),
+    ...wrapText(`${title} ${renderConceptBar(distribution)} ${shownLabel}`, width),
     ...wrapText(formatDistribution(distribution), width).map((line) => style('dim', line)),
   ];
 }

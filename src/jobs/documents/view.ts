@@ -4,8 +4,8 @@ import type { Analysis } from './analysis.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 
 /*
- * An analysis as its readers see it: what terminal, reports and console show of it. Runs in a browser. An id that is not listed is shown as it is: reports must read
- * analyses of later versions too.
+ * An analysis as its readers see it: what terminal, reports and console show of it. Runs in a browser. An id that is
+ * not listed is shown as it is: reports must read analyses of later versions too.
  */
 
 /** What colours a label: for the claim, against it, between both, or nothing decided. */
