@@ -12,14 +12,8 @@ import {
 } from '../../../reports/index.ts';
 import { formatScore, nameSeat, showPhrase, type Distribution, type TurnView } from '../../../view/index.ts';
 import type { EvaluationAnswer } from '../evaluation-answer.ts';
-import {
-  nameBehaviour,
-  nameMessage,
-  nameObjection,
-  passageWords,
-  viewEvaluation,
-  type EvaluationView,
-} from '../view.ts';
+import { nameBehaviour, nameMessage, nameObjection, passageWords } from '../evaluation-terms.ts';
+import { viewEvaluation, type EvaluationView } from '../view.ts';
 import { renderConcepts } from './concepts.ts';
 
 /**

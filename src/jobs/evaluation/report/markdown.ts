@@ -10,15 +10,8 @@ import {
 } from '../../../reports/index.ts';
 import { formatScore, showPhrase, type Distribution, type TurnView } from '../../../view/index.ts';
 import type { EvaluationAnswer } from '../evaluation-answer.ts';
-import {
-  nameBehaviour,
-  nameMessage,
-  nameObjection,
-  passageWords,
-  viewEvaluation,
-  type EvaluationRound,
-  type EvaluationView,
-} from '../view.ts';
+import { nameBehaviour, nameMessage, nameObjection, passageWords } from '../evaluation-terms.ts';
+import { viewEvaluation, type EvaluationRound, type EvaluationView } from '../view.ts';
 
 /** The report of an evaluation as Markdown that is safe to paste into an issue. */
 export function markdownReport(answer: EvaluationAnswer, policy: Policy | undefined): string {

@@ -1,5 +1,10 @@
 import { lazy } from 'react';
-import { evaluationTerms, explainVerdict, nameBehaviour, nameConcept } from '../../../../src/jobs/evaluation/view.ts';
+import {
+  evaluationTerms,
+  explainVerdict,
+  nameBehaviour,
+  nameConcept,
+} from '../../../../src/jobs/evaluation/evaluation-terms.ts';
 import { showPhrase } from '../../../../src/view/index.ts';
 import { debateViews } from '../../trial/debate-views.ts';
 import { readSource } from '../../trial/trial-view.ts';

@@ -1,4 +1,4 @@
-import { nameMessage } from '../../../../src/jobs/evaluation/view.ts';
+import { nameMessage } from '../../../../src/jobs/evaluation/evaluation-terms.ts';
 import { showPhrase } from '../../../../src/view/index.ts';
 import type { TrialSource } from '../../trial/trial-view.ts';
 

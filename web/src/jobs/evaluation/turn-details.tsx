@@ -1,4 +1,4 @@
-import { nameBehaviour, nameObjection } from '../../../../src/jobs/evaluation/view.ts';
+import { nameBehaviour, nameObjection } from '../../../../src/jobs/evaluation/evaluation-terms.ts';
 import { nameSeat, readStance, showPhrase, toRecord } from '../../../../src/view/index.ts';
 import { PlainText } from '../../components/text.tsx';
 import type { TurnView } from '../../trial/trial-view.ts';

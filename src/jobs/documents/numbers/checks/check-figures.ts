@@ -4,7 +4,7 @@ import type { Place } from '../finding.ts';
 import { scanPeriods } from '../values/scan-periods.ts';
 import { findRole, type Role } from '../statements/find-roles.ts';
 import type { DecimalMark, ScannedNumber } from '../values/scan-numbers.ts';
-import { isForecast, isLoose, scanMeantNumbers } from '../statements/read-statements.ts';
+import { isForecast, isLoose, scanMeantNumbers } from '../statements/qualify-numbers.ts';
 
 /** A sentence with where it stands. */
 export interface PlacedSentence {

@@ -2,7 +2,7 @@ import type { PlacedSentence } from './check-figures.ts';
 import { draftFinding, isWithin, type Draft, listPlaces } from './draft-finding.ts';
 import { scanPeriods } from '../values/scan-periods.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
-import { scanMeantNumbers } from '../statements/read-statements.ts';
+import { scanMeantNumbers } from '../statements/qualify-numbers.ts';
 import type { Grid, Line, NumberCell } from '../tables/grid.ts';
 
 interface Told {

@@ -5,7 +5,7 @@ import type { Grid } from '../tables/grid.ts';
 import { headlineMetrics, listMeasureWords } from '../values/find-measures.ts';
 import { isStopWord } from '../statements/split-clauses.ts';
 import { scanPeriods, type ScannedPeriod } from '../values/scan-periods.ts';
-import { isForecast, isLoose, scanMeantNumbers } from '../statements/read-statements.ts';
+import { isForecast, isLoose, scanMeantNumbers } from '../statements/qualify-numbers.ts';
 import { pattern } from '../../../../text/index.ts';
 
 /** An amount of the text, with what it is of. */

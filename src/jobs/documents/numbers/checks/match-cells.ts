@@ -2,7 +2,8 @@ import type { Place } from '../finding.ts';
 import { type Grid, type Line, type NumberCell, growthName, planName, ratioName } from '../tables/grid.ts';
 import { headlineMetrics, metricWords } from '../values/find-measures.ts';
 import { isSamePeriod, orderPeriod } from '../values/scan-periods.ts';
-import { anyMeasure, planBase, type Statement } from '../statements/read-statements.ts';
+import { anyMeasure } from '../statements/find-metric.ts';
+import { planBase, type Statement } from '../statements/read-statements.ts';
 import { wordSet } from '../../../../text/index.ts';
 
 /** A number of a table that a statement may be about. */

@@ -1,16 +1,10 @@
-import { splitClauses, findModifiers, isStopWord } from './split-clauses.ts';
+import { splitClauses, findModifiers } from './split-clauses.ts';
 import { headlineMetrics, metricWords, findMeasureWords, type PlacedWord } from '../values/find-measures.ts';
-import { findPeriodBefore, scanPeriods, findYearBefore, type ScannedPeriod } from '../values/scan-periods.ts';
-import {
-  isAmbiguousMove,
-  beginsMove,
-  findMoves,
-  findRole,
-  type Role,
-  scanWordedNumbers,
-  type WordedNumber,
-} from './find-roles.ts';
-import { scanNumbers, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
+import { findPeriodBefore, scanPeriods, findYearBefore } from '../values/scan-periods.ts';
+import { findMetric, findNamedLine, isName, isSaidInPassing, isVerb } from './find-metric.ts';
+import { isAmbiguousMove, findMoves, findRole, type Role, scanWordedNumbers, type WordedNumber } from './find-roles.ts';
+import { isForecast, isList, isLoose, isPlanned, scanMeantNumbers } from './qualify-numbers.ts';
+import type { DecimalMark, ScannedNumber } from '../values/scan-numbers.ts';
 import { findComparedPeriod, isBasePeriod, pairPeriods, findPeriodAfter, findPeriod } from './find-periods.ts';
 import { pattern } from '../../../../text/index.ts';
 
@@ -52,13 +46,9 @@ export interface Statement {
   unsure: boolean;
 }
 
-const ahead = pattern('i')`
-  \b(?:(?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|several|some|many) (?:years|decades?) (?:ago|earlier
-  |before)|consensus|analysts?|looked for|hoped|pencilled in|expect(?:s|ed|ation)?|will|would|could|may|might|should
-  |forecasts?|(?<!\b(?:met|reached|beat|hit|exceeded) (?:its|our|the|their) )targets?|targeted|plans? to
-  |(?<!\bas )planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)
-  |hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like
-  |comparable|potential|(?<!\b(?:crept|went|moved|edged|picked|inched|ticked|was|were|is) )up to|intend)\b`;
+/** The base of a change that is measured against what was planned. */
+export const planBase = 'plan';
+
 const denied = /\b(?:not|no|neither|nor|never|without|rather than|instead of)\b/i;
 const byNoAmount = pattern()`
   ^\s+by\s+(?![\d$€£¥]|[A-Z]{3}\s?\d|(?:about|approximately|nearly|around|over|almost|roughly|some|more)\b)`;
@@ -266,151 +256,4 @@ export function readStatements(
       : undefined;
   }
   return statements;
-}
-
-/** The base of a change that is measured against what was planned. */
-export const planBase = 'plan';
-
-const budgetedFor = /^\s+(?:was |were |had been )?budgeted\b/i;
-
-/** "A budget of £5 million", "the £5 million budgeted". */
-function isPlanned(before: string, after: string): boolean {
-  return (
-    budgetedFor.test(after) ||
-    /\bbudgeted\b[^,;]*$/i.test(before) ||
-    /\b(?:budget(?:ed)?)(?: (?:of|was|at|for|is|had been|stood at))?(?: (?:the|an?|about|around))?\s*$/i.test(before)
-  );
-}
-
-/** The measure of a statement that names none but a line of a table. */
-export const anyMeasure = '*';
-
-function findNamedLine(
-  words: readonly PlacedWord[],
-  lines: readonly (readonly string[])[],
-): { place: PlacedWord; words: readonly string[] } | null {
-  const said = new Set(words.map(({ word }) => word));
-  const named = new Set(lines.filter((line) => line.every((word) => said.has(word))).flat());
-  const first = words.findIndex(({ word }) => named.has(word));
-  if (first < 0) return null;
-  const next = words.findIndex(({ word }, at) => at > first && !named.has(word));
-  return {
-    place: { word: anyMeasure, start: words[first]!.start, end: words[next < 0 ? words.length - 1 : next - 1]!.end },
-    words: [...named],
-  };
-}
-
-/** "The new wards cost £5 million". */
-function isVerb(sentence: string, { word, end }: PlacedWord): boolean {
-  return word === 'cost' && /^\s+(?:about |around |nearly |some )?[$€£¥]?(?:[A-Z]{3}\s)?\d/.test(sentence.slice(end));
-}
-
-/** "Contract" of "Contract Logistics" measures nothing. */
-function isName(sentence: string, { word, start, end }: PlacedWord): boolean {
-  return (
-    !headlineMetrics.has(word) &&
-    /\p{Lu}/u.test(sentence[start]!) &&
-    (/\p{Lu}[\p{L}&]* $/u.test(sentence.slice(0, start)) || /^ (?:& |and )?\p{Lu}/u.test(sentence.slice(end)))
-  );
-}
-
-const inPassing = pattern('iu')`
-  \b(?:related to|associated with|(?<!\b(?:was|were) )attributable to|net of|included in|fair value of
-  |(?:increase|decrease|reduction|addition) (?:to|in)|portion of|part of|impact of|effect of|benefits? (?:of|from)
-  |changes? in|allocated to|recorded (?:in|within)|classified (?:in|within|as)|as a percentage of|% of
-  |percent of)\s+(?:[\p{L}'’-]+\s+){0,4}$`;
-
-/** "Tax benefits related to revenue": the number is not of the revenue. */
-function isSaidInPassing(sentence: string, { start, end }: PlacedWord): boolean {
-  if (/[)\]”"]\s*$/.test(sentence.slice(0, start)) || /^\s+(?:under|pursuant to)\s/i.test(sentence.slice(end)))
-    return true;
-  // "Income tax refunds": the measure only narrows down another noun.
-  const next = /^\s+([\p{L}-]+)/u.exec(sentence.slice(end))?.[1];
-  if (
-    next !== undefined &&
-    !beginsMove(sentence.slice(end).trimStart()) &&
-    !isStopWord(next) &&
-    !/^(?:base|intake|figures?|cost)$/.test(next) &&
-    !/^\p{Lu}|(?:ing|s)$/u.test(
-      next.replace(
-        /^.*(?:refunds|payments|assets|deposits|carryforwards|benefits|rates|positions|proceeds|credits)$/,
-        'noun',
-      ),
-    )
-  )
-    return true;
-  return inPassing.test(sentence.slice(Math.max(0, start - 70), start));
-}
-
-const loosely = pattern('i')`
-  \b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to
-  |in excess of|less than|under|up to|~)\s*$`;
-
-/** "About", "more than": the number behind these words is not meant to the digit. */
-export function isLoose(before: string): boolean {
-  return loosely.test(before);
-}
-
-/** Of what may come, or would be without something. */
-export function isForecast(clause: string): boolean {
-  return ahead.test(clause);
-}
-
-export function scanMeantNumbers(
-  sentence: string,
-  mark: DecimalMark,
-  periods: readonly ScannedPeriod[],
-): ScannedNumber[] {
-  return scanNumbers(sentence, mark).filter((number) => isMeant(sentence, number, periods));
-}
-
-const numbersPart = pattern('i')`
-  (?:\b(?:note|item|section|page|table|figure|chapter|part|exhibit|article|rule|no\.?|number|appendix|asc|asu|ifrs
-  |ias|level|tier|phase|form|step|topic)\s*|[#§])$`;
-
-/** A number that states something: no year, no date, no "Note 5". */
-function isMeant(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[]): boolean {
-  if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
-  if (number.year) return false;
-  if (numbersPart.test(sentence.slice(Math.max(0, number.start - 12), number.start))) return false;
-  return (
-    number.unit === '%' ||
-    number.unit === 'pp' ||
-    !/^(?:\s?(?:-|to-)?(?:year|month|day|week|hour|minute)s?\b|st\b|nd\b|rd\b|th\b|-k\b|-q\b|x\b|\s?times\b)/i.test(
-      sentence.slice(number.end),
-    )
-  );
-}
-
-/** "$12.0 billion, $17.3 billion and $18.4 billion": which is which, only a like list of periods says. */
-function isList(sentence: string, numbers: readonly ScannedNumber[]): boolean {
-  return numbers.some(
-    (number, index) =>
-      index > 0 &&
-      number.unit === numbers[index - 1]!.unit &&
-      /^\s*(?:,|,?\s*and|or)\s*$/.test(sentence.slice(numbers[index - 1]!.end, number.start)),
-  );
-}
-
-const leadsToMetric = pattern('iu')`
-  ^,?\s+(?:(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain|higher|lower)\s+)?
-  (?:in|of)?\s*(?:(?:total|net|the|our|annual|group|quarterly)\s+)*(?:[\p{L}&-]+\s+){0,2}$`;
-
-function findMetric(
-  metrics: readonly PlacedWord[],
-  number: ScannedNumber,
-  before: string,
-  after: string,
-  sentence: string,
-): PlacedWord | undefined {
-  // "$4.6 million in revenue", "a 15 % increase in revenue": the measure follows its number.
-  const follows = metrics.find(
-    (metric) => metric.start >= number.end && leadsToMetric.test(sentence.slice(number.end, metric.start)),
-  );
-  const precedes = metrics.findLast((metric) => metric.end <= number.start);
-  const attributive =
-    /^\s+(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain)\s+in\b|^\s+(?:in|of)\s/i.test(
-      after,
-    ) && !/\b(?:of|at|was|were|to|from|by|reached|totall?ed|than)\s*$/i.test(before);
-  return attributive ? (follows ?? precedes) : (precedes ?? follows);
 }

@@ -3,7 +3,8 @@ import type { ReadClaim } from '../weigh-text.ts';
 import { type Signal, documentWeights as weights } from '../signal.ts';
 import { linkClaim, type Links } from './link-claim.ts';
 import { quoteRows, readTable, type ReadTable } from './read-table.ts';
-import { checkTable, type TableCheckKind } from './check-table.ts';
+import { checkTable } from './check-table.ts';
+import type { TableCheckKind } from './select-cells.ts';
 
 const tried = 4;
 /** Readings that go wrong least often, where the table knows nearly all of the claim. */

@@ -1,0 +1,73 @@
+import { scanNumbers, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
+import type { ScannedPeriod } from '../values/scan-periods.ts';
+import { pattern } from '../../../../text/index.ts';
+
+/** The numbers of a sentence that state something. */
+export function scanMeantNumbers(
+  sentence: string,
+  mark: DecimalMark,
+  periods: readonly ScannedPeriod[],
+): ScannedNumber[] {
+  return scanNumbers(sentence, mark).filter((number) => isMeant(sentence, number, periods));
+}
+
+const numbersPart = pattern('i')`
+  (?:\b(?:note|item|section|page|table|figure|chapter|part|exhibit|article|rule|no\.?|number|appendix|asc|asu|ifrs
+  |ias|level|tier|phase|form|step|topic)\s*|[#§])$`;
+
+/** A number that states something: no year, no date, no "Note 5". */
+function isMeant(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[]): boolean {
+  if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
+  if (number.year) return false;
+  if (numbersPart.test(sentence.slice(Math.max(0, number.start - 12), number.start))) return false;
+  return (
+    number.unit === '%' ||
+    number.unit === 'pp' ||
+    !/^(?:\s?(?:-|to-)?(?:year|month|day|week|hour|minute)s?\b|st\b|nd\b|rd\b|th\b|-k\b|-q\b|x\b|\s?times\b)/i.test(
+      sentence.slice(number.end),
+    )
+  );
+}
+
+/** "$12.0 billion, $17.3 billion and $18.4 billion": which is which, only a like list of periods says. */
+export function isList(sentence: string, numbers: readonly ScannedNumber[]): boolean {
+  return numbers.some(
+    (number, index) =>
+      index > 0 &&
+      number.unit === numbers[index - 1]!.unit &&
+      /^\s*(?:,|,?\s*and|or)\s*$/.test(sentence.slice(numbers[index - 1]!.end, number.start)),
+  );
+}
+
+const ahead = pattern('i')`
+  \b(?:(?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|several|some|many) (?:years|decades?) (?:ago|earlier
+  |before)|consensus|analysts?|looked for|hoped|pencilled in|expect(?:s|ed|ation)?|will|would|could|may|might|should
+  |forecasts?|(?<!\b(?:met|reached|beat|hit|exceeded) (?:its|our|the|their) )targets?|targeted|plans? to
+  |(?<!\bas )planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)
+  |hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like
+  |comparable|potential|(?<!\b(?:crept|went|moved|edged|picked|inched|ticked|was|were|is) )up to|intend)\b`;
+
+/** Of what may come, or would be without something. */
+export function isForecast(clause: string): boolean {
+  return ahead.test(clause);
+}
+
+const loosely = pattern('i')`
+  \b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to
+  |in excess of|less than|under|up to|~)\s*$`;
+
+/** "About", "more than": the number behind these words is not meant to the digit. */
+export function isLoose(before: string): boolean {
+  return loosely.test(before);
+}
+
+const budgetedFor = /^\s+(?:was |were |had been )?budgeted\b/i;
+
+/** "A budget of £5 million", "the £5 million budgeted". */
+export function isPlanned(before: string, after: string): boolean {
+  return (
+    budgetedFor.test(after) ||
+    /\bbudgeted\b[^,;]*$/i.test(before) ||
+    /\b(?:budget(?:ed)?)(?: (?:of|was|at|for|is|had been|stood at))?(?: (?:the|an?|about|around))?\s*$/i.test(before)
+  );
+}
