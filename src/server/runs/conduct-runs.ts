@@ -1,0 +1,188 @@
+import { AgonError } from '../../errors.ts';
+import type { RunRow } from '../../ledger/index.ts';
+import { conductRun, loadItems, readRunPlan, type RunItems, type RunProgress } from '../../runs/index.ts';
+import { createConcurrencyLimit } from '../concurrency-limit.ts';
+import { errorCode, errorTrace } from '../log.ts';
+import { findRunById, watchRuns } from './read-run.ts';
+import type { RunFiles } from './run-files.ts';
+import type { ServerRunsOptions } from './server-runs.ts';
+
+/** Runs that are conducted at once, and items of each: what is asked over HTTP wants to be answered too. */
+const runsAtOnce = 2;
+const usualConcurrency = 8;
+
+interface ActiveRun {
+  stop: AbortController;
+  run: RunRow;
+  /** Null while it waits for its turn. */
+  progress: RunProgress | null;
+  ended: Promise<void>;
+}
+
+/** What may be otherwise when the next server takes the run up. */
+const passingCodes = new Set([
+  'ledger-unreachable',
+  'ledger-conflict',
+  'ledger-failed',
+  'locked-ledger',
+  'full-disk',
+  'read-only-ledger',
+]);
+
+/** Conducts runs on this server, a few at once; the others wait for their turn. */
+export function createRunConductor({
+  ledger,
+  settings,
+  environment,
+  agons,
+  feed,
+  log,
+  files,
+}: Omit<ServerRunsOptions, 'folder'> & { files: RunFiles }) {
+  const active = new Map<string, ActiveRun>();
+  const places = createConcurrencyLimit({ concurrency: runsAtOnce });
+  /** Inputs of waiting runs are read in one after the other. */
+  const readers = createConcurrencyLimit({ concurrency: 1 });
+  const closing = new AbortController();
+  const watcher = watchRuns(ledger, (id) => active.get(id), closing.signal);
+
+  /** Works on a run until it ends or is stopped; at once, or when its turn comes. */
+  function start(run: RunRow, unlock: () => Promise<void>): void {
+    const one: ActiveRun = { stop: new AbortController(), run, progress: null, ended: Promise.resolve() };
+    active.set(run.id, one);
+    watcher.forget(run.id);
+    if (closing.signal.aborted) one.stop.abort();
+    one.ended = conductUntilEnd(one, unlock);
+  }
+
+  async function conductUntilEnd(one: ActiveRun, unlock: () => Promise<void>): Promise<void> {
+    try {
+      await conductInTurn(one);
+      await recordEnd(one, null);
+    } catch (error) {
+      await recordEnd(one, error);
+    } finally {
+      active.delete(one.run.id);
+      watcher.forget(one.run.id);
+      await unlock();
+    }
+  }
+
+  async function conductInTurn(one: ActiveRun): Promise<void> {
+    const { signal } = one.stop;
+    const plan = readRunPlan(one.run);
+    const items = await files.openItems(ledger, one.run, plan);
+    const end =
+      places.held >= runsAtOnce && items ? await readWhileWaiting(one.run, items, signal) : await places.enter(signal);
+    try {
+      one.run = await findRunById(one.run.id, ledger);
+      if (one.run.state !== 'running') return;
+      await conductRun({
+        ledger,
+        run: one.run,
+        own: settings,
+        environment,
+        signal,
+        readFiles: agons.readFiles,
+        items: one.run.total === null ? (items?.({ signal }) ?? null) : null,
+        concurrency: plan.concurrency ?? usualConcurrency,
+        onProgress: (progress) => void (one.progress = progress),
+      });
+    } finally {
+      end();
+    }
+  }
+
+  /** What waits can be seen to wait, and workers on other machines may take it. */
+  async function readWhileWaiting(run: RunRow, items: RunItems, signal: AbortSignal): Promise<() => void> {
+    const stop = new AbortController();
+    const reading = readItems(run, items, AbortSignal.any([signal, stop.signal]));
+    try {
+      return await places.enter(signal);
+    } finally {
+      stop.abort();
+      await reading;
+    }
+  }
+
+  async function readItems({ id }: RunRow, items: RunItems, signal: AbortSignal): Promise<void> {
+    try {
+      const end = await readers.enter(signal);
+      try {
+        await loadItems(ledger, id, items({ signal }), { signal, gently: true });
+      } finally {
+        end();
+      }
+    } catch (error) {
+      // What is wrong with the input is told when the run has its turn.
+      if (!signal.aborted) log({ level: 'warn', event: 'run-input', run: id, code: errorCode(error) });
+    }
+  }
+
+  async function recordEnd({ run: { id }, stop }: ActiveRun, error: unknown): Promise<void> {
+    const stopped = closing.signal.aborted || (stop.signal.aborted && error === stop.signal.reason);
+    try {
+      let run = await findRunById(id, ledger);
+      if (
+        run.state === 'running' &&
+        error !== null &&
+        !stop.signal.aborted &&
+        AgonError.is(error) &&
+        !passingCodes.has(error.code)
+      ) {
+        await ledger.runs.endRun(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
+        run = await findRunById(id, ledger);
+      }
+      if (error !== null && !stopped && run.state !== 'cancelled')
+        log({
+          ...(AgonError.is(error) ? { level: 'warn' } : { level: 'error', error: errorTrace(error) }),
+          event: 'run',
+          run: id,
+          state: run.state,
+          code: errorCode(error),
+        });
+      else log({ level: 'info', event: 'run', run: id, state: run.state });
+      if (run.state === 'running' || (run.state === 'stopped' && run.problem === null)) return;
+      if (run.state === 'finished' && (await ledger.runs.countItems(id)).failed === 0) await files.drop(id);
+      feed.publish({
+        type: 'run-ended',
+        at: new Date().toISOString(),
+        run: {
+          id,
+          name: run.name,
+          job: run.job,
+          state: run.state,
+          problem: run.problem?.replaceAll(files.folderOf(id), 'the upload') ?? null,
+        },
+      });
+    } catch (failure) {
+      log({ level: 'error', event: 'run', run: id, code: errorCode(failure), error: errorTrace(failure) });
+    }
+  }
+
+  return {
+    isActive: (id: string) => active.has(id),
+    progress: watcher.progress,
+    start,
+
+    /** Ends the work on a run, where this server has it; returns how many of its items are given up. */
+    async cancel(id: string): Promise<number> {
+      const one = active.get(id);
+      one?.stop.abort(
+        new AgonError('cancelled', 'The run was cancelled.', `Go on with it: POST /api/runs/${id}/resume.`),
+      );
+      await one?.ended;
+      const waiting = await ledger.runs.cancelRun(id);
+      watcher.forget(id);
+      return waiting;
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      const all = [...active.values()];
+      for (const { stop } of all)
+        stop.abort(new AgonError('cancelled', 'The server was stopped.', 'The next one goes on with the run.'));
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+  };
+}
