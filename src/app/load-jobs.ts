@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { AgonError } from '../errors.ts';
 import { addJob, findJob, type Job } from '../jobs/index.ts';
+import { describeReason, importDefault } from '../settings/index.ts';
 
 /** Whether a name is one of a module and not of a job: `./my-job.ts`, `/jobs/merge.js`. */
 export function isJobModule(name: string): boolean {
@@ -18,30 +18,39 @@ export async function loadJobs(modules: readonly string[], folder = process.cwd(
   const jobs: Job[] = [];
   for (const module of modules) {
     const file = path.resolve(folder, module);
-    const loaded = (await import(pathToFileURL(file).href).catch((error: unknown) => {
+    const job = await importDefault(file).catch((error: unknown) => {
       throw new AgonError(
         'unreadable-job',
-        `The job ${module} cannot be loaded: ${(error as Error).message.split('\n')[0]}`,
-        'Check the path; a job is a TypeScript or JavaScript module (docs/own-job.md).',
+        `The job ${module} cannot be loaded: ${describeReason(error).replace(/[.:]$/, '')}.`,
+        'Correct the path or the module: TypeScript or JavaScript that exports a job (docs/own-job.md).',
         { cause: error },
       );
-    })) as { default?: unknown };
-    if (!isJob(loaded.default))
+    });
+    if (!isJob(job))
       throw new AgonError(
         'unreadable-job',
         `${module} does not export a job by default.`,
         'Write `export default defineJob({ … })` (docs/own-job.md).',
       );
-    if (findJob(loaded.default.id) !== loaded.default) addJob(loaded.default);
-    jobs.push(loaded.default);
+    if (findJob(job.id) !== job) addJob(job);
+    jobs.push(job);
   }
   return jobs;
 }
+
+/** What every job has, by its type. */
+const parts: Record<string, readonly (keyof Job)[]> = {
+  string: ['id', 'title', 'description', 'subject', 'casePrefix'],
+  object: ['labels', 'methods', 'seats', 'settings', 'items', 'request', 'report'],
+  function: ['needs', 'open', 'readAnswer', 'verify', 'summarize', 'debates', 'debateSeats', 'restore'],
+};
 
 function isJob(value: unknown): value is Job {
   return (
     typeof value === 'object' &&
     value !== null &&
-    ['id', 'title', 'items', 'open', 'verify', 'report'].every((part) => part in value)
+    Object.entries(parts).every(([type, names]) =>
+      names.every((name) => typeof (value as Record<string, unknown>)[name] === type),
+    )
   );
 }

@@ -63,6 +63,11 @@ export function addConfigFlag(command: Command): Command {
   );
 }
 
+/** For commands that read answers on record, which may be of a job that is not part of Agon. */
+export function addModuleFlag(command: Command): Command {
+  return command.option('--job <module>', 'module of the job, if it is one of your own (./my-job.ts)');
+}
+
 /** For every command that reads or writes the ledger. */
 export function addLedgerFlag(command: Command): Command {
   return command.option('--ledger <file>', 'ledger: a file or a postgres:// URL (default: ledger.sqlite in AGON_HOME)');
@@ -132,7 +137,7 @@ export function addConductFlags(command: Command): Command {
 
 /** For commands that judge a past case again: its seats and its plan are on record. */
 export function addRetrialFlags(command: Command): Command {
-  return addLedgerFlags(command)
+  return addLedgerFlags(addModuleFlag(command))
     .option('--cache <folder>', 'cache model answers in this folder')
     .option('--budget-usd <amount>', 'spend at most this much')
     .option('--json', 'print both outcomes, the differences and the new answer as JSON')

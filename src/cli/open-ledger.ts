@@ -3,10 +3,10 @@ import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, withRetries, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { formatError } from './print-error.ts';
-import { readInstallationSettings, type SettingsFlags } from './read-settings.ts';
+import { readInstallationSettings, readJobId, type SettingsFlags } from './read-settings.ts';
 
 /** The flags of every command that works on records in the ledger. */
-export type LedgerFlags = Pick<SettingsFlags, 'config' | 'ledger' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>;
+export type LedgerFlags = Pick<SettingsFlags, 'config' | 'job' | 'ledger' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>;
 
 /** The ledger that a command works on, and the settings of the installation. */
 export interface OpenLedger {
@@ -21,6 +21,7 @@ export async function withLedger<Result>(
   { create = false } = {},
 ): Promise<Result> {
   const settings = await readInstallationSettings(flags);
+  await readJobId(flags.job);
   if (settings.ledger === false)
     throw new AgonError('no-ledger', 'The settings turn the ledger off.', 'Name a ledger with --ledger FILE.');
   const place = locateLedger(settings);

@@ -27,6 +27,8 @@ export interface SettingsFlags {
   method?: string;
   /** The former name of --method in evaluations. */
   evaluator?: string;
+  /** The job, by its id or the module that exports it. */
+  job?: string;
   /** False with --no-ledger. */
   ledger?: string | false;
 }
@@ -39,6 +41,11 @@ export async function loadJob(name: string, config: string | undefined): Promise
   if (isJobModule(name)) return (await loadJobs([name]))[0]!;
   await settingsFromFile({ file: config, folder: process.cwd(), loadJobs });
   return requireJob(name);
+}
+
+/** The id of the job that a flag names, which may be a module; nothing else is loaded for a plain id. */
+export async function readJobId(name: string | undefined): Promise<string | undefined> {
+  return name !== undefined && isJobModule(name) ? (await loadJob(name, undefined)).id : name;
 }
 
 /** File, environment, flags of a command that judges: the later the stronger. */

@@ -26,6 +26,7 @@ import {
   type Transcript,
   type Verdict,
 } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
 import type { Source } from '../evidence/index.ts';
 import { canonicalJson, hashOf } from '../hash.ts';
 import { renderGenericHtml, renderGenericMarkdown, renderGenericNotice } from '../reports/index.ts';
@@ -94,11 +95,23 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
     const degraded = listDegradations(transcript);
     const heard = findTurns(transcript).some(({ fallback }) => !fallback);
     const decided: JobDecision = heard
-      ? definition.decide(transcript, sources)
+      ? callPart('decide', () => definition.decide(transcript, sources))
       : { label: 'undecided', score: null, rule: { id: 'nobody-heard', why: 'No seat gave an answer that counts.' } };
     const { label, score, rule, confidence = null, evidence = [] } = decided;
+    if (label !== 'undecided' && !labels.includes(label))
+      throw failedJob(id, `decide gives the label ${JSON.stringify(label)}, and labels has no such label`);
     const escalate = decided.escalate ?? label === 'undecided';
     return { label, score, probability: null, confidence, escalate, rule, categories: [], evidence, degraded };
+  }
+
+  /** A mistake of the job's author is told as one, and not as a fault of Agon. */
+  function callPart<Value>(part: string, call: () => Value): Value {
+    try {
+      return call();
+    } catch (error) {
+      if (AgonError.is(error)) throw error;
+      throw failedJob(id, `${part} threw ${String(error).split('\n')[0]}`, error);
+    }
   }
 
   function describe(kit: JobKit, reasoners: ReadonlyMap<string, Reasoner>): Provenance {
@@ -172,7 +185,7 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
           const provenance = describe(kit, reasoners);
           const read = parseItem(input, given, hint);
           const sources = [
-            ...definition.sources(read),
+            ...callPart('sources', () => definition.sources(read)),
             ...(statement === undefined ? [] : [createStatement(statement)]),
           ];
           const caseFile: CaseFile = { sources };
@@ -184,7 +197,7 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
           await own.recorder?.openCase({ id: debate, configuration, subject: record });
           yield { type: 'case-ready', debate, scope: null, caseFile };
           const protocol = inOrder(
-            definition.protocol(seatRoles(roles, reasoners)),
+            callPart('protocol', () => definition.protocol(seatRoles(roles, reasoners))),
             compute(adjudication, ({ transcript }) => adjudicate(transcript, sources), { job: id, version }),
           );
           const { journal } = own;
@@ -244,6 +257,10 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
     debateSeats: () => seats,
     restore: async (content) => ({ input: parseStored(input, content), options: {} }),
   };
+}
+
+function failedJob(id: string, what: string, cause?: unknown): AgonError {
+  return new AgonError('failed-job', `The job ${id} failed: ${what}.`, 'Correct the module of the job.', { cause });
 }
 
 const storedSchema = z.strictObject({ id: z.string().optional(), item: z.unknown() });

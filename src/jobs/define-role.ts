@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AgonError } from '../errors.ts';
 import {
   findTurns,
   noUsage,
@@ -95,9 +96,22 @@ function programReasoner(roleId: string, program: (question: Question) => unknow
     fingerprint: `program:${roleId}`,
     vision: false,
     async answer(role, question) {
-      const value = role.schema.parse(program(question));
+      const value = role.schema.parse(answerByCode(roleId, () => program(question)));
       const outcome = { usage: noUsage, latencyMs: 0, model: `program:${roleId}`, raw: JSON.stringify(value) };
       return { outcome: 'answered', value, ...outcome } satisfies Answered<typeof value>;
     },
   };
+}
+
+function answerByCode(roleId: string, program: () => unknown): unknown {
+  try {
+    return program();
+  } catch (error) {
+    throw new AgonError(
+      'failed-job',
+      `The program of the role ${roleId} threw ${String(error).split('\n')[0]}.`,
+      'Correct the module of the job.',
+      { cause: error },
+    );
+  }
 }

@@ -32,6 +32,12 @@ export function listJobs(): readonly Job[] {
  * @example addJob(defineJob({ id: 'merge', … }))
  */
 export function addJob(job: Job): void {
+  if (!/^[a-z][a-z0-9-]*$/.test(job.id))
+    throw new AgonError(
+      'unreadable-job',
+      `A job cannot have the id ${JSON.stringify(job.id)}.`,
+      'Use lower-case letters, digits and hyphens.',
+    );
   const other = known.get(job.id);
   if (other && other !== job)
     throw new AgonError('duplicate-job', `There is a job ${job.id} already.`, 'Give yours another id.');

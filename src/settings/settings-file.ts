@@ -76,13 +76,12 @@ async function findFile(folder: string): Promise<string | undefined> {
 
 async function readContent(file: string): Promise<unknown> {
   try {
-    await access(file);
     switch (path.extname(file)) {
       case '.ts':
       case '.js':
       case '.mts':
       case '.mjs':
-        return await importDefault(file);
+        return requireDefault(await importDefault(file));
       case '.json':
         return JSON.parse(await readFile(file, 'utf8'));
       case '.yaml':
@@ -103,23 +102,39 @@ async function readContent(file: string): Promise<unknown> {
   }
 }
 
-async function importDefault(file: string): Promise<unknown> {
+function requireDefault(settings: unknown): unknown {
+  if (settings === undefined) throw new Error('it has no default export');
+  return settings;
+}
+
+/** The default export of a module that a person wrote: of the settings, or of a job. */
+export async function importDefault(file: string): Promise<unknown> {
+  await access(file);
   const { href } = pathToFileURL(file);
   // An ES module, whatever the package.json around it says: Node would guess, and warn the user that it had to.
   const format = file.endsWith('ts') ? 'module-typescript' : 'module';
   const hooks = registerHooks({
+    // Where Agon is not installed beside it, `agon` is the one that runs.
+    resolve(specifier, context, next) {
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        if (specifier !== 'agon' && specifier !== 'zod') throw error;
+        return next(specifier, { ...context, parentURL: import.meta.url });
+      }
+    },
     load: (url, context, next) => next(url, url === href ? { ...context, format } : context),
   });
   try {
-    const { default: settings } = (await import(href)) as { default?: unknown };
-    if (settings === undefined) throw new Error('it has no default export');
-    return settings;
+    const loaded = (await import(href)) as { default?: unknown };
+    return loaded.default;
   } finally {
     hooks.deregister();
   }
 }
 
-function describeReason(error: unknown): string {
+/** Why a file of a person cannot be read, in a part of a sentence. */
+export function describeReason(error: unknown): string {
   const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
   return (
     { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[code] ??

@@ -32,15 +32,22 @@ export async function serve(
   { home, environment = {} }: { home?: string; environment?: Record<string, string> } = {},
 ): Promise<Served> {
   const place = home ?? (await newHome());
+  const served = startServing(place, args, environment);
+  leftOver.unshift(served.end);
+  return { ...served, url: await served.url };
+}
+
+/** The same in a home that is there; whoever starts it ends it. */
+export function startServing(
+  home: string,
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Omit<Served, 'url'> & { url: Promise<string>; end(): Promise<void> } {
   const { child, ended } = startAgon(['serve', '--port', '0', ...args], {
-    cwd: place,
-    environment: { AGON_HOME: place, AGON_LEDGER: path.join(place, 'ledger.sqlite'), ...environment },
+    cwd: home,
+    environment: { AGON_HOME: home, AGON_LEDGER: path.join(home, 'ledger.sqlite'), ...environment },
   });
-  leftOver.unshift(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await ended.catch(() => undefined);
-  });
-  const url = await new Promise<string>((resolve, reject) => {
+  const url = new Promise<string>((resolve, reject) => {
     let said = '';
     child.stdout!.on('data', (text: string) => {
       said += text;
@@ -49,7 +56,16 @@ export async function serve(
     });
     void ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)), reject);
   });
-  return { url, child, ended, home: place };
+  return {
+    url,
+    child,
+    ended,
+    home,
+    async end() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended.catch(() => undefined);
+    },
+  };
 }
 
 export function postJson(

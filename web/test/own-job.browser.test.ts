@@ -1,16 +1,24 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import mergeJob from '../../examples/own-job/merge-job.ts';
-import { addJob } from '../../src/jobs/index.ts';
-import { runningServer } from '../../test/support/running-server.ts';
-import { expectGoodLooks, useConsole } from './support/console.ts';
+import { postJson, startServing } from '../../test/support/served.ts';
+import { expectGoodLooks, useConsoleOf } from './support/console.ts';
 
-/* A job that is not Agon's own: the console makes its form from its input, and shows its cases. */
+/* `agon serve` with a job of its own in its settings: the console makes a form for it, and shows its cases. */
 
-const ui = useConsole({
-  start: () => {
-    addJob(mergeJob);
-    return runningServer();
-  },
+const ui = useConsoleOf(async () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'agon-own-job-'));
+  cpSync(path.join(import.meta.dirname, '../../examples/own-job/merge-job.ts'), path.join(home, 'merge-job.ts'));
+  writeFileSync(path.join(home, 'agon.config.yaml'), 'jobs: [./merge-job.ts]\n');
+  const served = startServing(home);
+  return {
+    url: await served.url,
+    async [Symbol.asyncDispose]() {
+      await served.end();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
 });
 
 const unready = '+const password = "hunter2"; // TODO: read it from the environment';
@@ -39,14 +47,14 @@ test('an input of it is judged on the Judge page, and its verdict stands on the 
   await page.getByRole('heading', { name: 'adjudication' }).waitFor();
   await expectGoodLooks(page, 'own-job-case');
   await page.getByRole('tab', { name: 'Record' }).click();
-  const report = await page.request.get(
-    (await page.getByRole('link', { name: 'Report', exact: true }).getAttribute('href'))!.replace(/^/, ui.server.url),
-  );
-  expect([report.status(), await report.text()]).toEqual([200, expect.stringContaining('hunter2')]);
+  const report = await page.getByRole('link', { name: 'Report', exact: true }).getAttribute('href');
+  await page.goto(`${ui.server.url}${report}`);
+  await page.getByText('hunter2').first().waitFor();
+  expect(await page.title()).toContain('Merge');
 });
 
 test('its cases are listed and replayed as those of every job', async () => {
-  await ui.server.call('/api/jobs/merge/cases', { json: { title: 'Greet', diff: '+export const greet = 1;' } });
+  await postJson(`${ui.server.url}/api/jobs/merge/cases`, { title: 'Greet', diff: '+export const greet = 1;' });
   const page = await ui.visit('/cases?job=merge');
   await page.getByRole('listitem').getByText('Greet').first().click();
   await page.getByRole('region', { name: 'Verdict' }).getByRole('heading', { name: 'Merge' }).waitFor();

@@ -34,7 +34,7 @@ export function defineCases(command: Command): void {
   command
     .description('List past cases, newest first.')
     .option('--label <label>', 'only cases with this verdict')
-    .option('--job <job>', 'only cases of this job')
+    .option('--job <job>', 'only cases of this job: its id or its module')
     .option('--category <id>', 'only cases under this category or clause')
     .addOption(
       choice('--modality <modality>', 'only cases of this modality', ['text', 'image', 'text+image', 'documents']),
@@ -62,8 +62,9 @@ export function defineCases(command: Command): void {
 }
 
 async function listCases(flags: CasesFlags): Promise<void> {
-  const filter = readFilter(flags);
   const { withLedger } = await import('../open-ledger.ts');
+  const { readJobId } = await import('../read-settings.ts');
+  const filter = readFilter({ ...flags, job: await readJobId(flags.job) });
   return withLedger(flags, async (ledger) => {
     const { rows, next } = await ledger.cases.listCases(filter, { limit: flags.limit });
     const more = `There are more: use --limit ${flags.limit * 5}, or narrow it down with --search, --label or --since.`;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
-import { addExamples, setLedgerAction, addLedgerFlags, collect } from '../define-command.ts';
+import { addExamples, setLedgerAction, addLedgerFlags, addModuleFlag, collect } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
@@ -27,7 +27,7 @@ export function defineShow(command: Command): void {
       collect,
     )
     .option('-q, --quiet', 'print only the verdict');
-  addLedgerFlags(command);
+  addLedgerFlags(addModuleFlag(command));
   addExamples(command, [
     'agon show mod-315703c5ee85a07c',
     'agon show mod-3157 --report case.html',

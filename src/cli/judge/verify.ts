@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Check } from '../../debate/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { addExamples, setAction, addConfigFlag, collect } from '../define-command.ts';
+import { addExamples, setAction, addConfigFlag, addModuleFlag, collect } from '../define-command.ts';
 import { readBytes, readText } from '../files.ts';
 import { exitCodes } from '../print-error.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -29,9 +29,8 @@ export function defineVerify(command: Command): void {
       collect,
     )
     .option('--policy <file>', 'policy that was judged by, if it is not the default one')
-    .option('--job <module>', 'module of the job, if it is one of your own (./my-job.ts)')
     .option('--json', 'print the checks as JSON');
-  addConfigFlag(command);
+  addConfigFlag(addModuleFlag(command));
   addExamples(
     command,
     [

@@ -8,6 +8,7 @@ import {
   setLedgerAction,
   addConductFlags,
   addLedgerFlags,
+  addModuleFlag,
   runArgument,
 } from '../define-command.ts';
 import { exitCodes } from '../print-error.ts';
@@ -20,7 +21,7 @@ import { quoteRunName } from './run-summary.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { printLines } from '../terminal/style.ts';
 
-export interface ResumeFlags extends ConductFlags, SpendingFlags, Pick<SettingsFlags, 'config' | 'ledger'> {
+export interface ResumeFlags extends ConductFlags, SpendingFlags, Pick<SettingsFlags, 'config' | 'job' | 'ledger'> {
   file?: string;
 }
 
@@ -40,7 +41,7 @@ export function defineRunsResume(command: Command): void {
     item: 'from now on, spend at most this much per item',
     total: 'spend at most this much in total, including what is already spent',
   });
-  addLedgerFlags(command);
+  addLedgerFlags(addModuleFlag(command));
   addConductFlags(command);
   addLimitFlags(command);
   addExamples(command, [
@@ -60,7 +61,7 @@ export async function resumeRun(name: string, flags: ResumeFlags): Promise<numbe
   limitHeapGrowth();
   const spending = readSpending(flags);
   const own = await readInstallationSettings({ config: flags.config, ledger: flags.ledger });
-  return withLedger({ config: flags.config, ledger: flags.ledger }, async (opened) => {
+  return withLedger({ config: flags.config, job: flags.job, ledger: flags.ledger }, async (opened) => {
     const ledger = waitForServer(opened);
     const run = await requireRun(ledger, name);
     const plan = readRunPlan(run);

@@ -39,8 +39,8 @@ export interface VisitOptions {
   scheme?: 'light' | 'dark';
 }
 
-export interface ConsoleUnderTest {
-  readonly server: ServerUnderTest;
+export interface ConsoleUnderTest<Server = ServerUnderTest> {
+  readonly server: Server;
   /** Opens a page of the console. What it logs as an error, and what it asks of anybody else, fails the test. */
   visit(path: string, options?: VisitOptions): Promise<Page>;
   /** Somebody else, with cookies and storage of their own. */
@@ -49,7 +49,7 @@ export interface ConsoleUnderTest {
   forgive(pattern: RegExp): void;
 }
 
-/** Starts a browser and a server before the tests of a file. `start` may bring a server of another kind. */
+/** Starts a browser and a server before the tests of a file. */
 export function useConsole({
   settings = {},
   start,
@@ -59,13 +59,21 @@ export function useConsole({
   start?: () => Promise<ServerUnderTest>;
   seed?: (server: ServerUnderTest) => Promise<void>;
 } = {}): ConsoleUnderTest {
+  return useConsoleOf(start ?? (() => runningServer(settings)), seed);
+}
+
+/** The same before a server of another kind. */
+export function useConsoleOf<Server extends { readonly url: string } & AsyncDisposable>(
+  start: () => Promise<Server>,
+  seed?: (server: Server) => Promise<void>,
+): ConsoleUnderTest<Server> {
   let browser: Browser;
-  let server: ServerUnderTest;
+  let server: Server;
   let contexts: BrowserContext[] = [];
   let alarms: string[] = [];
   let forgiven: RegExp[] = [];
   beforeAll(async () => {
-    [browser, server] = await Promise.all([startChromium(), start ? start() : runningServer(settings)]);
+    [browser, server] = await Promise.all([startChromium(), start()]);
     await seed?.(server);
   }, 120_000);
   afterEach(async () => {
