@@ -37,6 +37,16 @@ export function defineRunsResume(command: Command): void {
       '--file <items>',
       'the whole input again, if not all of it was read and it has moved; - reads standard input',
     );
+  addResumeFlags(command);
+  addExamples(command, [
+    'agon runs resume nightly',
+    'agon runs resume nightly --run-budget-usd 50 --out results.jsonl',
+    'cat items.jsonl | agon runs resume run-1f3a --file -',
+  ]);
+  setAction(command, resumeRun);
+}
+
+function addResumeFlags(command: Command): void {
   addSpendingFlags(command, {
     item: 'from now on, spend at most this much per item',
     total: 'spend at most this much in total, including what is already spent',
@@ -44,12 +54,6 @@ export function defineRunsResume(command: Command): void {
   addLedgerFlags(addModuleFlag(command));
   addConductFlags(command);
   addLimitFlags(command);
-  addExamples(command, [
-    'agon runs resume nightly',
-    'agon runs resume nightly --run-budget-usd 50 --out results.jsonl',
-    'cat items.jsonl | agon runs resume run-1f3a --file -',
-  ]);
-  setAction(command, resumeRun);
 }
 
 export async function resumeRun(name: string, flags: ResumeFlags): Promise<number> {
@@ -138,13 +142,7 @@ export function defineRunsRetryFailed(command: Command): void {
       'Try the failed items of a run again, and continue it like `agon runs resume`. Unreadable lines stay failed.',
     )
     .argument('<run>', runArgument);
-  addSpendingFlags(command, {
-    item: 'from now on, spend at most this much per item',
-    total: 'spend at most this much in total, including what is already spent',
-  });
-  addLedgerFlags(command);
-  addConductFlags(command);
-  addLimitFlags(command);
+  addResumeFlags(command);
   addExamples(command, [
     'agon runs retry-failed nightly',
     'agon runs retry-failed nightly --out results.jsonl --concurrency 4',

@@ -3,7 +3,7 @@ import { shorten, toOneLine } from '../../text/index.ts';
 import { formatInteger } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { padLine, wrapText } from '../terminal/table.ts';
-import type { ShownTurn } from './debate-state.ts';
+import type { DebateState, ShownTurn } from './debate-state.ts';
 
 /** A part of the view; a part that is `done` no longer changes. */
 export interface Block {
@@ -53,6 +53,50 @@ export function renderColumns(speakers: readonly ((column: number) => string[])[
   );
 }
 
+/** Two in a row, with `between` from row to row. */
+export function renderPairs(
+  turns: readonly ShownTurn[],
+  width: number,
+  render: (shown: ShownTurn, column: number) => string[],
+  between: readonly string[] = [''],
+): string[] {
+  const pairs = Array.from({ length: Math.ceil(turns.length / 2) }, (_, row) => turns.slice(row * 2, row * 2 + 2));
+  return pairs.flatMap((pair, index) => [
+    ...(index > 0 ? between : []),
+    ...renderColumns(
+      pair.map((shown) => (column: number) => render(shown, column)),
+      width,
+    ),
+  ]);
+}
+
+/** A turn in its column: who speaks, what is said, the `points` that are made, what is quoted. */
+export function renderTurn(
+  shown: ShownTurn,
+  width: number,
+  heading: readonly string[],
+  points: readonly string[] = [],
+): string[] {
+  return [
+    ...heading,
+    ...wrapText([sanitize(shown.reasoner), ...listMarks(shown)].join(' · '), width).map((line) => style('dim', line)),
+    ...wrapText(sanitize(shown.statement), width),
+    ...points,
+    ...renderQuotes(shown, width),
+  ];
+}
+
+/** Judges who do not debate: a single one, or votes. */
+export function renderVotes(state: DebateState, votes: readonly ShownTurn[], rows: readonly string[]): Block[] {
+  if (votes.length === 0) return [];
+  return [
+    {
+      lines: [style('bold', votes.length === 1 ? 'Judge' : 'Votes'), ...rows.map((row) => `  ${row}`.trimEnd()), ''],
+      done: state.computed.some(({ name }) => name === 'adjudication'),
+    },
+  ];
+}
+
 /** The rows of a round under its heading. */
 export function renderRound(
   heading: { round: number; note: string },
@@ -70,12 +114,7 @@ export function renderRound(
   };
 }
 
-/** The model that speaks, and whether it answered. */
-export function renderReasoner(shown: ShownTurn, width: number): string[] {
-  return wrapText([sanitize(shown.reasoner), ...listMarks(shown)].join(' · '), width).map((line) => style('dim', line));
-}
-
-export function renderQuotes(shown: ShownTurn, width: number): string[] {
+function renderQuotes(shown: ShownTurn, width: number): string[] {
   const quotes = (shown.turn?.evidence ?? []).map((evidence) =>
     evidence.verified ? `“${evidence.quote}”` : `“${evidence.quote}” (struck: not in any source)`,
   );

@@ -58,15 +58,7 @@ export function advanceState<File extends CaseFile>(
       };
     case 'turn-end': {
       const { turn, replayed } = event;
-      const heard = {
-        seat: turn.seat,
-        key: turn.key,
-        round: turn.round,
-        reasoner: turn.reasoner,
-        statement: turn.statement,
-        turn,
-        replayed,
-      };
+      const heard = showTurn(turn, replayed);
       const known = state.turns.some((shown) => shown.key === turn.key);
       return {
         ...state,
@@ -82,6 +74,11 @@ export function advanceState<File extends CaseFile>(
   }
 }
 
+function showTurn(turn: Turn, replayed: boolean): ShownTurn {
+  const { seat, key, round, reasoner, statement } = turn;
+  return { seat, key, round, reasoner, statement, turn, replayed };
+}
+
 export function replayState<File extends CaseFile>(events: readonly TrialEvent<File>[]): DebateState<File> {
   return events.reduce<DebateState<File>>(advanceState, initialState);
 }
@@ -95,15 +92,7 @@ export function rebuildState<File extends CaseFile>(transcript: Transcript, case
   const rounds = new Set(turns.flatMap(({ round }) => (round === null ? [] : [round])));
   return {
     caseFile,
-    turns: turns.map((turn) => ({
-      seat: turn.seat,
-      key: turn.key,
-      round: turn.round,
-      reasoner: turn.reasoner,
-      statement: turn.statement,
-      turn,
-      replayed: false,
-    })),
+    turns: turns.map((turn) => showTurn(turn, false)),
     computed: transcript.filter((entry): entry is Computed => entry.kind === 'computed'),
     rounds: [...rounds].map((round) => ({ round, stop: stops.get(round) ?? null })),
   };

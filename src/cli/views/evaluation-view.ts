@@ -13,12 +13,12 @@ import { readFindings, readStance, type Stance } from '../../view/index.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import {
-  renderColumns,
   renderCase,
-  renderQuotes,
-  renderReasoner,
+  renderPairs,
   renderRound,
   renderSpeaker,
+  renderTurn,
+  renderVotes,
   type Block,
 } from './debate-parts.ts';
 import { advanceState, initialState, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
@@ -43,7 +43,7 @@ export function renderEvaluation(state: DebateState<EvaluationCaseFile>, width: 
   return [
     ...(state.caseFile ? [renderExchange(state.caseFile, width)] : []),
     ...rounds.map((round) => renderDebateRound(state, round, width)),
-    ...(votes.length > 0 ? [renderVotes(state, votes, width)] : []),
+    ...renderVotes(state, votes, renderOpinions(votes, width)),
     ...state.turns
       .filter((shown) => roleOf(shown) === 'arbiter')
       .map((shown) => renderSpeaker('Arbiter', shown, width, listFindings(shown))),
@@ -92,15 +92,6 @@ function renderDebateRound(state: DebateState, round: number, width: number): Bl
   );
 }
 
-/** Judges who do not debate: a single one, or votes. */
-function renderVotes(state: DebateState, votes: readonly ShownTurn[], width: number): Block {
-  const rows = renderOpinions(votes, width).map((row) => `  ${row}`.trimEnd());
-  return {
-    lines: [style('bold', votes.length === 1 ? 'Judge' : 'Votes'), ...rows, ''],
-    done: state.computed.some(({ name }) => name === 'adjudication'),
-  };
-}
-
 /** Two in a row: an auditor and its detector, or two judges without a role. */
 function renderOpinions(spoken: readonly ShownTurn[], width: number): string[] {
   const [auditors, detectors] = ['auditor', 'detector'].map((role) =>
@@ -110,23 +101,13 @@ function renderOpinions(spoken: readonly ShownTurn[], width: number): string[] {
     auditors.length === detectors.length && auditors.length > 0
       ? auditors.flatMap((auditor, index) => [auditor, detectors[index]!])
       : spoken;
-  const rows = Array.from({ length: Math.ceil(paired.length / 2) }, (_, row) => paired.slice(row * 2, row * 2 + 2));
-  return rows.flatMap((pair, index) => [
-    ...(index > 0 ? [''] : []),
-    ...renderColumns(
-      pair.map((shown) => (column: number) => renderOpinion(shown, column)),
-      width,
-    ),
-  ]);
+  return renderPairs(paired, width, renderOpinion);
 }
 
 function renderOpinion(shown: ShownTurn, width: number): string[] {
   const opinion = readOpinion(shown);
   return [
-    ...renderHeading(shown, opinion, width),
-    ...renderReasoner(shown, width),
-    ...wrapText(sanitize(shown.statement), width),
-    ...renderQuotes(shown, width),
+    ...renderTurn(shown, width, renderHeading(shown, opinion, width)),
     ...(opinion
       ? wrapText(
           sanitize(
@@ -147,13 +128,12 @@ function renderCritic(shown: ShownTurn, width: number): string[] {
     ({ to, kind, point, material }) =>
       `→ ${to}, ${kind.replace('-', ' ')}${material ? '' : ' (not material)'}: ${point}`,
   );
-  return [
-    ...renderHeading(shown, critique, width),
-    ...renderReasoner(shown, width),
-    ...wrapText(sanitize(shown.statement), width),
-    ...objections.flatMap((objection) => wrapText(sanitize(objection), width).map((line) => style('yellow', line))),
-    ...renderQuotes(shown, width),
-  ];
+  return renderTurn(
+    shown,
+    width,
+    renderHeading(shown, critique, width),
+    objections.flatMap((objection) => wrapText(sanitize(objection), width).map((line) => style('yellow', line))),
+  );
 }
 
 /** Equation 5 of the round: the weight of the auditor, and what the two make together. */

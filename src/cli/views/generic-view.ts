@@ -5,11 +5,10 @@ import { wrapText } from '../terminal/table.ts';
 import {
   renderBar,
   renderCase,
-  renderColumns,
-  renderQuotes,
-  renderReasoner,
+  renderPairs,
   renderRound,
   renderSpeaker,
+  renderTurn,
   type Block,
 } from './debate-parts.ts';
 import {
@@ -60,27 +59,17 @@ function renderPart(state: DebateState, turns: readonly ShownTurn[], width: numb
   const { round } = first;
   if (round === null) return renderSpeaker(nameSeat(first), first, width);
   const ended = state.rounds.find((end) => end.round === round);
-  const pairs = Array.from({ length: Math.ceil(turns.length / 2) }, (_, row) => turns.slice(row * 2, row * 2 + 2));
-  const rows = pairs.flatMap((pair) =>
-    renderColumns(
-      pair.map((shown) => (column: number) => renderTurn(shown, column)),
-      width,
-    ),
-  );
+  const rows = renderPairs(turns, width, renderScored, []);
   const note = ended?.stop ? ` · ${ended.stop.replaceAll('-', ' ')}` : '';
   return renderRound({ round, note: sanitize(note) }, rows, width, ended !== undefined);
 }
 
-function renderTurn(shown: ShownTurn, width: number): string[] {
+function renderScored(shown: ShownTurn, width: number): string[] {
   const score = shown.turn?.score ?? null;
   const standing =
     score === null ? style('dim', shown.turn ? '' : 'speaking …') : `${renderBar(score)} ${score.toFixed(2)}`;
-  return [
-    ...wrapText(`${style('bold', nameSeat(shown).toUpperCase())} ${standing}`.trimEnd(), width),
-    ...renderReasoner(shown, width),
-    ...wrapText(sanitize(shown.statement), width),
-    ...renderQuotes(shown, width),
-  ];
+  const heading = `${style('bold', nameSeat(shown).toUpperCase())} ${standing}`.trimEnd();
+  return renderTurn(shown, width, wrapText(heading, width));
 }
 
 function nameSeat({ seat }: ShownTurn): string {

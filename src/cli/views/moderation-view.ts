@@ -4,12 +4,13 @@ import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import {
   renderBar,
-  renderColumns,
   renderCase,
-  renderQuotes,
-  renderReasoner,
+  renderColumns,
+  renderPairs,
   renderRound,
   renderSpeaker,
+  renderTurn,
+  renderVotes,
   type Block,
 } from './debate-parts.ts';
 import { advanceState, initialState, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
@@ -31,6 +32,7 @@ export const moderationView: JobView<ModerationAnswer, ModerationEvent, DebateSt
 export function renderModeration(state: DebateState<ModerationCaseFile>, width: number): Block[] {
   const outside = (seat: string) => state.turns.filter((shown) => shown.seat === seat);
   const rounds = [...new Set(state.turns.flatMap((shown) => (shown.round === null ? [] : [shown.round])))];
+  const votes = state.turns.filter((shown) => shown.round === null && isJudge(shown));
   return [
     ...outside('preprocessor').map((shown) => renderSpeaker('Image', shown, width)),
     ...(state.caseFile ? [renderCase(`Case (${state.caseFile.modality})`, state.caseFile.sources, width)] : []),
@@ -38,7 +40,7 @@ export function renderModeration(state: DebateState<ModerationCaseFile>, width: 
       renderSpeaker('Supporter', shown, width, shown.turn ? listCues(readStance(shown.turn)) : []),
     ),
     ...rounds.map((round) => renderDebateRound(state, round, width)),
-    ...renderVotes(state, width),
+    ...renderVotes(state, votes, renderPairs(votes, width, renderJudge)),
     ...outside('arbiter').map((shown) => renderSpeaker('Arbiter', shown, width)),
   ];
 }
@@ -65,38 +67,12 @@ function renderDebateRound(state: DebateState, round: number, width: number): Bl
           sides.map((shown) => (column: number) => renderSide(shown, column)),
           width,
         )
-      : renderJudges(spoken, width);
+      : renderPairs(spoken.filter(isJudge), width, renderJudge);
   const stop = stops[ended?.stop ?? ''];
   return renderRound({ round, note: stop === undefined ? '' : ` · ${stop}` }, rows, width, ended !== undefined);
 }
 
-/** Judges who do not debate: a single one, or votes. */
-function renderVotes(state: DebateState, width: number): Block[] {
-  const votes = state.turns.filter((shown) => shown.round === null && isJudge(shown));
-  if (votes.length === 0) return [];
-  const rows = renderJudges(votes, width).map((row) => `  ${row}`.trimEnd());
-  return [
-    {
-      lines: [style('bold', votes.length === 1 ? 'Judge' : 'Votes'), ...rows, ''],
-      done: state.computed.some(({ name }) => name === 'adjudication'),
-    },
-  ];
-}
-
 const isJudge = ({ seat }: ShownTurn) => /^(?:judge$|vote#|peer#|control$)/.test(seat);
-
-/** Two in a row. */
-function renderJudges(spoken: readonly ShownTurn[], width: number): string[] {
-  const judges = spoken.filter(isJudge);
-  const pairs = Array.from({ length: Math.ceil(judges.length / 2) }, (_, row) => judges.slice(row * 2, row * 2 + 2));
-  return pairs.flatMap((pair, index) => [
-    ...(index > 0 ? [''] : []),
-    ...renderColumns(
-      pair.map((shown) => (column: number) => renderJudge(shown, column)),
-      width,
-    ),
-  ]);
-}
 
 function renderJudge(shown: ShownTurn, width: number): string[] {
   const title = style('bold', shown.seat.toUpperCase().replace('#', ' '));
@@ -108,10 +84,7 @@ function renderJudge(shown: ShownTurn, width: number): string[] {
       : `${renderBar(score)} ${score.toFixed(2)} ${score >= 0.5 ? style('red', 'unsafe') : style('green', 'safe')}`;
   const clauses = heard ? readStance(heard).clauses : [];
   return [
-    ...wrapText(`${title} ${standing}`, width),
-    ...renderReasoner(shown, width),
-    ...wrapText(sanitize(shown.statement), width),
-    ...renderQuotes(shown, width),
+    ...renderTurn(shown, width, wrapText(`${title} ${standing}`, width)),
     ...(clauses.length > 0 ? wrapText(sanitize(clauses.join(' · ')), width).map((line) => style('dim', line)) : []),
   ];
 }
@@ -123,10 +96,7 @@ function renderSide(shown: ShownTurn, width: number): string[] {
   const heading = `${title} ${score === null ? style('dim', 'speaking …') : `${renderBar(score)} ${score.toFixed(2)}`}`;
   const concession = shown.turn && !shown.turn.fallback ? readStance(shown.turn).concession : null;
   return [
-    ...wrapText(heading, width),
-    ...renderReasoner(shown, width),
-    ...wrapText(sanitize(shown.statement), width),
-    ...renderQuotes(shown, width),
+    ...renderTurn(shown, width, wrapText(heading, width)),
     ...(concession ? wrapText(sanitize(`Concedes: ${concession}`), width).map((line) => style('yellow', line)) : []),
   ];
 }
