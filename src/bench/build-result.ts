@@ -59,20 +59,15 @@ export function toItemResult(
   classes: readonly string[],
   problem = 'Nothing was said of it.',
 ): ItemResult {
-  if (!kept)
-    return {
-      said: 'failed',
-      score: null,
-      opening: null,
-      usage: null,
-      byModel: {},
-      latencyMs: null,
-      rule: null,
-      problem,
-      turns: [],
-    };
+  if (!kept) return failItem(problem);
   const { usage, byModel, latencyMs, rule, turns } = kept;
   return { ...bench.readOutcome(kept, classes), usage, byModel, latencyMs, rule, problem: null, turns };
+}
+
+/** The result of an item that failed. */
+export function failItem(problem: string): ItemResult {
+  const unsaid = { score: null, opening: null, usage: null, byModel: {}, latencyMs: null, rule: null };
+  return { said: 'failed', ...unsaid, problem, turns: [] };
 }
 
 const mostCharacters = 400;

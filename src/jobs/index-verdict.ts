@@ -1,5 +1,11 @@
 import type { Verdict } from '../debate/index.ts';
-import type { CaseIndex } from './job.ts';
+import type { CaseIndex, CaseSummary } from './job.ts';
+
+/** What lists show of an answer with one verdict. */
+export function summarizeVerdict({ verdict }: { verdict: Verdict }): CaseSummary {
+  const { label, score, escalate, rule, categories } = verdict;
+  return { label, score, escalate, rule, categories: categories.map(({ clause }) => clause) };
+}
 
 /** What lists are filtered by, of an answer with one verdict; how far apart its sides ended, the job says. */
 export function indexVerdict(

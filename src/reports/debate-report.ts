@@ -4,9 +4,7 @@ import {
   describeFailure,
   describeStop,
   formatPercent,
-  formatPlural,
   formatScore,
-  formatSeconds,
   showPhrase,
   type Citations,
   type DebateView,
@@ -31,7 +29,7 @@ import {
 import { page } from './page.ts';
 import { code, section, table } from './parts.ts';
 import { quoteList } from './quotes.ts';
-import { provenance, recordTable, usageTable } from './small-print.ts';
+import { costSection, provenance, recordTable } from './small-print.ts';
 import { turnCard, type TurnCard } from './turn-card.ts';
 import { ladderView, verdictBanner, verdictFacts } from './verdict-banner.ts';
 
@@ -89,12 +87,7 @@ export function renderDebatePage(report: DebatePage): string {
           (view.rounds.length > 0 || view.arbiter) &&
           section(titleDebate(view), null, html`${report.chart}${debate(report)}${arbiter(report)}`)
         }
-        ${afterDebate && section(...afterDebate)}
-        ${section(
-          'Cost',
-          html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`,
-          usageTable(usage),
-        )}
+        ${afterDebate && section(...afterDebate)} ${costSection(usage)}
         ${section(
           'Provenance',
           html`Save the answer as JSON and run <code>agon verify answer.json</code>: it rechecks every quotation, the

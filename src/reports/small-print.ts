@@ -1,12 +1,12 @@
-import { formatCount, formatDollars, describeFailure, formatSeconds } from '../view/index.ts';
+import { formatCount, formatDollars, describeFailure, formatPlural, formatSeconds } from '../view/index.ts';
 import type { Answer, AnswerUsage, Entry, Usage } from '../debate/index.ts';
 import { html, inline, type Markup, type Part } from './escape.ts';
-import { code, table } from './parts.ts';
+import { code, section, table } from './parts.ts';
 
 const numbers = new Set([1, 2, 3, 4, 5]);
 
 /** What an answer cost, by model and by seat. */
-export function usageTable(usage: AnswerUsage): Markup {
+export function costSection(usage: AnswerUsage): Markup {
   const row = (name: Part, { calls, inputTokens, outputTokens, cachedTokens, costUsd }: Usage): Part[] => [
     name,
     formatCount(calls),
@@ -17,8 +17,12 @@ export function usageTable(usage: AnswerUsage): Markup {
   ];
   const rows = (by: Record<string, Usage>) => Object.entries(by).map(([name, part]) => row(code(name), part));
   const head = (first: string) => [first, 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
-  return html`${table('Usage by model', head('By model'), [...rows(usage.byModel), row('Together', usage)], numbers)}
-  ${table('Usage by seat', head('By seat'), rows(usage.bySeat), numbers)}`;
+  return section(
+    'Cost',
+    html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`,
+    html`${table('Usage by model', head('By model'), [...rows(usage.byModel), row('Together', usage)], numbers)}
+    ${table('Usage by seat', head('By seat'), rows(usage.bySeat), numbers)}`,
+  );
 }
 
 /** Every entry of the record, in order. */

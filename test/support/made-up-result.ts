@@ -6,6 +6,7 @@ import type {
   SystemKind,
   SystemResult,
 } from '../../src/bench/result.ts';
+import { failItem } from '../../src/bench/build-result.ts';
 import { addUsage, noUsage, type Usage } from '../../src/debate/index.ts';
 import { randomNumbers } from '../../src/statistics/index.ts';
 import type { JobPresentation } from '../../src/bench/report/block.ts';
@@ -171,18 +172,7 @@ function outcomeOf(
   positive: string | null,
   random: () => number,
 ): ItemResult {
-  if (random() < (system.failed ?? 0))
-    return {
-      said: 'failed',
-      score: null,
-      opening: null,
-      usage: null,
-      byModel: {},
-      latencyMs: null,
-      rule: null,
-      problem: 'no answer came in time',
-      turns: [],
-    };
+  if (random() < (system.failed ?? 0)) return failItem('no answer came in time');
   const side = item.gold === (positive ?? classes[0]) ? 1 : -1;
   const noise = () => (random() + random() + random() - 1.5) * 3;
   const score = sigmoid(side * system.skill + noise());

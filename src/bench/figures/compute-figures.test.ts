@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BenchResult, ResultItem, ItemResult, SystemResult } from '../result.ts';
+import { failItem } from '../build-result.ts';
 import { computeFigures } from './compute-figures.ts';
 import type { Scores, SetFigures } from './set-figures.ts';
 
@@ -20,17 +21,7 @@ function item(line: number, gold: string | null, more: Partial<ResultItem> = {})
 }
 
 function said(label: string, score: number | null = null): ItemResult {
-  return {
-    said: label,
-    score,
-    opening: null,
-    usage: null,
-    byModel: {},
-    latencyMs: null,
-    rule: null,
-    problem: label === 'failed' ? 'It broke.' : null,
-    turns: [],
-  };
+  return label === 'failed' ? failItem('It broke.') : { ...failItem(''), said: label, score, problem: null };
 }
 
 function system(name: string, ...repeats: ItemResult[][]): SystemResult {

@@ -74,6 +74,9 @@ export function advanceState<File extends CaseFile>(
   }
 }
 
+/** What the views of all debates have in common. */
+export const debateView = { isTransient: false, start: () => initialState, advance: advanceState };
+
 function showTurn(turn: Turn, replayed: boolean): ShownTurn {
   const { seat, key, round, reasoner, statement } = turn;
   return { seat, key, round, reasoner, statement, turn, replayed };

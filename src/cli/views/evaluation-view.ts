@@ -21,15 +21,13 @@ import {
   renderVotes,
   type Block,
 } from './debate-parts.ts';
-import { advanceState, initialState, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
+import { debateView, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
 import type { JobView } from './watch-case.ts';
 import { renderVerdict } from './render-verdict.ts';
 
 export const evaluationView: JobView<EvaluationAnswer, EvaluationEvent, DebateState<EvaluationCaseFile>> = {
   job: 'evaluation',
-  isTransient: false,
-  start: () => initialState,
-  advance: advanceState,
+  ...debateView,
   draw: renderEvaluation,
   rebuild: ({ transcript, sources, subject: { turns, model } }) => rebuildState(transcript, { sources, turns, model }),
   renderVerdict: renderEvaluationVerdict,

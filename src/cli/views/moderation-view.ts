@@ -13,15 +13,13 @@ import {
   renderVotes,
   type Block,
 } from './debate-parts.ts';
-import { advanceState, initialState, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
+import { debateView, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
 import type { JobView } from './watch-case.ts';
 import { renderVerdict } from './render-verdict.ts';
 
 export const moderationView: JobView<ModerationAnswer, ModerationEvent, DebateState<ModerationCaseFile>> = {
   job: 'moderation',
-  isTransient: false,
-  start: () => initialState,
-  advance: advanceState,
+  ...debateView,
   draw: renderModeration,
   rebuild: ({ transcript, sources, subject: { modality, images } }) =>
     rebuildState(transcript, { sources, modality, images }),

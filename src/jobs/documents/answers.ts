@@ -107,6 +107,11 @@ export type Synthesis = z.infer<typeof synthesisSchema>;
 export type OutlookAnswer = z.infer<typeof outlookSchema>;
 export type ZeroShot = z.infer<typeof zeroShotSchema>;
 
+const readPoints = (
+  { statement, score }: Pick<Opening, 'statement' | 'score'>,
+  points: readonly Pick<Opening['premises'][number], 'evidence'>[],
+): Reading => ({ statement, score, quotes: points.flatMap(({ evidence }) => evidence) });
+
 const readSynthesis = ({ statement, score, support, contradiction }: Synthesis): Reading => ({
   statement,
   score,
@@ -128,30 +133,18 @@ export const speakers = {
     id: 'affirmative',
     atSeat: 'opening',
     schema: openingSchema,
-    read: ({ statement, score, premises }: Opening): Reading => ({
-      statement,
-      score,
-      quotes: premises.flatMap(({ evidence }) => evidence),
-    }),
+    read: ({ premises, ...said }: Opening) => readPoints(said, premises),
   },
   dissenting: {
     id: 'dissenting',
     schema: crossExaminationSchema,
-    read: ({ statement, score, attacks }: CrossExamination): Reading => ({
-      statement,
-      score,
-      quotes: attacks.flatMap(({ evidence }) => evidence),
-    }),
+    read: ({ attacks, ...said }: CrossExamination) => readPoints(said, attacks),
   },
   rebuttal: {
     id: 'affirmative',
     atSeat: 'rebuttal',
     schema: rebuttalSchema,
-    read: ({ statement, score, replies }: Rebuttal): Reading => ({
-      statement,
-      score,
-      quotes: replies.flatMap(({ evidence }) => evidence),
-    }),
+    read: ({ replies, ...said }: Rebuttal) => readPoints(said, replies),
   },
   synthesizer: { id: 'synthesizer', schema: synthesisSchema, read: readSynthesis },
   examiner: { id: 'single', schema: synthesisSchema, read: readSynthesis },

@@ -1,5 +1,5 @@
 import { findValue, type Transcript } from '../../debate/index.ts';
-import { indexVerdict } from '../index-verdict.ts';
+import { indexVerdict, summarizeVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
 import type { EvaluateOptions, EvaluationEvent } from './evaluate.ts';
 import { mixtureStep, readEvaluationAnswer, type EvaluationAnswer } from './evaluation-answer.ts';
@@ -76,13 +76,7 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
   open: openEvaluation,
   readAnswer: readEvaluationAnswer,
   verify: (answer, { sources, policy }) => verifyEvaluation(answer, { source: sources?.[0]?.bytes, policy }),
-  summarize: ({ verdict: { label, score, escalate, rule, categories } }) => ({
-    label,
-    score,
-    escalate,
-    rule,
-    categories: categories.map(({ clause }) => clause),
-  }),
+  summarize: summarizeVerdict,
   index: (answer) => indexVerdict(answer, measureDisagreement(answer.transcript)),
   debates: (answer) => [answer],
   report: {

@@ -1,5 +1,5 @@
 import { findTurns, type Transcript } from '../../debate/index.ts';
-import { indexVerdict } from '../index-verdict.ts';
+import { indexVerdict, summarizeVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
 import { contentItems, restoreContent } from './content-items.ts';
 import type { Content } from './content.ts';
@@ -59,13 +59,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   open: openModeration,
   readAnswer: readModerationAnswer,
   verify: (answer, { sources, policy }) => verifyAnswer(answer, { source: sources?.[0]?.bytes, policy }),
-  summarize: ({ verdict: { label, score, escalate, rule, categories } }) => ({
-    label,
-    score,
-    escalate,
-    rule,
-    categories: categories.map(({ clause }) => clause),
-  }),
+  summarize: summarizeVerdict,
   index: (answer) => indexVerdict(answer, measureDisagreement(answer.transcript)),
   debates: (answer) => [answer],
   report: {

@@ -1,3 +1,5 @@
+import type { WorkerBeat } from '../runs/workers.ts';
+
 /* Many items, and the workers that take them. */
 
 export interface Runs {
@@ -60,16 +62,7 @@ export interface Reservations {
 }
 
 /** Only on PostgreSQL, like the shares. */
-export interface Workers {
-  id: string;
-  host: string;
-  pid: number;
-  version: string;
-  concurrency: number;
-  running: number;
-  judged: number;
-  failed: number;
-  state: 'working' | 'draining';
+export interface Workers extends WorkerBeat {
   started_at: Date;
   seen_at: Date;
 }

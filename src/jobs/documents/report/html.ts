@@ -1,6 +1,6 @@
-import { formatPlural, formatSeconds } from '../../../view/index.ts';
 import type { Analysis, Block, ReportDocument } from '../index.ts';
 import {
+  costSection,
   html,
   inline,
   type Markup,
@@ -9,7 +9,6 @@ import {
   section,
   provenance,
   recordTable,
-  usageTable,
 } from '../../../reports/index.ts';
 import { briefView } from './brief-view.ts';
 import { claimView } from './claim-view.ts';
@@ -84,11 +83,7 @@ export function htmlReport(analysis: Analysis): string {
             'Blocks with much to assert that yielded no claim.',
             coverageView(analysis, blocks, views),
           )}
-          ${section(
-            'Cost',
-            html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`,
-            usageTable(usage),
-          )}
+          ${costSection(usage)}
           ${section(
             'Provenance',
             html`Save the trace as JSON and run <code>agon verify trace.json</code>: it rechecks every quotation, the
