@@ -28,7 +28,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation'], types: ['policy'] },
   precedents: { imports: ['debate', 'policy'] },
   ledger: { imports: ['debate', 'jobs'], types: ['precedents'] },
-  learning: { imports: ['debate', 'jobs', 'moderation', 'policy', 'precedents'], types: ['ledger'] },
+  learning: { imports: ['debate', 'jobs', 'policy', 'precedents'], types: ['ledger'] },
   tools: { imports: ['debate'] },
   // What is shown, in words: runs in a browser.
   view: { imports: [], types: ['debate'] },

@@ -220,6 +220,7 @@ export {
   type JobDefinition,
   type JobItems,
   type JobKit,
+  type JobLearning,
   type JobReport,
   type JudgeEvent,
   type JudgeOptions,

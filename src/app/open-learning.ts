@@ -1,4 +1,4 @@
-import { moderationJob } from '../jobs/moderation/index.ts';
+import { requireLearningJob } from '../jobs/index.ts';
 import type { Usage } from '../debate/index.ts';
 import type { LearnOptions } from '../learning/index.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -67,7 +67,7 @@ export async function openCurator(
       { ...llmSettingsOf(settings), cache: settings.cache === 'ledger' ? false : settings.cache },
       environment,
     );
-  const model = requiredModelOf('curator', seatsFor(moderationJob, settings, environment));
+  const model = requiredModelOf('curator', seatsFor(requireLearningJob(), settings, environment));
   const free = model === embeddedModel;
   if (!free) pool.check([model]);
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());

@@ -47,8 +47,6 @@ export interface JobBench<
   /** The class that precision, recall, F1, AUC and scores are about; null where no class is. */
   readonly positive: string | null;
   readonly presentation: JobPresentation;
-  /** Whether its debates are shown precedents: then items must not be among them. */
-  readonly drawsOnPrecedents: boolean;
 
   /** Names of systems, for hints. */
   readonly systemNames: readonly string[];

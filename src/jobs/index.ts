@@ -1,7 +1,7 @@
 import { AgonError } from '../errors.ts';
 import { documentsJob, documentsSettings } from './documents/index.ts';
 import { evaluationJob, evaluationSettings } from './evaluation/index.ts';
-import type { Job } from './job.ts';
+import type { Job, JobLearning } from './job.ts';
 import { moderationJob, moderationSettings } from './moderation/index.ts';
 
 export type * from './job.ts';
@@ -60,4 +60,23 @@ export function requireJob(id: string): Job {
       'agon.config.',
     api: 'GET /api/jobs lists them.',
   });
+}
+
+/** A job that learns from its mistakes. */
+export type LearningJob = Job & { readonly learning: JobLearning };
+
+export function listLearningJobs(): LearningJob[] {
+  return listJobs().filter((job): job is LearningJob => job.learning !== undefined);
+}
+
+/** The job of this id, or the first that learns; says so where it does not. */
+export function requireLearningJob(id?: string): LearningJob {
+  const learning = listLearningJobs();
+  const job = learning.find((one) => id === undefined || one.id === id);
+  if (job) return job;
+  throw new AgonError(
+    'other-job',
+    `The job ${id} does not learn from mistakes.`,
+    `Learn from cases of ${learning.map((one) => one.id).join(' or ')}.`,
+  );
 }

@@ -1,6 +1,15 @@
 import type { z } from 'zod';
-import type { AnswerUsage, CaseFile, Check, DebateEvent, Provenance, Transcript, Verdict } from '../debate/index.ts';
-import type { Policy } from '../policy/index.ts';
+import type {
+  AnswerUsage,
+  CaseFile,
+  Check,
+  DebateEvent,
+  PrecedentModality,
+  Provenance,
+  Transcript,
+  Verdict,
+} from '../debate/index.ts';
+import type { Example, Policy } from '../policy/index.ts';
 import type { JobKit, KitTools, NamedBytes } from './job-kit.ts';
 
 /**
@@ -37,8 +46,8 @@ export interface Job<
   readonly settings: z.ZodObject;
   /** Whether it judges by the policy in force: then cases are judged again under another, and people review them. */
   readonly usesPolicy: boolean;
-  /** Whether what people say of its cases becomes precedents, by which later ones are judged. */
-  readonly drawsOnPrecedents?: boolean;
+  /** How its mistakes become precedents, by which later cases are judged; absent where it does not learn. */
+  readonly learning?: JobLearning<Input, Answer>;
   /** Something fitted on data that it judges by: read from a file that its settings name, kept in a run's plan. */
   readonly fitted?: JobFitted;
   /** The command that fits a calibration of its scores; absent where they are not calibrated. */
@@ -150,6 +159,25 @@ export interface JobNeeds {
   clauseExamples: boolean;
   /** Whether the embedded model of replies is asked. */
   replyModel: boolean;
+}
+
+/** How a job learns: from the examples of a policy, and from what people say of its cases. */
+export interface JobLearning<Input = unknown, Answer extends JobAnswer = JobAnswer> {
+  /** An example of a policy, ready to be judged. */
+  readExample(example: Example): Input;
+  /** A finished case as whoever learns from it studies it. */
+  study(answer: Answer): StudiedCase;
+  /** The hash of a subject that is given by its text alone. */
+  hashText(text: string): string;
+  /** How many precedents a model that is paid is shown at most in one case. */
+  countPrecedents(settings: Readonly<Record<string, unknown>>): number;
+}
+
+/** A finished case to be learnt from: what was judged, and the whole trial. */
+export interface StudiedCase extends CaseFile, JudgedDebate {
+  modality: PrecedentModality;
+  /** What stands for the case among precedents: alike cases are found by it. */
+  text: string;
 }
 
 /** A job that was put together from settings, for any number of subjects. */

@@ -50,7 +50,7 @@ export async function recentlyDecided(ledger: Ledger, limit: number): Promise<De
     const record = await ledger.cases.findCase(id);
     if (
       record &&
-      findJob(record.job)?.drawsOnPrecedents &&
+      findJob(record.job)?.learning &&
       record.forgottenAt === null &&
       record.content !== null &&
       !bySubject.has(record.subject)
@@ -108,17 +108,9 @@ async function together(
   if (!worst) return { harmful: suspects, rightWithout: right };
   const gain = worst.hurt.length - worst.helped.length;
   if (suspects.length === 1) return { harmful: suspects, rightWithout: right + gain };
+  const ids = suspects.map(({ id }) => id);
   let rightWithout = 0;
-  for (const { record, truth } of cases)
-    if (
-      (
-        await judge(
-          record,
-          suspects.map(({ id }) => id),
-        )
-      ).label === truth
-    )
-      rightWithout += 1;
+  for (const { record, truth } of cases) if ((await judge(record, ids)).label === truth) rightWithout += 1;
   return rightWithout >= right + gain
     ? { harmful: suspects, rightWithout }
     : { harmful: [worst], rightWithout: right + gain };

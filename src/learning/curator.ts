@@ -68,11 +68,11 @@ export function curator({ policy, secret }: CuratorContext): Role<Lesson, PostMo
   };
 }
 
-function renderTrial({ trial, verdict, truth }: PostMortem, fence: Fence): string {
-  const shown = findRetrieval(trial)?.precedents ?? [];
+function renderTrial({ transcript, verdict, truth }: PostMortem, fence: Fence): string {
+  const shown = findRetrieval(transcript)?.precedents ?? [];
   const lines = [
     ...(shown.length > 0 ? [`precedents: ${shown.map(({ id, label }) => `${id} (${label})`).join(', ')}`] : []),
-    ...findTurns(trial).map(renderTurn),
+    ...findTurns(transcript).map(renderTurn),
     `verdict: ${verdict.label}${verdict.score === null ? '' : `, score ${verdict.score}`}, by ${verdict.rule.id}: ` +
       verdict.rule.why,
   ];

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import type { Case, Ledger, RecordOptions } from '../ledger/index.ts';
-import { listJobs, requireJob } from '../jobs/index.ts';
-import { hashSubject } from '../jobs/moderation/index.ts';
+import { listJobs, listLearningJobs, requireJob } from '../jobs/index.ts';
 import { findClause, policyOnRecord } from '../policy/index.ts';
 
 /** What somebody says the truth of a case is. */
@@ -157,19 +156,18 @@ async function checked(ledger: Ledger, { case: id, clause }: Feedback): Promise<
 
 /** The cases in which this was judged: it is named by its hash, or by the text itself. */
 async function casesOf(ledger: Ledger, subject: string, place: string): Promise<string[]> {
-  const hash = /^sha256:[0-9a-f]{64}$/.test(subject) ? subject : hashSubject(subject, []);
+  const isHash = /^sha256:[0-9a-f]{64}$/.test(subject);
   const ids: string[] = [];
-  for (let after: string | null = null, more = true; more; more = after !== null) {
-    const page: Awaited<ReturnType<Ledger['cases']['listCases']>> = await ledger.cases.listCases(
-      { subject: hash, finished: true },
-      { after },
-    );
-    ids.push(...page.rows.map(({ id }) => id));
-    after = page.next;
-  }
+  for (const hash of isHash ? [subject] : listLearningJobs().map(({ learning }) => learning.hashText(subject)))
+    for (let after: string | null = null, more = true; more; more = after !== null) {
+      const finished = { subject: hash, finished: true };
+      const page: Awaited<ReturnType<Ledger['cases']['listCases']>> = await ledger.cases.listCases(finished, { after });
+      ids.push(...page.rows.map(({ id }) => id));
+      after = page.next;
+    }
   if (ids.length === 0)
     throw badLine(
-      `${place}: nothing was judged that is ${hash === subject ? subject : 'this text'}.`,
+      `${place}: nothing was judged that is ${isHash ? subject : 'this text'}.`,
       'Name the case by its id, or judge it first.',
     );
   return ids;

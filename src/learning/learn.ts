@@ -1,7 +1,6 @@
 import { addUsage, noUsage, type Journal, type Reasoner, type Usage } from '../debate/index.ts';
 import type { Case, Decision, Ledger } from '../ledger/index.ts';
 import { findJob } from '../jobs/index.ts';
-import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import { policyOnRecord, type Policy } from '../policy/index.ts';
 import type { KeptPrecedent, Library } from '../precedents/index.ts';
 import { openAdmission, type Admission } from './admit-precedent.ts';
@@ -124,7 +123,7 @@ async function* candidates({
     if (taken === limit) return;
     signal?.throwIfAborted();
     const record = await ledger.cases.findCase(decision.case);
-    if (record && !findJob(record.job)?.drawsOnPrecedents) continue;
+    if (record && !findJob(record.job)?.learning) continue;
     taken += 1;
     yield { decision, record };
   }
@@ -134,10 +133,9 @@ async function study(
   { decision, record }: { decision: Standing; record: Case | undefined },
   { ledger, curator, secret, dryRun, signal }: LearnOptions,
 ): Promise<Studied> {
-  if (!record || isForgotten(record)) return { decision, record: null };
-  const answer = record.answer as ModerationAnswer;
+  if (!isKept(record)) return { decision, record: null };
   const { label, why, clause, by } = decision;
-  const studied = postMortemOf(answer, { label, why, clause, by });
+  const studied = postMortemOf(record.answer, { label, why, clause, by });
   if (dryRun && !curator.free) return { decision, record, study: studied, said: null };
   const policy = policyOnRecord(record.policy.document);
   const said = await curate(studied, {
@@ -174,8 +172,7 @@ async function settle(
   const admitted = await admission.admit(precedent, signal);
   // A person may have asked to forget it in the meantime: then it teaches nothing, and what was just written goes too.
   if (!dryRun) {
-    const now = await ledger.cases.findCase(record.id);
-    if (!now || isForgotten(now)) {
+    if (!isKept(await ledger.cases.findCase(record.id))) {
       await ledger.cases.forgetSubject(record.subject);
       return { ...about, outcome: 'forgotten' };
     }
@@ -187,8 +184,9 @@ function recallOnly({ find }: Journal): Journal {
   return { find, insert: async (_debate, entry) => entry };
 }
 
-function isForgotten({ forgottenAt, answer }: Case): boolean {
-  return forgottenAt !== null || answer === null;
+/** Whether a case has its answer still, and was not forgotten. */
+function isKept(record: Case | undefined): record is Case & { answer: NonNullable<Case['answer']> } {
+  return record !== undefined && record.forgottenAt === null && record.answer !== null;
 }
 
 /** What was refused is tried again: its answer is recalled, and another curator may do better. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Transcript, Verdict } from '../debate/index.ts';
-import type { ModerationAnswer, ModerationCaseFile } from '../jobs/moderation/index.ts';
+import { requireLearningJob, type JobAnswer, type StudiedCase } from '../jobs/index.ts';
 
 /**
  * The curator's answer, as it is asked for. The statement comes first; lengths are checked afterwards, since not
@@ -40,12 +39,10 @@ export interface Truth {
 }
 
 /** A finished case as the curator sees it: the content, the whole trial, and the truth. */
-export interface PostMortem extends ModerationCaseFile {
+export interface PostMortem extends StudiedCase {
   truth: Truth;
-  verdict: Verdict;
-  trial: Transcript;
 }
 
-export function postMortemOf({ sources, subject, verdict, transcript }: ModerationAnswer, truth: Truth): PostMortem {
-  return { sources, modality: subject.modality, images: subject.images, truth, verdict, trial: transcript };
+export function postMortemOf(answer: JobAnswer, truth: Truth): PostMortem {
+  return { ...requireLearningJob(answer.job).learning.study(answer), truth };
 }

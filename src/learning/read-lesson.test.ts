@@ -18,7 +18,8 @@ const lesson: Lesson = {
   clause: null,
   excerpt: 'pour both bottles into the bucket',
 };
-const study = postMortemOf(unsafeAnswer, { label: 'safe', why: null, clause: null, by: 'Ada' });
+const truth = { label: 'safe', why: null, clause: null, by: 'Ada' } as const;
+const study = postMortemOf(unsafeAnswer, truth);
 const said = (more: Partial<Lesson> = {}, sources = study.sources) => {
   const answer = { ...lesson, ...more };
   return turnAt('learning/curator', { answer, evidence: verifyQuotes([answer.excerpt], sources) });
@@ -57,7 +58,14 @@ test.each([
 
 test('a case of which nothing could be seen teaches nothing', () => {
   const sources = study.sources.filter((source) => 'tool' in source && source.tool === 'placeholder');
-  expect(readLesson(said({ excerpt: sources[0]!.text }, sources), { ...study, sources })).toMatchObject({
+  const unseen = { ...unsafeAnswer, sources };
+  expect(readLesson(said({ excerpt: sources[0]!.text }, sources), postMortemOf(unseen, truth))).toMatchObject({
     problem: expect.stringContaining('nothing of the case could be seen'),
   });
+});
+
+test('a case of a job that does not learn is refused', () => {
+  expect(() => postMortemOf({ ...unsafeAnswer, job: 'documents' }, truth)).toThrow(
+    expect.objectContaining({ code: 'other-job', hint: 'Learn from cases of moderation.' }),
+  );
 });

@@ -1,6 +1,5 @@
 import { findTurns, type Turn } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
-import { buildQuery } from '../jobs/moderation/index.ts';
 import { findClause, type Policy } from '../policy/index.ts';
 import { isMereRefusal, type KeptPrecedent } from '../precedents/index.ts';
 import { teachableSchema, type Lesson, type PostMortem } from './lesson.ts';
@@ -12,9 +11,9 @@ export type ReadLesson = { lesson: Lesson; quote: string } | { problem: string }
 export function readLesson(said: Turn, studied: PostMortem): ReadLesson {
   if (said.fallback)
     return { problem: `the curator gave no answer (${said.fallback.reason}: ${said.fallback.detail})` };
-  if (buildQuery(studied).trim() === '')
+  if (studied.text.trim() === '')
     return { problem: 'nothing of the case could be seen, so nothing can be alike to it' };
-  if (isMereRefusal(buildQuery(studied)))
+  if (isMereRefusal(studied.text))
     return { problem: 'what stands for the case is nothing but a refusal, which says nothing about it' };
   const parsed = teachableSchema.safeParse(said.answer);
   if (!parsed.success) {
@@ -23,7 +22,7 @@ export function readLesson(said: Turn, studied: PostMortem): ReadLesson {
   }
   const [evidence] = said.evidence;
   if (!evidence?.verified) return { problem: 'the passage it rests on is not in the source' };
-  const known = findTurns(studied.trial).some(({ key }) => key === parsed.data.turn);
+  const known = findTurns(studied.transcript).some(({ key }) => key === parsed.data.turn);
   return { lesson: { ...parsed.data, turn: known ? parsed.data.turn : '' }, quote: evidence.quote };
 }
 
@@ -63,7 +62,7 @@ export function precedentOf(
     summary: lesson.summary,
     cues: lesson.cues,
     why: `${lesson.why} It rests on: “${passage}”.`,
-    text: buildQuery(studied),
+    text: studied.text,
     modality: studied.modality,
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
     provenance: {

@@ -2,7 +2,7 @@ import { AgonError } from '../errors.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
 import { opponentsOf, type AdmissionOptions } from './admit-precedent.ts';
 
-type Desk = Pick<AdmissionOptions, 'seeds' | 'store' | 'library'>;
+type ReviewOptions = Pick<AdmissionOptions, 'seeds' | 'store' | 'library'>;
 
 /** What a person's approval did. */
 export interface Approved {
@@ -14,7 +14,7 @@ export interface Approved {
 }
 
 /** The precedents that wait for a person. */
-export async function proposedPrecedents({ store }: Pick<Desk, 'store'>): Promise<KeptPrecedent[]> {
+export async function proposedPrecedents({ store }: Pick<ReviewOptions, 'store'>): Promise<KeptPrecedent[]> {
   const proposed: KeptPrecedent[] = [];
   for await (const precedent of store.listPrecedents({ state: 'proposed' })) proposed.push(precedent);
   return proposed;
@@ -24,21 +24,27 @@ export async function proposedPrecedents({ store }: Pick<Desk, 'store'>): Promis
  * Puts proposed precedents in force: those named, which overrule what they contradict, or all that contradict
  * nothing.
  */
-export async function approvePrecedents(which: readonly string[] | 'all', desk: Desk, by?: string): Promise<Approved> {
-  const { store } = desk;
+export async function approvePrecedents(
+  which: readonly string[] | 'all',
+  options: ReviewOptions,
+  by?: string,
+): Promise<Approved> {
+  const { store } = options;
   const proposed =
-    which === 'all' ? await proposedPrecedents(desk) : await Promise.all(which.map((id) => proposedOne(id, desk)));
+    which === 'all'
+      ? await proposedPrecedents(options)
+      : await Promise.all(which.map((id) => proposedOne(id, options)));
   const approved: string[] = [];
   const overruled: { id: string; by: string }[] = [];
   const waiting: { id: string; against: string[] }[] = [];
   for (const precedent of proposed) {
-    const against = await opponentsOf(precedent, desk);
+    const against = await opponentsOf(precedent, options);
     if (against.length > 0 && which === 'all') {
       waiting.push({ id: precedent.id, against });
       continue;
     }
     const opponents = await Promise.all(
-      against.map(async (id) => (await store.findPrecedent(id)) ?? desk.seeds.find((seed) => seed.id === id)!),
+      against.map(async (id) => (await store.findPrecedent(id)) ?? options.seeds.find((seed) => seed.id === id)!),
     );
     await store.keepPrecedents([
       { ...precedent, state: 'active', ...(by === undefined ? {} : { confirmedBy: by }) },
@@ -51,17 +57,21 @@ export async function approvePrecedents(which: readonly string[] | 'all', desk: 
 }
 
 /** Turns a proposed precedent down; it stays on record, and is not proposed again. */
-export async function rejectPrecedent(id: string, desk: Pick<Desk, 'store'>, why?: string): Promise<KeptPrecedent> {
+export async function rejectPrecedent(
+  id: string,
+  options: Pick<ReviewOptions, 'store'>,
+  why?: string,
+): Promise<KeptPrecedent> {
   const rejected: KeptPrecedent = {
-    ...(await proposedOne(id, desk)),
+    ...(await proposedOne(id, options)),
     state: 'retired',
     overruledBy: why === undefined ? 'rejected in review' : `rejected in review: ${why}`,
   };
-  await desk.store.keepPrecedents([rejected]);
+  await options.store.keepPrecedents([rejected]);
   return rejected;
 }
 
-async function proposedOne(id: string, { store }: Pick<Desk, 'store'>): Promise<KeptPrecedent> {
+async function proposedOne(id: string, { store }: Pick<ReviewOptions, 'store'>): Promise<KeptPrecedent> {
   const found = await store.findPrecedent(id);
   if (!found)
     throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
-import type { Content, ModerationAnswer } from '../jobs/moderation/index.ts';
+import { requireLearningJob } from '../jobs/index.ts';
+import type { Content } from '../jobs/moderation/index.ts';
 import { parsePolicy } from '../policy/index.ts';
 import { testPolicy } from './test-policy.ts';
 
@@ -31,13 +32,21 @@ categories:
 
 /** Judges as told: text or description to `label` or `label category`. */
 function judge(verdicts: Record<string, string>) {
-  return async ({ text, images }: Content) => {
+  return ({ text, images }: Content) => {
     const [image] = images ?? [];
     const [label, category] = verdicts[text ?? (image as { description: string }).description]!.split(' ');
-    return {
-      verdict: { label, categories: category ? [{ id: category, clause: `${category}.x` }] : [] },
-    } as unknown as ModerationAnswer;
+    return { verdict: { label, categories: category ? [{ id: category, clause: `${category}.x` }] : [] } };
   };
+}
+
+/** The options of a test in which an Agon judges so. */
+function judgedBy(decide: (content: Content) => object, concurrency = 2) {
+  const agon = {
+    async *judge(_job: unknown, input: unknown) {
+      return decide(input as Content) as never;
+    },
+  };
+  return { agon, job: requireLearningJob(), concurrency };
 }
 
 const asWritten = {
@@ -50,7 +59,7 @@ const asWritten = {
 
 describe("a policy's own examples", () => {
   test('are all judged, and a clause that catches its own misses none', async () => {
-    const reports = await testPolicy(policy, { moderate: judge(asWritten), concurrency: 2 });
+    const reports = await testPolicy(policy, judgedBy(judge(asWritten)));
     expect(reports).toEqual([
       { clause: 'fraud.scam', examples: 3, missed: [] },
       { clause: 'weapons.sale', examples: 2, missed: [] },
@@ -58,14 +67,14 @@ describe("a policy's own examples", () => {
   });
 
   test('that a clause does not catch are named with what they were judged to be', async () => {
-    const moderate = judge({
+    const decide = judge({
       ...asWritten,
       'A forged invoice': 'safe',
       'How do I recognise a scam?': 'unsafe fraud',
       'Guns without papers': 'unsafe fraud',
       'A museum shows old swords': 'undecided',
     });
-    const reports = await testPolicy(policy, { moderate, concurrency: 2 });
+    const reports = await testPolicy(policy, judgedBy(decide));
     expect(reports.flatMap(({ missed }) => missed.map(({ kind, outcome }) => `${kind}: ${outcome}`))).toEqual([
       'violation: safe',
       'exoneration: unsafe',
@@ -76,17 +85,17 @@ describe("a policy's own examples", () => {
 
   test('that could not be judged do not stop the others', async () => {
     const judged = judge(asWritten);
-    const moderate = async (content: Content) => {
+    const decide = (content: Content) => {
       if (content.text === 'Guns without papers') throw new AgonError('text-too-long', 'Too long.', 'Split it.');
       return judged(content);
     };
-    const reports = await testPolicy(policy, { moderate, concurrency: 2 });
+    const reports = await testPolicy(policy, judgedBy(decide));
     expect(reports[1]!.missed).toMatchObject([{ kind: 'violation', outcome: 'failed: Too long.' }]);
   });
 });
 
 test('only the named clauses or categories are tested, and an unknown one is refused', async () => {
-  const options = { moderate: judge(asWritten), concurrency: 2 };
+  const options = judgedBy(judge(asWritten));
   const named = async (...only: string[]) =>
     (await testPolicy(policy, { ...options, only })).map(({ clause }) => clause);
   expect(await named('weapons')).toEqual(['weapons.sale']);
@@ -99,10 +108,10 @@ test('only the named clauses or categories are tested, and an unknown one is ref
 
 test('a wrong key ends the test with one error instead of one for each example', async () => {
   let calls = 0;
-  const moderate = async () => {
+  const decide = () => {
     calls += 1;
     throw new AgonError('wrong-key', 'The key is wrong.', 'Check it.');
   };
-  await expect(testPolicy(policy, { moderate, concurrency: 1 })).rejects.toMatchObject({ code: 'wrong-key' });
+  await expect(testPolicy(policy, judgedBy(decide, 1))).rejects.toMatchObject({ code: 'wrong-key' });
   expect(calls).toBe(1);
 });

@@ -1,5 +1,7 @@
+import type { Agon } from '../app/index.ts';
+import { resultOf, type Verdict } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import type { Content, ModerationAnswer } from '../jobs/moderation/index.ts';
+import type { LearningJob } from '../jobs/index.ts';
 import type { Clause, Example, Policy } from '../policy/index.ts';
 import type { ItemLine } from '../items/index.ts';
 import { isMistake } from './mistakes.ts';
@@ -13,7 +15,9 @@ export interface ClauseReport {
 }
 
 export interface TestPolicyOptions {
-  moderate: (content: Content, signal: AbortSignal) => Promise<ModerationAnswer>;
+  agon: Pick<Agon, 'judge'>;
+  /** What the examples are judged as. */
+  job: LearningJob;
   /** Only these clauses or categories. */
   only?: readonly string[];
   concurrency: number;
@@ -44,12 +48,16 @@ export async function testPolicy(policy: Policy, options: TestPolicyOptions): Pr
       api: 'GET /api/policies/{hash} lists them.',
     });
   const trials = trialsOf(policy, options.only);
+  const { agon, job } = options;
   const outcomes: string[] = [];
-  await runItems<Trial, ModerationAnswer>({
+  await runItems<Trial, string>({
     items: linesOf(trials),
-    judge: ({ example }, signal) => options.moderate(contentOf(example), signal),
+    judge: async (trial, signal) => {
+      const answer = await resultOf(agon.judge(job, job.learning.readExample(trial.example), { signal }));
+      return outcomeOf(trial, job.debates(answer)[0]!.verdict);
+    },
     write: async ({ line, result, error }) => {
-      outcomes[line] = error ? `failed: ${error.message}` : outcomeOf(trials[line]!, result as ModerationAnswer);
+      outcomes[line] = error ? `failed: ${error.message}` : String(result);
     },
     concurrency: options.concurrency,
     isFatal: isMistake,
@@ -70,14 +78,10 @@ function trialsOf(policy: Policy, only: readonly string[] | undefined): Trial[] 
   return policy.categories.flatMap((category) =>
     category.clauses
       .filter((clause) => !only || only.includes(clause.id) || only.includes(category.id))
-      .flatMap((clause) => [
-        ...clause.violations.map((example) => ({ category: category.id, clause, kind: 'violation' as const, example })),
-        ...clause.exonerations.map((example) => ({
-          category: category.id,
-          clause,
-          kind: 'exoneration' as const,
-          example,
-        })),
+      .map((clause) => ({ category: category.id, clause }))
+      .flatMap((at) => [
+        ...at.clause.violations.map((example) => ({ ...at, kind: 'violation' as const, example })),
+        ...at.clause.exonerations.map((example) => ({ ...at, kind: 'exoneration' as const, example })),
       ]),
   );
 }
@@ -86,16 +90,9 @@ async function* linesOf(trials: readonly Trial[]): AsyncGenerator<ItemLine<Trial
   for (const [line, item] of trials.entries()) yield { line, key: String(line), item };
 }
 
-function contentOf({ text, imageDescription }: Example): Content {
-  return {
-    ...(text === undefined ? {} : { text }),
-    ...(imageDescription === undefined ? {} : { images: [{ description: imageDescription }] }),
-  };
-}
-
-function outcomeOf({ kind, category }: Trial, { verdict }: ModerationAnswer): string {
-  if (kind === 'exoneration') return verdict.label === 'safe' ? 'right' : verdict.label;
-  if (verdict.label !== 'unsafe') return verdict.label;
-  if (verdict.categories.some(({ id }) => id === category)) return 'right';
-  return `unsafe under ${verdict.categories.map(({ clause }) => clause).join(', ') || 'no clause'}`;
+function outcomeOf({ kind, category }: Trial, { label, categories }: Verdict<string>): string {
+  if (kind === 'exoneration') return label === 'safe' ? 'right' : label;
+  if (label !== 'unsafe') return label;
+  if (categories.some(({ id }) => id === category)) return 'right';
+  return `unsafe under ${categories.map(({ clause }) => clause).join(', ') || 'no clause'}`;
 }

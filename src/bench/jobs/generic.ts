@@ -59,7 +59,6 @@ export function makeGenericBench(job: Job): JobBench<Item, System, KeptJudgement
     listClasses: (labels) => [...new Set([...job.labels.filter((label) => labels.has(label)), ...labels])],
     positive: null,
     presentation: { title: job.title, leadingMetric: 'accuracy', accuracyTitle: 'Overall accuracy' },
-    drawsOnPrecedents: false,
     systemNames,
     defaultSystem: 'full',
     ablations: {

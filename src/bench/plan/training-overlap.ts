@@ -1,4 +1,5 @@
 import { openPrecedents } from '../../app/index.ts';
+import { findJob } from '../../jobs/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -30,7 +31,7 @@ export async function findTrainingOverlap(
   { trained, settings }: Pick<PlannedSet, 'trained' | 'settings'>,
 ): Promise<TrainingOverlap> {
   const leakage = findLeakage(data.lines, (item) => bench.readText(item), {
-    precedents: bench.drawsOnPrecedents ? await readLibrary(settings) : [],
+    precedents: findJob(bench.job)?.learning ? await readLibrary(settings) : [],
     training: await loadTrainingFingerprints(),
   });
   const items = data.lines.filter((line) => 'item' in line).length;

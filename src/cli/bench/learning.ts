@@ -212,7 +212,7 @@ export async function openLearningPair(
   const library = await openLibrary({ seeds: [], store, embedder: curator.embedder });
   const empty = await openLibrary({ seeds: [], store: null, embedder: curator.embedder });
   const [without, withMemory] = await Promise.all(
-    [empty, library].map((precedents) => createAgon(plain, { jobs: ['moderation'], precedents })),
+    [empty, library].map((precedents) => createAgon(plain, { jobs: [moderationJob.id], precedents })),
   );
   const answers = new Map<Content, ModerationAnswer>();
 

@@ -39,15 +39,16 @@ export function defineFeedback(command: Command): void {
 }
 
 async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Promise<void> {
-  const { file, label } = flags;
+  const { file } = flags;
+  const label = flags.label === 'safe' || flags.label === 'unsafe' ? flags.label : undefined;
   if ((id === undefined) === (file === undefined))
     throw badFlag(
       'Feedback needs either a case or --file.',
       'Write agon feedback ID --label safe, or agon feedback --file truths.jsonl.',
     );
-  if (file !== undefined && (label ?? flags.why ?? flags.clause) !== undefined)
+  if (file !== undefined && (flags.label ?? flags.why ?? flags.clause) !== undefined)
     throw badFlag('--label, --why and --clause cannot be combined with --file.', 'Put them in the lines of the file.');
-  if (id !== undefined && label !== 'safe' && label !== 'unsafe')
+  if (id !== undefined && label === undefined)
     throw badFlag('--label must be safe or unsafe.', 'Write --label safe or --label unsafe.');
   const { giveFeedback, importFeedback } = await import('../../learning/index.ts');
   const { requireCase } = await import('../../retrials/index.ts');
@@ -55,12 +56,12 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
   const { startLearning } = await import('./start-learning.ts');
   return withLedger(flags, async (ledger, settings) => {
     const { secondReview } = settings.server ?? {};
-    if (id !== undefined) {
+    if (id !== undefined && label !== undefined) {
       const given = await giveFeedback(
         ledger,
         {
           case: (await requireCase(ledger, id)).id,
-          label: label as 'safe' | 'unsafe',
+          label,
           why: flags.why,
           clause: flags.clause,
           by: flags.by,

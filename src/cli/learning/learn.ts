@@ -1,17 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Learning } from '../../app/index.ts';
+import { findRetrieval, resultOf } from '../../debate/index.ts';
 import { AgonError, badFlag } from '../../errors.ts';
+import { listLearningJobs, requireLearningJob } from '../../jobs/index.ts';
 import type { Approved, Audit, DecidedCase, LearnReport, TakenCase } from '../../learning/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import type { Settings } from '../../settings/index.ts';
+import { blockOf, type Settings } from '../../settings/index.ts';
 import { addExamples, setAction, addLedgerFlag, collect, concurrency, positive } from '../define-command.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import type { SettingsFlags } from '../read-settings.ts';
-import { addSettingsFlags } from '../settings-flags.ts';
+import { addSettingsFlags, type SettingsSelection } from '../settings-flags.ts';
 import { formatCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
+
+const selection: SettingsSelection = { kind: 'judge', job: requireLearningJob().id };
 
 interface LearnFlags extends SettingsFlags {
   all?: boolean;
@@ -56,7 +60,7 @@ export function defineLearn(command: Command): void {
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print no progress');
   addLedgerFlag(command);
-  addSettingsFlags(command, { kind: 'judge', job: 'moderation' });
+  addSettingsFlags(command, selection);
   addExamples(command, [
     'agon learn',
     'agon learn --dry-run',
@@ -85,7 +89,7 @@ async function learnFromCases(flags: LearnFlags): Promise<number> {
   const { openLearning } = await import('../../app/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
   const { readJobSettings } = await import('../read-settings.ts');
-  const settings = await readJobSettings(flags, { kind: 'judge', job: 'moderation' });
+  const settings = await readJobSettings(flags, selection);
   return withLedger(flags, async (ledger) => {
     const learning = await openLearning(settings, ledger);
     if (flags.approve ?? flags.reject) return reviewPrecedents(learning, flags);
@@ -161,29 +165,27 @@ async function auditPrecedents(learning: Learning, settings: Settings, flags: Le
   const { createAgon } = await import('../../app/index.ts');
   const { audit, recentlyDecided } = await import('../../learning/index.ts');
   const { retirePrecedent } = await import('../../precedents/index.ts');
-  const { moderationJob, restoreContent } = await import('../../jobs/moderation/index.ts');
   const cases = await recentlyDecided(learning.ledger, flags.limit ?? recentCases);
+  const jobs = listLearningJobs();
+  const files = { find: (hash: string) => learning.ledger.attachments.findAttachment(hash), local: false };
   // With today's library and configuration. What is judged here is not a case and is not recorded.
   const agon = await createAgon(
     { ...settings, ledger: false, calibration: false },
-    { jobs: ['moderation'], precedents: learning.library },
+    { jobs: jobs.map(({ id }) => id), precedents: learning.library },
   );
   try {
-    const paid = [...new Set(Object.values(agon.provenanceOf(moderationJob).models))].filter(
-      (model) => !model.startsWith('embedded:'),
-    );
+    const models = jobs.flatMap((job) => Object.values(agon.provenanceOf(job).models));
+    const paid = [...new Set(models)].filter((model) => !model.startsWith('embedded:'));
     if (paid.length > 0 && !flags.yes) throw costsMoney(cases, settings, paid);
     const report = await audit(
       cases,
       async (record, without) => {
-        const { verdict, precedents } = await agon.moderate(
-          await restoreContent(record.content, {
-            find: (hash) => learning.ledger.attachments.findAttachment(hash),
-            local: false,
-          }),
-          without.length > 0 ? { unseen: { precedents: without } } : {},
-        );
-        return { label: verdict.label, shown: precedents.map(({ id }) => id) };
+        const job = requireLearningJob(record.job);
+        const { input, options } = await job.restore(record.content, files);
+        const unseen = without.length > 0 ? { withoutPrecedents: without } : {};
+        const answer = await resultOf(agon.judge(job, input, { ...options, ...unseen }));
+        const shown = findRetrieval(answer.transcript)?.precedents ?? [];
+        return { label: job.summarize(answer).label, shown: shown.map(({ id }) => id) };
       },
       (done) => {
         if (!flags.quiet && !flags.json && (done % 10 === 0 || done === cases.length))
@@ -210,9 +212,10 @@ async function auditPrecedents(learning: Learning, settings: Settings, flags: Le
 }
 
 /** Each case is judged once, and once more for every precedent it is shown. */
-function costsMoney(cases: readonly DecidedCase[], { moderation }: Settings, models: readonly string[]): AgonError {
-  const shown = moderation?.precedents ?? 3;
-  const debates = cases.length * (1 + shown);
+function costsMoney(cases: readonly DecidedCase[], settings: Settings, models: readonly string[]): AgonError {
+  const debates = cases
+    .map(({ record }) => requireLearningJob(record.job))
+    .reduce((sum, job) => sum + 1 + job.learning.countPrecedents(blockOf(settings, job)), 0);
   const costs = cases.map(({ record }) => record.answer?.usage.costUsd ?? null);
   const known = costs.filter((cost) => cost !== null);
   const mean = known.reduce((sum, cost) => sum + cost, 0) / (known.length || 1);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { hashOf } from '../../hash.ts';
+import { requireLearningJob } from '../../jobs/index.ts';
 import type { Category, Clause, Example, Policy, PolicyChange } from '../../policy/index.ts';
 import { addExamples, setAction, concurrency, list } from '../define-command.ts';
 import { readText } from '../files.ts';
@@ -11,8 +12,9 @@ import { listenForInterrupt } from '../process.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addSettingsFlags, type SettingsSelection } from '../settings-flags.ts';
 
+const job = requireLearningJob();
 /** The policy is an argument. */
-const selection: SettingsSelection = { kind: 'judge', job: 'moderation', without: ['policy'] };
+const selection: SettingsSelection = { kind: 'judge', job: job.id, without: ['policy'] };
 
 interface TestFlags extends SettingsFlags {
   clause?: string[];
@@ -47,13 +49,14 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
   const { readJobSettings } = await import('../read-settings.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   const { policy: _, ...settings } = await readJobSettings(flags, selection);
-  const agon = await createAgon(withoutLedger(settings), { policy, jobs: ['moderation'] });
+  const agon = await createAgon(withoutLedger(settings), { policy, jobs: [job.id] });
   const interrupt = listenForInterrupt();
   const live = !flags.quiet && process.stderr.isTTY;
   const clear = () => live && process.stderr.write('\r\u001b[K');
   try {
     const reports = await testPolicy(policy, {
-      moderate: (content, signal) => agon.moderate(content, { signal }),
+      agon,
+      job,
       only: flags.clause,
       concurrency: flags.concurrency,
       signal: interrupt.signal,

@@ -8,11 +8,11 @@ export {
 } from './moderation-answer.ts';
 export type { Argument, Brief, Findings, Opinion } from './answers.ts';
 export { removableParts, type ModerationMethod, type RemovablePart } from './plan.ts';
-export { buildQuery, moderationRoles } from './protocol.ts';
-export { hashSubject, type ModerateOptions, type ModerationEvent } from './moderate.ts';
+export { moderationRoles } from './protocol.ts';
+export type { ModerateOptions, ModerationEvent } from './moderate.ts';
 export { countOpeningVote } from './opening-vote.ts';
 export { verifyAnswer } from './verify-answer.ts';
 export { moderationJob } from './job.ts';
 export { decodeImage, moderationRequestSchema } from './request.ts';
-export { readModerationItem, restoreContent } from './content-items.ts';
+export { readModerationItem } from './content-items.ts';
 export { moderationSettings } from './settings.ts';

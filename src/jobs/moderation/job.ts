@@ -3,10 +3,11 @@ import { indexVerdict, summarizeVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
 import { contentItems, restoreContent } from './content-items.ts';
 import type { Content } from './content.ts';
-import type { ModerateOptions, ModerationEvent } from './moderate.ts';
+import { hashSubject, type ModerateOptions, type ModerationEvent } from './moderate.ts';
 import { readModerationAnswer, type ModerationAnswer } from './moderation-answer.ts';
 import { openModeration } from './open-moderation.ts';
 import { calibratedWith, moderationMethods, seatsOf } from './plan.ts';
+import { buildQuery } from './protocol.ts';
 import { htmlReport } from './report/html.ts';
 import { markdownReport } from './report/markdown.ts';
 import { notice } from './report/notice.ts';
@@ -36,7 +37,21 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   paperSeats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' },
   settings: moderationSettings,
   usesPolicy: true,
-  drawsOnPrecedents: true,
+  learning: {
+    readExample: ({ text, imageDescription }) => ({
+      ...(text === undefined ? {} : { text }),
+      ...(imageDescription === undefined ? {} : { images: [{ description: imageDescription }] }),
+    }),
+    study: ({ sources, subject: { modality }, verdict, transcript }) => ({
+      sources,
+      modality,
+      text: buildQuery({ sources }),
+      verdict,
+      transcript,
+    }),
+    hashText: (text) => hashSubject(text, []),
+    countPrecedents: (settings) => moderationSettings.parse(settings).precedents ?? 3,
+  },
   items: contentItems,
   calibratedWith,
   request: moderationRequest,

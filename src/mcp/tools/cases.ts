@@ -1,10 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Transcript } from '../../debate/index.ts';
-import { documentsJob, type Analysis } from '../../jobs/documents/index.ts';
-import { evaluationJob, type EvaluationAnswer } from '../../jobs/evaluation/index.ts';
+import { documentsJob } from '../../jobs/documents/index.ts';
+import { evaluationJob } from '../../jobs/evaluation/index.ts';
+import type { JobAnswer } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
-import { moderationJob, type ModerationAnswer } from '../../jobs/moderation/index.ts';
+import { moderationJob } from '../../jobs/moderation/index.ts';
 import { requireCase } from '../../retrials/index.ts';
 import { type ToolContext, answerTool } from '../run-tool.ts';
 import { shownVerdict, verdictText, writeFigure } from '../show-verdict.ts';
@@ -115,16 +116,16 @@ async function shownCase(ledger: Ledger, record: Case) {
 }
 
 /** What an assistant is shown of an answer, by job; of any other job its verdict. */
-const showAnswers: Record<string, (answer: unknown) => { text: string; value: object }> = {
-  [moderationJob.id]: (answer) => shownModeration(answer as ModerationAnswer),
-  [evaluationJob.id]: (answer) => shownEvaluation(answer as EvaluationAnswer),
-  [documentsJob.id]: (answer) => shownAnalysis(answer as Analysis),
+const views: Record<string, { show(answer: JobAnswer): { text: string; value: object } }> = {
+  [moderationJob.id]: { show: shownModeration },
+  [evaluationJob.id]: { show: shownEvaluation },
+  [documentsJob.id]: { show: shownAnalysis },
 };
 
 function shownAnswer({ job, answer }: Case): { text: string; value: object } | null {
   if (answer === null) return null;
-  const show = showAnswers[job];
-  if (show) return show(answer);
+  const view = views[job];
+  if (view) return view.show(answer);
   const verdict = shownVerdict(answer.verdict);
   return { text: verdictText(verdict), value: verdict };
 }

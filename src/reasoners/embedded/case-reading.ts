@@ -1,6 +1,5 @@
 import { isObservation, type CaseFile, type Observation } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
-import type { ModerationCaseFile } from '../../jobs/moderation/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
 import type { GuardHead, GuardModel } from './guard.ts';
 import { partSeparator } from '../../text/index.ts';
@@ -53,13 +52,13 @@ export interface CaseReading {
 const known = new WeakMap<CaseFile, Promise<CaseReading>>();
 
 /** Reads a case once for all seats that ask. */
-export function readCase(caseFile: ModerationCaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
+export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
   let reading = known.get(caseFile);
   if (!reading) known.set(caseFile, (reading = read(caseFile, guard, signal)));
   return reading;
 }
 
-async function read(caseFile: ModerationCaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
+async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
   const text = caseFile.sources.find((source) => source.id === 'text');
   const descriptions = caseFile.sources.filter(
     (source) => isObservation(source) && ['vision', 'given'].includes(source.tool),

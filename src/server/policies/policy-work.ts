@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { requireJob } from '../../jobs/index.ts';
+import { listJobs, requireJob, requireLearningJob } from '../../jobs/index.ts';
 import { type Policy, policyOnRecord } from '../../policy/index.ts';
 import { measureImpact, type ImpactReport, type PastCases, testPolicy } from '../../runs/index.ts';
 import type { Request } from '../handler.ts';
@@ -85,7 +85,10 @@ async function selectCases({ run, since, ...wanted }: Wanted, ledger: ServerCont
     throw new AgonError(
       'other-job',
       `Run ${id} is about ${requireJob(job).subject}, which are judged without a policy.`,
-      'Name a run of moderation or evaluation.',
+      `Name a run of ${listJobs()
+        .filter((one) => one.usesPolicy)
+        .map((one) => one.id)
+        .join(' or ')}.`,
     );
   return { ...wanted, run: id };
 }
@@ -103,13 +106,13 @@ export function planPolicyTest(policy: Policy, { settings, environment, agons }:
   return {
     key: hashOf(['policy-test', policy.hash]),
     async run(signal, tell) {
+      const job = requireLearningJob();
+      const parts = { environment, policy, pool: agons.pool, jobs: [job.id] };
       // Not closed: it has no ledger of its own, and the tools are everybody's.
-      const agon = await createAgon(
-        { ...own, ledger: false },
-        { environment, policy, pool: agons.pool, jobs: ['moderation'] },
-      );
+      const agon = await createAgon({ ...own, ledger: false }, parts);
       const clauses = await testPolicy(policy, {
-        moderate: (content, stop) => agon.moderate(content, { signal: stop }),
+        agon,
+        job,
         concurrency: judgedAtOnce,
         signal,
         onProgress: createProgressTeller(tell),

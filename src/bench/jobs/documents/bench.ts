@@ -26,7 +26,6 @@ export const documentsBench: JobBench<LabelledClaim, DocumentsSystem, JudgedClai
   listClasses: (labels) => claimClasses.filter((label) => label !== 'neutral' || labels.has('neutral')),
   positive: null,
   presentation: { title: documentsJob.title, leadingMetric: 'accuracy', accuracyTitle: 'Overall accuracy' },
-  drawsOnPrecedents: false,
   systemNames: claimSystemNames,
   defaultSystem: 'full',
   ablations: documentsAblations,

@@ -54,7 +54,6 @@ export const evaluationBench: JobBench<
     leadingMetric: 'accuracy',
     accuracyTitle: "Overall accuracy (RADAR's Table 1)",
   },
-  drawsOnPrecedents: false,
   systemNames: evaluationSystemNames,
   defaultSystem: 'debate',
   ablations: evaluationAblations,

@@ -39,7 +39,6 @@ export const moderationBench: JobBench<
     return { excerpt: parts.join(partSeparator), model: null };
   },
   presentation: { title: moderationJob.title, leadingMetric: 'f1', accuracyTitle: null },
-  drawsOnPrecedents: true,
   systemNames: moderationSystemNames,
   defaultSystem: 'full',
   ablations: moderationAblations,

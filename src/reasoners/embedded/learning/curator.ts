@@ -11,7 +11,7 @@ import { joinWithAnd } from '../../../text/index.ts';
 export async function curatorAnswer(question: Question<PostMortem>, kit: ModerationKit): Promise<Lesson> {
   const studied = question.caseFile;
   const { truth, verdict } = studied;
-  const seen = await deliberate({ ...question, transcript: studied.trial }, kit);
+  const seen = await deliberate({ ...question, transcript: studied.transcript }, kit);
   const wrong = verdict.label !== truth.label;
   const turn = turnOfNote(studied, wrong);
   const clause = truth.clause ?? seen.clauses[0]?.id ?? null;
@@ -40,10 +40,10 @@ export async function curatorAnswer(question: Question<PostMortem>, kit: Moderat
 }
 
 /** Of a wrong verdict the turn that stood farthest from the truth, of a right one the nearest; the first of several. */
-function turnOfNote({ trial, truth }: PostMortem, wrong: boolean): Turn | undefined {
+function turnOfNote({ transcript, truth }: PostMortem, wrong: boolean): Turn | undefined {
   const target = truth.label === 'unsafe' ? 1 : 0;
   const away = ({ score }: Turn) => Math.abs(score! - target);
-  const scored = findTurns(trial).filter(({ score, fallback }) => score !== null && !fallback);
+  const scored = findTurns(transcript).filter(({ score, fallback }) => score !== null && !fallback);
   return scored.toSorted((a, b) => (wrong ? away(b) - away(a) : away(a) - away(b)))[0];
 }
 

@@ -1,5 +1,5 @@
-import { findRetrieval, findTurns, type Precedent, type Question } from '../../../debate/index.ts';
-import type { Modality, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
+import { findRetrieval, findTurns, type CaseFile, type Precedent, type Question } from '../../../debate/index.ts';
+import type { Modality } from '../../../jobs/moderation/index.ts';
 import { readCase, type CaseReading } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { ExonerationKind } from '../exoneration.ts';
@@ -29,7 +29,10 @@ export interface Deliberation {
   clauses: NearClause[];
 }
 
-export async function deliberate(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Deliberation> {
+export async function deliberate(
+  question: Question<CaseFile & { modality: Modality }>,
+  kit: ModerationKit,
+): Promise<Deliberation> {
   const { guard, weights, signal } = kit;
   const { modality } = question.caseFile;
   const reading = await readCase(question.caseFile, guard, signal);
