@@ -166,7 +166,7 @@ export interface JobLearning<Input = unknown, Answer extends JobAnswer = JobAnsw
   /** An example of a policy, ready to be judged. */
   readExample(example: Example): Input;
   /** A finished case as whoever learns from it studies it. */
-  study(answer: Answer): StudiedCase;
+  studyAnswer(answer: Answer): StudiedCase;
   /** The hash of a subject that is given by its text alone. */
   hashText(text: string): string;
   /** How many precedents a model that is paid is shown at most in one case. */

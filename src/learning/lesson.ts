@@ -44,5 +44,5 @@ export interface PostMortem extends StudiedCase {
 }
 
 export function postMortemOf(answer: JobAnswer, truth: Truth): PostMortem {
-  return { ...requireLearningJob(answer.job).learning.study(answer), truth };
+  return { ...requireLearningJob(answer.job).learning.studyAnswer(answer), truth };
 }

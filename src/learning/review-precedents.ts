@@ -2,7 +2,7 @@ import { AgonError } from '../errors.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
 import { opponentsOf, type AdmissionOptions } from './admit-precedent.ts';
 
-type ReviewOptions = Pick<AdmissionOptions, 'seeds' | 'store' | 'library'>;
+type Parts = Pick<AdmissionOptions, 'seeds' | 'store' | 'library'>;
 
 /** What a person's approval did. */
 export interface Approved {
@@ -14,7 +14,7 @@ export interface Approved {
 }
 
 /** The precedents that wait for a person. */
-export async function proposedPrecedents({ store }: Pick<ReviewOptions, 'store'>): Promise<KeptPrecedent[]> {
+export async function proposedPrecedents({ store }: Pick<Parts, 'store'>): Promise<KeptPrecedent[]> {
   const proposed: KeptPrecedent[] = [];
   for await (const precedent of store.listPrecedents({ state: 'proposed' })) proposed.push(precedent);
   return proposed;
@@ -26,25 +26,23 @@ export async function proposedPrecedents({ store }: Pick<ReviewOptions, 'store'>
  */
 export async function approvePrecedents(
   which: readonly string[] | 'all',
-  options: ReviewOptions,
+  parts: Parts,
   by?: string,
 ): Promise<Approved> {
-  const { store } = options;
+  const { store } = parts;
   const proposed =
-    which === 'all'
-      ? await proposedPrecedents(options)
-      : await Promise.all(which.map((id) => proposedOne(id, options)));
+    which === 'all' ? await proposedPrecedents(parts) : await Promise.all(which.map((id) => proposedOne(id, parts)));
   const approved: string[] = [];
   const overruled: { id: string; by: string }[] = [];
   const waiting: { id: string; against: string[] }[] = [];
   for (const precedent of proposed) {
-    const against = await opponentsOf(precedent, options);
+    const against = await opponentsOf(precedent, parts);
     if (against.length > 0 && which === 'all') {
       waiting.push({ id: precedent.id, against });
       continue;
     }
     const opponents = await Promise.all(
-      against.map(async (id) => (await store.findPrecedent(id)) ?? options.seeds.find((seed) => seed.id === id)!),
+      against.map(async (id) => (await store.findPrecedent(id)) ?? parts.seeds.find((seed) => seed.id === id)!),
     );
     await store.keepPrecedents([
       { ...precedent, state: 'active', ...(by === undefined ? {} : { confirmedBy: by }) },
@@ -57,21 +55,17 @@ export async function approvePrecedents(
 }
 
 /** Turns a proposed precedent down; it stays on record, and is not proposed again. */
-export async function rejectPrecedent(
-  id: string,
-  options: Pick<ReviewOptions, 'store'>,
-  why?: string,
-): Promise<KeptPrecedent> {
+export async function rejectPrecedent(id: string, parts: Pick<Parts, 'store'>, why?: string): Promise<KeptPrecedent> {
   const rejected: KeptPrecedent = {
-    ...(await proposedOne(id, options)),
+    ...(await proposedOne(id, parts)),
     state: 'retired',
     overruledBy: why === undefined ? 'rejected in review' : `rejected in review: ${why}`,
   };
-  await options.store.keepPrecedents([rejected]);
+  await parts.store.keepPrecedents([rejected]);
   return rejected;
 }
 
-async function proposedOne(id: string, { store }: Pick<ReviewOptions, 'store'>): Promise<KeptPrecedent> {
+async function proposedOne(id: string, { store }: Pick<Parts, 'store'>): Promise<KeptPrecedent> {
   const found = await store.findPrecedent(id);
   if (!found)
     throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, {

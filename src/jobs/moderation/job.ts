@@ -42,7 +42,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
       ...(text === undefined ? {} : { text }),
       ...(imageDescription === undefined ? {} : { images: [{ description: imageDescription }] }),
     }),
-    study: ({ sources, subject: { modality }, verdict, transcript }) => ({
+    studyAnswer: ({ sources, subject: { modality }, verdict, transcript }) => ({
       sources,
       modality,
       text: buildQuery({ sources }),
