@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { boardroomSettings, boardSeatOf, documentOf, startFakeBoardroom } from '../../test/support/fake-boardroom.ts';
+import { boardroomSettings, boardSeatOf, startFakeBoardroom } from '../../test/support/fake-boardroom.ts';
+import { documentOf } from '../../test/support/analysis-setup.ts';
 import { panelReply, panelSettings, roleOf, startFakePanel, type PanelScript } from '../../test/support/fake-panel.ts';
 import {
   startFakeTribunal,

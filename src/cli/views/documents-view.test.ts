@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { afterAll, describe, expect, test } from 'vitest';
-import { analysed, boardClaimOf, boardroomSetup, startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
+import { boardClaimOf, startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
+import { analysed, boardroomSetup } from '../../../test/support/analysis-setup.ts';
 import { figuresXlsx, sentences } from '../../../test/support/report-files.ts';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import type { AnalysisEvent } from '../../jobs/documents/index.ts';

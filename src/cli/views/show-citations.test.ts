@@ -1,7 +1,8 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
-import { analysed, boardroomSetup, startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
+import { startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
+import { analysed, boardroomSetup } from '../../../test/support/analysis-setup.ts';
 import { figuresXlsx, reportPdf, sentences } from '../../../test/support/report-files.ts';
 import { renderPdfBrief, renderReport } from '../../app/index.ts';
 import { findTurns } from '../../debate/index.ts';

@@ -1,16 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { hang, malformedJson, refusal, status, type FakeRequest } from '../../../test/fake-provider/index.ts';
 import {
-  analysed,
   boardClaimOf,
-  boardroomSetup,
   boardSeatOf,
-  documentOf,
-  quarterlyReport,
   startFakeBoardroom,
   wasSentBack,
   type BoardScript,
 } from '../../../test/support/fake-boardroom.ts';
+import { analysed, boardroomSetup, documentOf, quarterlyReport } from '../../../test/support/analysis-setup.ts';
 import { memoryJournal, findTurns } from '../../debate/index.ts';
 import {
   verifyAnalysis,

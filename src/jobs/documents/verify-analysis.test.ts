@@ -1,11 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  analysed,
-  boardroomSetup,
-  documentOf,
-  startFakeBoardroom,
-  type BoardScript,
-} from '../../../test/support/fake-boardroom.ts';
+import { startFakeBoardroom, type BoardScript } from '../../../test/support/fake-boardroom.ts';
+import { analysed, boardroomSetup, documentOf } from '../../../test/support/analysis-setup.ts';
 import { hashAnswer } from '../../debate/index.ts';
 import { hashOf, sha256 } from '../../hash.ts';
 import { hashClaim } from './analyze.ts';

@@ -1,13 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { hang, json, malformedJson, refusal, status } from '../../../test/fake-provider/index.ts';
-import {
-  judged,
-  startFakeTribunal,
-  tribunalRoleOf,
-  tribunalSetup,
-  type TribunalModels,
-  type TribunalScript,
-} from '../../../test/support/fake-tribunal.ts';
+import { startFakeTribunal, tribunalRoleOf, type TribunalScript } from '../../../test/support/fake-tribunal.ts';
+import { judged, tribunalSetup, type TribunalModels } from '../../../test/support/evaluation-setup.ts';
 import { findTurns, findValue, memoryJournal, type Computed } from '../../debate/index.ts';
 import {
   evaluation,

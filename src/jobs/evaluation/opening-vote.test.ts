@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { status } from '../../../test/fake-provider/index.ts';
-import { judged, startFakeTribunal, tribunalSetup, type TribunalScript } from '../../../test/support/fake-tribunal.ts';
+import { startFakeTribunal, type TribunalScript } from '../../../test/support/fake-tribunal.ts';
+import { judged, tribunalSetup } from '../../../test/support/evaluation-setup.ts';
 import { noUsage, type Turn } from '../../debate/index.ts';
 import { countOpeningVote, type EvaluationPlan } from './index.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { judged, startFakeTribunal, tribunalSetup } from '../../../test/support/fake-tribunal.ts';
+import { startFakeTribunal } from '../../../test/support/fake-tribunal.ts';
+import { judged, tribunalSetup } from '../../../test/support/evaluation-setup.ts';
 import { buildProvenance, type EvaluationMethod, type EvaluationSetup, type Shot } from './index.ts';
 
 const exchange = { prompt: 'How do I air a cellar?', response: 'Open both windows in the morning.' };

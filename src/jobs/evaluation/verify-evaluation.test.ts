@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { judged, startFakeTribunal, tribunalSetup, type TribunalScript } from '../../../test/support/fake-tribunal.ts';
+import { startFakeTribunal, type TribunalScript } from '../../../test/support/fake-tribunal.ts';
+import { judged, tribunalSetup } from '../../../test/support/evaluation-setup.ts';
 import { readAnswer, hashAnswer, type Answer } from '../../debate/index.ts';
 import {
   verifyEvaluation,

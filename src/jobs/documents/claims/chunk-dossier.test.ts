@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentOf, quarterlyReport } from '../../../../test/support/fake-boardroom.ts';
+import { documentOf, quarterlyReport } from '../../../../test/support/analysis-setup.ts';
 import { openFactorCases } from './chunk-dossier.ts';
 
 const second = documentOf('second.md', [

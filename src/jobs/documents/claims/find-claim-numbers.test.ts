@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf } from '../../../../test/support/fake-boardroom.ts';
+import { documentOf } from '../../../../test/support/analysis-setup.ts';
 import { findClaimNumbers } from './find-claim-numbers.ts';
 import { checkNumbers, type NumberFinding, type Place } from '../numbers/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf, quarterlyReport } from '../../../../test/support/fake-boardroom.ts';
+import { documentOf, quarterlyReport } from '../../../../test/support/analysis-setup.ts';
 import { openClaim } from './open-claim.ts';
 import { retrieveBlocks } from './retrieve-blocks.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentOf, quarterlyReport } from '../../../../test/support/fake-boardroom.ts';
+import { documentOf, quarterlyReport } from '../../../../test/support/analysis-setup.ts';
 import { verifyQuotes } from '../../../evidence/index.ts';
 import type { Dossier } from '../document.ts';
 import { ground } from './ground-citation.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentOf, quarterlyReport } from '../../../../test/support/fake-boardroom.ts';
+import { documentOf, quarterlyReport } from '../../../../test/support/analysis-setup.ts';
 import { noUsage, type Transcript } from '../../../debate/index.ts';
 import { searchAbsences } from './search-absences.ts';
 import type { CrossExamination } from '../answers.ts';

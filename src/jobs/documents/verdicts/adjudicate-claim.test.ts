@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf, quarterlyReport } from '../../../../test/support/fake-boardroom.ts';
+import { documentOf, quarterlyReport } from '../../../../test/support/analysis-setup.ts';
 import { noUsage, type Entry, type FailureReason } from '../../../debate/index.ts';
 import { verifyQuotes } from '../../../evidence/index.ts';
 import { searchAbsences } from '../grounding/search-absences.ts';

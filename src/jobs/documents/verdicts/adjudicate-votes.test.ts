@@ -1,14 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { refusal, status, type FakeRequest } from '../../../../test/fake-provider/index.ts';
-import {
-  analysed,
-  boardClaimOf,
-  boardroomSetup,
-  documentOf,
-  quarterlyReport,
-  startFakeBoardroom,
-  type BoardScript,
-} from '../../../../test/support/fake-boardroom.ts';
+import { boardClaimOf, startFakeBoardroom, type BoardScript } from '../../../../test/support/fake-boardroom.ts';
+import { analysed, boardroomSetup, documentOf, quarterlyReport } from '../../../../test/support/analysis-setup.ts';
 import { findTurns } from '../../../debate/index.ts';
 import {
   buildDocumentsProvenance,
