@@ -79,7 +79,6 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'items',
       'jobs',
       'ledger',
-      'moderation',
       'policy',
       'reasoners',
       'retrials',
