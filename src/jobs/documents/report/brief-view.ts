@@ -43,7 +43,7 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
             html`<span class="counts"
               >${countLabels(claims).map(([label, number]) => {
                 const { tone, title } = describeLabel(label);
-                return html`<span class="verdict-badge ${tone}">${number} ${inline(title.toLowerCase())}</span>`;
+                return html`<span class="badge verdict-badge ${tone}">${number} ${inline(title.toLowerCase())}</span>`;
               })}</span
             >`
           }

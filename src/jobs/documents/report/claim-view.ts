@@ -25,7 +25,7 @@ interface Drawing {
 
 export function labelBadge(label: string): Markup {
   const { title, tone } = describeLabel(label);
-  return html`<span class="verdict-badge ${tone}">${inline(title)}</span>`;
+  return html`<span class="badge verdict-badge ${tone}">${inline(title)}</span>`;
 }
 
 /** A claim with its verdict; the exchange behind it opens below. */
