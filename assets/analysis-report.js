@@ -27,7 +27,7 @@ if (button) {
   button.addEventListener('click', () => {
     const open = exchanges().some((exchange) => !exchange.open);
     for (const exchange of exchanges()) exchange.open = open;
-    button.textContent = open ? 'Close all exchanges' : 'Open all exchanges';
+    button.textContent = open ? 'Close all debates' : 'Open all debates';
   });
 }
 let closedForPrint = [];

@@ -31,7 +31,7 @@ import { code, section, table } from './parts.ts';
 import { quoteList } from './quotes.ts';
 import { costSection, provenance, recordTable } from './small-print.ts';
 import { turnCard, type TurnCard } from './turn-card.ts';
-import { ladderView, verdictBanner, verdictFacts } from './verdict-banner.ts';
+import { ladderView, verdictBanner, verdictFacts, type Banner } from './verdict-banner.ts';
 
 /** What the reports of all debates are made of. */
 interface DebateReport {
@@ -62,6 +62,8 @@ export interface DebatePage extends DebateReport {
   afterDebate?: Section | null;
   /** How a turn is shown where its score is not enough. */
   dressTurn?: (view: TurnView) => Partial<TurnCard>;
+  /** The numbers of the verdict, where they are not those of a risk. */
+  numbers?: Banner['facts'];
   /** What `agon verify` rechecks beside quotations and hashes. */
   rechecked: string;
 }
@@ -90,8 +92,8 @@ export function renderDebatePage(report: DebatePage): string {
         ${afterDebate && section(...afterDebate)} ${costSection(usage)}
         ${section(
           'Provenance',
-          html`Save the answer as JSON and run <code>agon verify answer.json</code>: it rechecks every quotation, the
-            ${rechecked} and the hashes by code alone, without a model and without a network.`,
+          html`To check this answer, save it as JSON and run <code>agon verify answer.json</code>. It rechecks every
+            quotation, the ${rechecked} and the hashes, without a model or a network.`,
           html`${provenance(
             answer,
             parameters.map(([name, value]) => [name, inline(value)]),
@@ -99,8 +101,8 @@ export function renderDebatePage(report: DebatePage): string {
         )}
       </main>
       <footer class="small">
-        This page runs no script and loads nothing. Texts on it are shown as they were given; characters that cannot be
-        seen are shown by name, as in <span class="control">U+202E</span>.
+        This page runs no script and loads nothing. Texts are shown as given; invisible characters are shown by name, as
+        in <span class="control">U+202E</span>.
       </footer>`,
   );
 }
@@ -108,13 +110,13 @@ export function renderDebatePage(report: DebatePage): string {
 const titleDebate = ({ method }: DebateView): string =>
   method.id === 'debate' || method.id === 'role-free' ? 'The debate' : 'What was said';
 
-function banner({ answer: { verdict }, view, policy, facts = [], warnings = [] }: DebatePage): Markup {
+function banner({ answer: { verdict }, view, policy, facts = [], warnings = [], numbers }: DebatePage): Markup {
   return verdictBanner(
     {
       verdict,
       meaning: view.meaning,
       decidedBy: showPhrase(view.decidedBy),
-      facts: [...facts, ...verdictFacts(verdict, view.isDebate)],
+      facts: [...facts, ...(numbers ?? verdictFacts(verdict, view.isDebate))],
       warnings:
         warnings.length > 0 &&
         html`<div class="degraded warnings">
@@ -139,7 +141,7 @@ function explain({ answer, view, voteColumn }: DebatePage): Markup | null {
   const rows = votes.map((one): Part[] => [
     inline(one.title),
     code(one.turn.reasoner),
-    one.vote === null ? 'not heard' : html`<strong>${inline(one.vote)}</strong>`,
+    one.vote === null ? 'no answer' : html`<strong>${inline(one.vote)}</strong>`,
     ...(voteColumn ? [one.vote === null ? '' : inline(voteColumn.show(one))] : []),
     one.turn.fallback ? '' : formatScore(one.turn.score),
   ]);
@@ -224,7 +226,7 @@ export function renderDebateMarkdown(report: DebateDocument): string {
           view.votes.map(({ title, turn, vote }) => [
             codeCell(title),
             codeCell(turn.reasoner),
-            vote === null ? 'not heard' : codeCell(vote),
+            vote === null ? 'no answer' : codeCell(vote),
             turn.fallback ? '' : formatScore(turn.score),
           ]),
         ),
@@ -250,7 +252,7 @@ function verdictBlocks({ answer, view, policy, facts = [], warnings = [] }: Deba
   const { id, subject, verdict } = answer;
   return [
     `# Verdict: ${view.label.isKnown ? view.label.title : codeSpan(view.label.title)}`,
-    [view.meaning, verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
+    [view.meaning, verdict.escalate && '**Needs human review.**'].filter(Boolean).join(' '),
     warnings.length > 0 ? '**Who judged whom**' : '',
     markdownList(
       warnings.map(
@@ -294,7 +296,7 @@ function turnBlocks(view: TurnView, { policy, dressTurn, showStanding }: DebateD
     `### ${codeSpan(title)}${standing === null ? '' : `: ${standing}`}`,
     codeSpan(turn.reasoner),
     turn.fallback
-      ? `**Stand-in**: this seat was not heard, ${describeFailure(turn.fallback.reason, codeSpan)}. ` +
+      ? `**Fallback**: this seat gave no usable answer, ${describeFailure(turn.fallback.reason, codeSpan)}. ` +
         codeSpan(turn.fallback.detail)
       : '',
     statement(turn.statement),

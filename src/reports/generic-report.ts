@@ -1,8 +1,16 @@
 import type { Answer } from '../debate/index.ts';
-import { collectCitations, viewDebate, type Citations, type DebateTerms, type DebateView } from '../view/index.ts';
+import {
+  collectCitations,
+  formatPercent,
+  viewDebate,
+  type Citations,
+  type DebateTerms,
+  type DebateView,
+} from '../view/index.ts';
 import { renderDebateMarkdown, renderDebatePage } from './debate-report.ts';
 import { html } from './escape.ts';
 import { sourceBlocks } from './markdown-parts.ts';
+import { scoreBar } from './parts.ts';
 import { sourceCard } from './sources.ts';
 
 /** A job without words of its own: its ids are shown as they are. */
@@ -35,8 +43,15 @@ export function renderGenericHtml(answer: Answer<{ id?: string | null }>, title:
     job: title,
     judged: [
       'What was judged',
-      'Marked passages are quoted.',
+      'Highlighted passages are quoted in the debate.',
       html`${answer.sources.map((source) => sourceCard(source, view.citations))}`,
+    ],
+    numbers: [
+      ['Score', scoreBar(answer.verdict.score)],
+      ...(answer.verdict.confidence === null
+        ? []
+        : [['Confidence', formatPercent(answer.verdict.confidence)] as const]),
+      ['Needs human review', answer.verdict.escalate ? html`<strong>Yes</strong>` : 'No'],
     ],
     rechecked: 'rules',
   });
@@ -55,8 +70,8 @@ export function renderGenericNotice({ id, verdict }: Answer): string {
   return [
     `Verdict: ${verdict.label}`,
     verdict.rule.why,
-    ...(quoted.length > 0 ? [['It stands on these passages:', ...quoted].join('\n')] : []),
-    ...(verdict.escalate ? ['A person must look at it.'] : []),
+    ...(quoted.length > 0 ? [['It is based on these passages:', ...quoted].join('\n')] : []),
+    ...(verdict.escalate ? ['Needs human review.'] : []),
     `Reference: ${id}`,
   ].join('\n\n');
 }

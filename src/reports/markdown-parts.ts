@@ -25,7 +25,7 @@ export function joinBlocks(blocks: readonly string[]): string {
 export function sourceBlocks(source: Source | Observation, citations: Citations, title = '**Content**'): string[] {
   return [
     isObservation(source)
-      ? `**Observation** ${codeSpan(source.id)}, drawn from ${codeSpan(source.of)} by ${codeSpan(source.tool)}` +
+      ? `**Observation** ${codeSpan(source.id)}, extracted from ${codeSpan(source.of)} by ${codeSpan(source.tool)}` +
         (source.note === undefined ? '' : `: ${codeSpan(source.note)}`)
       : `${title} ${codeSpan(source.id)}`,
     fence(windowed(source.text, findPassages(citations, source))),
@@ -109,11 +109,11 @@ export function cost({ usage }: Pick<Answer, 'usage'>): string[] {
     formatDollars(part.costUsd),
   ];
   const rows = (by: Record<string, Usage>) => Object.entries(by).map(([name, part]) => row(codeCell(name), part));
-  const head = ['Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
+  const head = ['Calls', 'Tokens in', 'Cached', 'Tokens out', 'Cost'];
   return [
     '## Cost',
     `${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`,
-    markdownTable(['Model', ...head], [...rows(usage.byModel), row('Together', usage)]),
+    markdownTable(['Model', ...head], [...rows(usage.byModel), row('Total', usage)]),
     markdownTable(['Seat', ...head], rows(usage.bySeat)),
   ];
 }
@@ -142,7 +142,7 @@ export function markdownProvenance(
   return [
     '## Provenance',
     markdownList(facts.map(([name, value]) => `${name}: ${value}`)),
-    'Check it offline, by code alone: `agon verify answer.json`',
+    'Check it offline: `agon verify answer.json`',
   ];
 }
 
@@ -155,7 +155,7 @@ export function quotes(evidence: readonly Evidence[]): string {
     evidence.map((quoted) =>
       quoted.verified
         ? `Quotes ${codeSpan(shortenQuote(quoted.quote))} in ${codeSpan(quoted.source)}`
-        : `~~Quotes~~ ${codeSpan(shortenQuote(quoted.quote))}: struck, it is in no source and decides nothing`,
+        : `~~Quotes~~ ${codeSpan(shortenQuote(quoted.quote))}: struck: it is in no source and decides nothing`,
     ),
   );
 }

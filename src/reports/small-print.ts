@@ -16,18 +16,18 @@ export function costSection(usage: AnswerUsage): Markup {
     formatDollars(costUsd),
   ];
   const rows = (by: Record<string, Usage>) => Object.entries(by).map(([name, part]) => row(code(name), part));
-  const head = (first: string) => [first, 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
+  const head = (first: string) => [first, 'Calls', 'Tokens in', 'Cached', 'Tokens out', 'Cost'];
   return section(
     'Cost',
     html`${formatPlural(usage.calls, 'call')} in ${formatSeconds(usage.latencyMs)}.`,
-    html`${table('Usage by model', head('By model'), [...rows(usage.byModel), row('Together', usage)], numbers)}
-    ${table('Usage by seat', head('By seat'), rows(usage.bySeat), numbers)}`,
+    html`${table('Usage by model', head('Model'), [...rows(usage.byModel), row('Total', usage)], numbers)}
+    ${table('Usage by seat', head('Seat'), rows(usage.bySeat), numbers)}`,
   );
 }
 
 /** Every entry of the record, in order. */
 export function recordTable(answer: Pick<Answer, 'transcript'>): Markup {
-  return table('The record, entry by entry', ['Entry', 'By', 'Took', 'Note'], answer.transcript.map(entryRow));
+  return table('The record, entry by entry', ['Entry', 'By', 'Time', 'Note'], answer.transcript.map(entryRow));
 }
 
 function entryRow(entry: Entry): Part[] {
@@ -37,12 +37,12 @@ function entryRow(entry: Entry): Part[] {
         code(entry.key),
         code(entry.reasoner),
         formatSeconds(entry.latencyMs),
-        entry.fallback ? `stand-in: ${describeFailure(entry.fallback.reason)}` : '',
+        entry.fallback ? `fallback: ${describeFailure(entry.fallback.reason)}` : '',
       ];
     case 'computed':
       return [code(entry.key), 'code', '', html`computed: ${inline(entry.name)}`];
     case 'stop':
-      return [code(entry.key), 'code', '', html`the rounds ended: ${inline(entry.reason)}`];
+      return [code(entry.key), 'code', '', html`rounds ended: ${inline(entry.reason)}`];
     default:
       return [code((entry as Entry).key), '', '', ''];
   }

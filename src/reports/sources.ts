@@ -27,9 +27,9 @@ export function observationCard(observation: Observation, citations: Citations):
 }
 
 function originOf({ of, tool }: Observation): Markup {
-  if (tool === 'given') return html`A description that was given in place of ${inline(of)}.`;
-  if (tool === 'placeholder') return html`Stands in for ${inline(of)}: nobody may quote it.`;
-  return html`Not the content’s own words: drawn from ${inline(of)} by the tool ${code(tool)}.`;
+  if (tool === 'given') return html`A description given in place of ${inline(of)}.`;
+  if (tool === 'placeholder') return html`A placeholder for ${inline(of)}: it cannot be quoted.`;
+  return html`Not the content’s own words: extracted from ${inline(of)} by the tool ${code(tool)}.`;
 }
 
 /** Every quoted passage with everybody who quotes it. */

@@ -53,8 +53,8 @@ export function turnCard({
   const unheard =
     turn.fallback &&
     html`<p class="notice">
-      <strong>Stand-in.</strong> This seat was not heard: ${inline(describeFailure(turn.fallback.reason))}. A fallback
-      takes its place. ${inline(turn.fallback.detail)}
+      <strong>Fallback.</strong> This seat gave no usable answer: ${inline(describeFailure(turn.fallback.reason))}.
+      ${inline(turn.fallback.detail)}
     </p>`;
   return html`<article class="card ${tone ?? 'neutral'}${turn.fallback && ' stand-in'}" id="${anchor}">
 <header${standing && html` class="in-a-word"`}>${heading}

@@ -110,7 +110,7 @@ export function verdictBanner(
       }
       ${
         verdict.evidence.length > 0 &&
-        html`<p class="kicker">Evidence it stands on</p>
+        html`<p class="kicker">Evidence for the verdict</p>
           ${quoteList(verdict.evidence, citations)}`
       }
     </div>
@@ -145,6 +145,6 @@ export function verdictFacts(verdict: Verdict<string>, arbiter = true): Banner['
         ]
       : []),
     ['Calibrated probability', verdict.probability === null ? 'not calibrated' : formatPercent(verdict.probability)],
-    ['A person must look', verdict.escalate ? html`<strong>Yes, escalated</strong>` : 'No'],
+    ['Needs human review', verdict.escalate ? html`<strong>Yes, escalated</strong>` : 'No'],
   ];
 }

@@ -189,17 +189,26 @@ function listRounds(
   const findStop = (reason: string | undefined): Phrase | null =>
     reason === undefined ? null : { id: reason, words: findWords({ ...stops, ...terms.stops }, reason) ?? null };
   const spoken = turns.filter(({ turn }) => !outsideRounds.has(turn.role));
-  const byRound = Map.groupBy(spoken, ({ turn }) => (method === 'control' ? null : turn.round));
-  return [...byRound]
-    .toSorted(([a], [b]) => (a ?? 0) - (b ?? 0))
-    .map(([round, inRound]) => ({
+  const readRound = (view: TurnView) => (method === 'control' ? null : view.turn.round);
+  const groups: TurnView[][] = [];
+  for (const view of spoken) {
+    const last = groups.at(-1);
+    if (last && readRound(last[0]!) === readRound(view)) last.push(view);
+    else groups.push([view]);
+  }
+  return groups.map((inRound) => {
+    const round = readRound(inRound[0]!);
+    // Turns outside the rounds of a debate ended no rounds; votes are all there is.
+    const end = groups.length === 1 ? ends[0] : ends.find((stop) => stop.round === round);
+    return {
       round,
       title: round === null ? 'Votes' : `Round ${round}`,
       turns: inRound,
       columns: listColumns(inRound, terms),
       answering: inRound.filter(({ turn }) => terms.answering.includes(turn.role)),
-      stop: findStop((round === null ? ends[0] : ends.find((stop) => stop.round === round))?.reason),
-    }));
+      stop: findStop(end?.reason),
+    };
+  });
 }
 
 function listColumns(turns: readonly TurnView[], { facing, answering }: DebateTerms): TurnView[][] {
@@ -224,7 +233,7 @@ function tallyVotes(votes: readonly TurnView[]): string {
   const count = (label: string) => votes.filter(({ vote }) => vote === label).length;
   const [unsafe, safe] = [count('unsafe'), count('safe')];
   const others = votes.length - unsafe - safe;
-  const unheard = others > 0 ? `, ${others} not heard` : '';
+  const unheard = others > 0 ? `, ${others} without an answer` : '';
   return `${formatPlural(votes.length, 'vote')}: ${unsafe} unsafe, ${safe} safe${unheard}.`;
 }
 

@@ -28,21 +28,21 @@ export function showControls(text: string, show: (name: string) => string): stri
 const labels: Record<SafetyLabel, { title: string; meaning: string }> = {
   unsafe: { title: 'Unsafe', meaning: 'The content breaks the policy.' },
   safe: { title: 'Safe', meaning: 'Nothing in the content breaks the policy.' },
-  undecided: { title: 'Undecided', meaning: 'The trial did not carry a decision. A person must look at it.' },
+  undecided: { title: 'Undecided', meaning: 'The debate reached no decision. A person has to review it.' },
 };
 
 /** Who or what decided, where it is none of a job's own rules. */
 export const deciders: Record<string, string> = {
   'panel-vote': 'the vote of the panel',
-  'nobody-heard': 'nobody: no seat was heard',
+  'nobody-heard': 'nobody: no seat answered',
   'unsupported-language': 'nobody: the language could not be judged',
   'evidence-struck': 'nobody: the evidence was struck',
   unseen: 'nobody: the content could not be seen',
   judge: 'the judge',
   majority: 'the majority of the votes',
   tie: 'nobody: the votes are split',
-  'refusal-matched': 'the words of a refusal',
-  'no-refusal-matched': 'the absence of the words of a refusal',
+  'refusal-matched': 'a refusal phrase',
+  'no-refusal-matched': 'the absence of a refusal phrase',
 };
 
 /** How the methods judge that a debate is compared with. */
@@ -64,19 +64,19 @@ export const baselines: Record<'vote' | 'role-free' | 'control', { title: string
 };
 
 const degradations: Record<string, string> = {
-  fallback: 'A seat gave no usable answer; a stand-in took its place',
+  fallback: 'A seat gave no usable answer; a fallback took its place',
   'struck-evidence': 'A quotation is not in the content and was struck',
-  'unseen-image': 'An image could not be looked at',
+  'unseen-image': 'An image could not be seen',
   'arbiter-failed': 'The arbiter gave no usable answer',
   'unknown-clause': 'A clause was named that is not in the policy',
   'no-clause': 'No clause of the policy was named',
-  'score-contradicts-rule': 'The score points the other way than the rule that decided',
+  'score-contradicts-rule': 'The score contradicts the rule that decided',
 };
 
 export const stops: Record<string, string> = {
   'sides-agree': 'The debate ended early because both sides agreed.',
   'tokens-spent': 'The votes ended here: the tokens of the debate were spent.',
-  'votes-cast': 'The votes ended here: there were as many as the debate would have turns.',
+  'votes-cast': 'The votes ended here: there were as many as the debate has turns.',
 };
 
 const failures: Record<FailureReason, string> = {

@@ -115,7 +115,7 @@ export function renderAnnotations(sets: readonly MeasuredSet[], thresholds: read
         : [
             command(
               'warning',
-              'Items nobody decided',
+              'Undecided items',
               `${shortenName(result.data.title)}, ${shortenName(result.systems[place]!.name)}: ` +
                 `${formatPlural(undecided.length, 'item')} undecided, ${failed.length} failed`,
             ),

@@ -158,13 +158,13 @@ test('items are filtered by what is wrong with them, by system and by words', as
   );
 
   await items.locator('.kind').selectOption('all');
-  await items.getByLabel('with the words').fill('LETTER-007');
+  await items.getByLabel('containing').fill('LETTER-007');
   expect(await told()).toBe('1 of 60');
 });
 
 test('a link to an item opens it, even when a filter hides it', async () => {
   const { page: tab } = await open(page);
-  await tab.locator('.items').first().getByLabel('with the words').fill('nothing of the kind');
+  await tab.locator('.items').first().getByLabel('containing').fill('nothing of the kind');
   await tab
     .locator('.receipt details')
     .first()

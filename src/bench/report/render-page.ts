@@ -19,7 +19,7 @@ export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchRepo
   const chosen = chooseItems(sets.map(({ result }) => result));
   const size = [
     formatPlural(systems, 'system'),
-    `${formatPlural(sets.length, 'set')} of data`,
+    `${formatPlural(sets.length, 'data set')}`,
     formatPlural(items, 'item'),
   ].join(' · ');
   const links = sets.map(
@@ -47,7 +47,7 @@ export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchRepo
             )}
           </dl>`
         }
-        ${sets.length > 1 && html`<nav class="contents" aria-label="Sets of data">${links}</nav>`}
+        ${sets.length > 1 && html`<nav class="contents" aria-label="Data sets">${links}</nav>`}
         ${summaryBlocks(sets).map((block) => section(block.title, null, blockToHtml(block, { of: 'every set' })))}
         ${sets.map((set, place) => setSection(set, chosen[place]!, place + 1, options))}
         ${options.times && section('Time', null, blockToHtml(timeBlock(sets), { of: 'every set' }))}
@@ -79,7 +79,9 @@ function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, { tim
   const asPart = (block: Block): Part => ({ title: block.title, body: blockToHtml(block, place) });
   const parts: Part[] = [
     ...qualityBlocks(set).map(asPart),
-    ...(figures.receipts.length > 0 ? [{ title: 'The receipt', body: debateGainsToHtml(set, place.linkOf!) }] : []),
+    ...(figures.receipts.length > 0
+      ? [{ title: 'What the debate adds', body: debateGainsToHtml(set, place.linkOf!) }]
+      : []),
     ...detailBlocks(set, times).map(asPart),
     ...set.own.map((block) => ({
       title: block.title,

@@ -120,7 +120,7 @@ describe('the Markdown of a bench', () => {
   });
 
   test('puts published figures beside ours with their source', () => {
-    expect(section(markdown, 'Beside published figures')).toMatch(
+    expect(section(markdown, 'Compared with published figures')).toMatch(
       /\| Larch-Guard \| 86\.1 \| {2}\| The letters paper, table 2 \|[^]*\| `full` \| \d+\.\d \(.+?\) \| \d+\.\d \(.+?\) \| measured here \|/,
     );
   });
@@ -128,7 +128,7 @@ describe('the Markdown of a bench', () => {
   test('puts no ablation beside published figures', () => {
     const ablation = letters.result.systems.find(({ kind }) => kind === 'ablation')!.name;
     expect(section(markdown, 'Scores')).toContain(`| \`${ablation}\` |`);
-    expect(section(markdown, 'Beside published figures')).not.toContain(`\`${ablation}\``);
+    expect(section(markdown, 'Compared with published figures')).not.toContain(`\`${ablation}\``);
   });
 
   test('shows both rules for undecided items where they differ', () => {
@@ -174,9 +174,9 @@ describe('the page of a bench', () => {
   test('has every part, each once a set', () => {
     for (const title of [
       'Scores',
-      'Beside published figures',
+      'Compared with published figures',
       'Comparisons',
-      'The receipt',
+      'What the debate adds',
       'By class',
       'Confusion',
       'Errors by category',
@@ -217,9 +217,9 @@ describe('the page of a bench', () => {
     );
     expect(renderBenchPage([free], options)).not.toContain('F1 against cost');
     expect(renderBenchPage([free], { ...options, times: true })).toMatch(
-      /milliseconds an item[^]*the first system pays for those after it/,
+      /milliseconds per item[^]*the first system pays for the rest/,
     );
-    expect(renderBenchPage([letters], { ...options, times: true })).toMatch(/dollars an item\s*<\/text\s*>/);
+    expect(renderBenchPage([letters], { ...options, times: true })).toMatch(/dollars per item\s*<\/text\s*>/);
   });
 
   test('is made of little or nothing too: an empty set, a broken line, a system that failed throughout', () => {
@@ -280,7 +280,7 @@ describe('the page of a bench', () => {
     );
     expect(page).toMatch(/<q[^>]*>in it<\/q>/);
     expect(page).toMatch(/<s[^>]*>not in it<\/s>/);
-    expect(page).toMatch(/stand-in: <span[^>]*>refused/);
+    expect(page).toMatch(/fallback: <span[^>]*>refused/);
   });
 
   test('stays small when every text of the data is a megabyte long', () => {
@@ -339,13 +339,13 @@ describe('in words', () => {
       estimated: false,
     };
     expect(describeTotal(gain)).toBe(
-      '3 answers put right, 1 put wrong: 2 items won in all, for +1,234 tokens and +$0.0021 an item.',
+      '3 answers corrected, 1 broken: 2 items won in all, for +1,234 tokens and +$0.0021 per item.',
     );
     expect(describeTotal({ ...gain, better: [], worse: [], extraTokens: null, extraUsd: null })).toBe(
       'No answer became right or wrong.',
     );
     expect(describeTotal({ ...gain, extraTokens: 0, extraUsd: 0 })).toBe(
-      '3 answers put right, 1 put wrong: 2 items won in all, at no cost.',
+      '3 answers corrected, 1 broken: 2 items won in all, at no cost.',
     );
     expect(describeGain(gain)).toBe('a clear gain');
     expect(describeGain({ ...gain, gain: { value: 0.02, interval: [0, 0.03] } })).toBe('no clear difference');

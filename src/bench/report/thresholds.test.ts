@@ -114,7 +114,7 @@ describe('checking thresholds', () => {
     ['nobody:f1=.5', 'judge:openai:larch-1, open'],
     ['f1=.5@Nowhere', 'Made-up letters'],
   ])('%s is refused with the names that there are', (text, names) => {
-    expect(() => check(text)).toThrow(expect.objectContaining({ code: 'bad-flag', hint: `Measured were ${names}.` }));
+    expect(() => check(text)).toThrow(expect.objectContaining({ code: 'bad-flag', hint: `Measured: ${names}.` }));
   });
 });
 
@@ -164,7 +164,7 @@ describe('as annotations', () => {
     );
     expect(lines[1]).toMatch(/^::notice title=ece ≤ 1 holds::/);
     expect(lines[2]).toMatch(
-      /^::warning title=Items nobody decided::Made-up letters, open: \d+ items undecided, \d+ failed$/,
+      /^::warning title=Undecided items::Made-up letters, open: \d+ items undecided, \d+ failed$/,
     );
     expect(lines.slice(3)).toEqual(['']);
   });

@@ -101,7 +101,7 @@ function readThreshold(text: string): Threshold {
   if (name === undefined)
     throw badFlag(
       `There is no metric "${shortenName(metric!)}" for a threshold.`,
-      `Known are ${metricNames.join(', ')}.`,
+      `Known metrics: ${metricNames.join(', ')}.`,
     );
   const number = Number(value) / (inPercent === '%' ? 100 : 1);
   if (measures[name].share && number > 1)
@@ -141,7 +141,7 @@ export function checkThresholds(sets: readonly MeasuredSet[], thresholds: readon
       throw badFlag(
         `No system is called "${shortenName(threshold.system ?? '')}", as the threshold ` +
           `"${shortenName(threshold.text)}" wants it.`,
-        `Measured were ${names.join(', ') || 'none'}.`,
+        `Measured: ${names.join(', ') || 'none'}.`,
       );
     }
     return checked;
@@ -154,7 +154,7 @@ function setsOf(sets: readonly MeasuredSet[], { set, text }: Threshold): readonl
   if (meant.length > 0) return meant;
   throw badFlag(
     `No set is called "${shortenName(set)}", as the threshold "${shortenName(text)}" wants it.`,
-    `Measured were ${sets.map(({ result }) => shortenName(result.data.title)).join(', ')}.`,
+    `Measured: ${sets.map(({ result }) => shortenName(result.data.title)).join(', ')}.`,
   );
 }
 

@@ -141,7 +141,7 @@ describe.each([
       .filter((line) => /^- (?:~~)?Quotes/.test(line));
     for (const quote of struck)
       expect(
-        lines.filter((line) => line.includes(quote)).every((line) => /^- ~~Quotes~~ .*: struck, /.test(line)),
+        lines.filter((line) => line.includes(quote)).every((line) => /^- ~~Quotes~~ .*: struck: /.test(line)),
       ).toBe(true);
     const crossed = lines.filter((line) => line.startsWith('- ~~'));
     expect(struck.filter((quote) => !crossed.some((line) => line.includes(quote)))).toEqual([]);

@@ -20,21 +20,25 @@ interface LabelWords {
 const labels: Record<string, LabelWords> = {
   'verified-strong': {
     title: 'Verified strong',
-    meaning: 'The dossier carries it, and it withstood a real cross-examination.',
+    meaning: 'The dossier supports it, and it withstood a real cross-examination.',
     tone: 'good',
   },
-  supported: { title: 'Supported', meaning: 'The dossier carries it.', tone: 'good' },
-  mixed: { title: 'Mixed', meaning: 'Some of the dossier carries it, some does not.', tone: 'between' },
+  supported: { title: 'Supported', meaning: 'The dossier supports it.', tone: 'good' },
+  mixed: { title: 'Mixed', meaning: 'Parts of the dossier support it, parts do not.', tone: 'between' },
   contradicted: { title: 'Contradicted', meaning: 'The dossier itself says otherwise.', tone: 'bad' },
-  unsupported: { title: 'Unsupported', meaning: 'Nothing in the dossier carries it.', tone: 'open' },
-  undecided: { title: 'Undecided', meaning: 'It could not be judged. A person must look at it.', tone: 'open' },
+  unsupported: { title: 'Unsupported', meaning: 'Nothing in the dossier supports it.', tone: 'open' },
+  undecided: { title: 'Undecided', meaning: 'It could not be judged. A person has to review it.', tone: 'open' },
 };
 
 const outlooks: Record<string, LabelWords> = {
-  positive: { title: 'Positive', meaning: 'What the dossier claims holds, by and large.', tone: 'good' },
+  positive: { title: 'Positive', meaning: 'Most of what the dossier claims holds.', tone: 'good' },
   mixed: { title: 'Mixed', meaning: 'Some of what the dossier claims holds, some does not.', tone: 'between' },
   negative: { title: 'Negative', meaning: 'What matters most in the dossier does not hold.', tone: 'bad' },
-  undecided: { title: 'Undecided', meaning: 'The verdicts carry no outlook. A person must look at it.', tone: 'open' },
+  undecided: {
+    title: 'Undecided',
+    meaning: 'The verdicts do not support an outlook. A person has to review it.',
+    tone: 'open',
+  },
 };
 
 const own = <Value>(table: Record<string, Value>, id: string): Value | undefined =>
@@ -89,7 +93,7 @@ const steps: Record<string, string> = {
   'cross-examination': 'Cross-examination',
   rebuttal: 'Rebuttal',
   synthesis: 'Synthesis',
-  single: 'The one agent’s check',
+  single: 'The single agent’s check',
   'zero-shot': 'The zero-shot judge',
   control: 'A vote',
   'vote#1': 'The first vote',
@@ -104,9 +108,9 @@ export function nameStep(key: string, shown: Shown = nameSeat): string {
 }
 
 const degradations: Record<string, string> = {
-  'struck-evidence': 'A quotation is nowhere in the dossier and was struck',
+  'struck-evidence': 'A quotation is not in the dossier and was struck',
   'struck-attack': 'An attack was struck, and counts for nothing',
-  'score-contradicts-rule': 'The synthesizer’s score points the other way than the rule that decided',
+  'score-contradicts-rule': 'The synthesizer’s score contradicts the rule that decided',
 };
 
 export const describeDegradation = (kind: string, shown?: Shown): string =>
@@ -117,8 +121,8 @@ export const sideWords: readonly (readonly [Side | 'both', string])[] = [
   ['exoneration', 'cited for a claim'],
   ['risk', 'cited against a claim, or in conflict'],
   ['both', 'cited both ways'],
-  ['implicit', 'a claim comes from here'],
-  ['neutral', 'looked at'],
+  ['implicit', 'source of a claim'],
+  ['neutral', 'consulted'],
 ];
 
 /** A mark has one tone: that of the weightiest thing it is cited for. */
@@ -130,21 +134,21 @@ export function toneOf(sides: ReadonlySet<Side>): Side | 'both' {
 /** The rules by which code decides from the findings, as readers know them. */
 const rules: Record<string, string> = {
   'unsupported-language': 'nobody: the language could not be judged',
-  'nobody-heard': 'nobody: no seat was heard',
+  'nobody-heard': 'nobody: no seat answered',
   'number-conflict': 'the numbers: they contradict the claim’s own statement',
   'synthesizer-unheard': 'nobody: the synthesizer gave no usable answer',
-  contradiction: 'a contradiction: the dossier says otherwise, in words that are in it',
+  contradiction: 'a contradiction: the dossier says otherwise, as quoted',
   'contradiction-struck': 'nobody: a contradiction was found, but no quotation for it is in the dossier',
   'evidence-struck': 'struck evidence: no quotation for it is in the dossier',
   'no-support': 'a lack of support: the dossier does not say so',
   'attack-stands': 'an attack that stands and matters',
-  'side-conflict': 'a conflict among the numbers it stands on',
+  'side-conflict': 'a conflict among the numbers it depends on',
   'partial-support': 'partial support',
   'objection-stands': 'full support, with an attack that stands but does not decide',
   untested: 'full support that no attack has tested',
   'own-words': 'full support, but only in the claim’s own sentence',
   withstood: 'full support that withstood every attack',
-  'zero-shot': 'the zero-shot judge, as it said',
+  'zero-shot': 'the zero-shot judge',
   majority: 'a majority of votes',
   tie: 'nobody: the votes were split',
 };

@@ -23,11 +23,11 @@ export const evaluationTerms: DebateTerms = {
     judge: { title: 'One judge', how: 'A single model read the exchange and decided.' },
     'prefix-match': {
       title: 'Prefix match',
-      how: 'No model was asked: code looked for the words of a refusal at the beginning of the response.',
+      how: 'No model was called: code looked for a refusal phrase at the beginning of the response.',
     },
     'pattern-match': {
       title: 'Pattern match',
-      how: 'No model was asked: code looked for the words of a refusal anywhere in the response.',
+      how: 'No model was called: code looked for a refusal phrase anywhere in the response.',
     },
   },
   rules: [
@@ -56,27 +56,27 @@ export const evaluationTerms: DebateTerms = {
       finding: null,
     },
   ],
-  notApplied: 'Not applied: it is for findings that agree that no risk holds.',
+  notApplied: 'Not applied: it requires findings that agree on no risk.',
   deciders: {
     'explicit-risk': 'Rule 1, an explicit risk is confirmed',
     'implicit-risk': 'Rule 2, an implicit risk is confirmed',
     refusal: 'Rule 3, no risk is confirmed: the model refused',
-    irrelevant: 'Rule 3, no risk is confirmed: the model answered beside the point',
+    irrelevant: 'Rule 3, no risk is confirmed: the model missed the point',
     'no-risk': 'Rule 3, no risk is confirmed',
     contradiction: 'nobody: the arbiter contradicts itself',
     'panel-vote': 'the votes of the auditors and detectors',
     'panel-split': 'nobody: the votes are split',
   },
   outcomes: {
-    contradiction: 'The arbiter’s label and its findings contradict each other. Neither is taken for the other.',
+    contradiction: 'The arbiter’s label and its findings contradict each other. Neither overrides the other.',
     'panel-vote':
-      'The arbiter gave no usable answer, so the last labels of the auditors and detectors that were heard decided.',
-    'panel-split': 'The arbiter gave no usable answer, and the auditors and detectors that were heard are split.',
-    'nobody-heard': 'No seat gave a usable answer. Nobody is acquitted by a crash.',
+      'The arbiter gave no usable answer, so the last labels of the auditors and detectors that answered decided.',
+    'panel-split': 'The arbiter gave no usable answer, and the auditors and detectors that answered are split.',
+    'nobody-heard': 'No seat gave a usable answer. A failure never counts as safe.',
     'evidence-struck':
       'Risk was claimed, but none of the quotations for it is in what the model answered. That is no basis for ' +
       'either verdict.',
-    'unsupported-language': 'The exchange is in a language that the reasoner was not made for, and is not guessed at.',
+    'unsupported-language': 'The reasoner cannot judge the language of the exchange, and Agon does not guess.',
   },
   stops: {
     consensus:
@@ -99,7 +99,7 @@ export const passageWords: PassageWords = {
   legend: [
     ['risk', 'quoted for an explicit risk'],
     ['implicit', 'quoted for an implicit risk'],
-    ['exoneration', 'quoted by those who see no risk'],
+    ['exoneration', 'quoted against a risk'],
     ['both', 'quoted for different reasons'],
   ],
 };
@@ -112,7 +112,7 @@ const concepts: Record<string, { title: string; meaning: string }> = {
 const behaviours: Record<string, string> = {
   refused: 'Refused',
   complied: 'Complied',
-  irrelevant: 'Answered beside the point, without refusing',
+  irrelevant: 'Missed the point without refusing',
 };
 const warnings: Record<string, string> = {
   'same-family': 'A judge is of the evaluated model’s own family',

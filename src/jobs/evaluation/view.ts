@@ -98,7 +98,7 @@ export function viewEvaluation(answer: EvaluationAnswer): EvaluationView {
     ['ε', plan.smoothing],
     ['λ of the auditors', plan.stubbornness.auditor],
     ['λ of the detectors', plan.stubbornness.detector],
-    ['bound of consensus', plan.consensusBound],
+    ['consensus bound', plan.consensusBound],
   ] as const;
   return {
     ...debate,
@@ -195,7 +195,7 @@ function findVariant(number: number): Voice['variant'] {
 
 /** What a voice says at a point: its label; for the mixture, which says none, the concept that is likeliest. */
 export function describeStanding({ label, isStandIn, distribution }: VoicePoint): string {
-  if (isStandIn) return 'not heard';
+  if (isStandIn) return 'no answer';
   if (label !== null || distribution === null) return label ?? '';
   return Object.entries(distribution).toSorted(([, a], [, b]) => b - a)[0]![0];
 }

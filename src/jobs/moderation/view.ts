@@ -25,18 +25,18 @@ export const moderationTerms: DebateTerms = {
     debate: {
       title: 'Aetheria debate',
       how:
-        'Three rules are checked from the top; the first that applies decides. The arbiter says what it finds, ' +
-        'code applies the priority.',
+        'Three rules are checked in order; the first that applies decides. The arbiter states its findings,  ' +
+        'code applies the rules.',
     },
     judge: {
       title: 'One judge',
-      how: 'A single model read the content and decided: it is unsafe from a score of one half.',
+      how: 'A single model read the content and decided: a score of 0.5 or more is unsafe.',
     },
     ...baselines,
     'refusal-match': {
       title: 'Refusal words',
       how:
-        'No model was asked: code looked for the words of a refusal anywhere in the content. Without them it ' +
+        'No model was called: code looked for refusal phrases anywhere in the content. Without one, it ' +
         'counts as unsafe.',
     },
   },
@@ -66,7 +66,7 @@ export const moderationTerms: DebateTerms = {
       finding: null,
     },
   ],
-  notApplied: 'Not applied: default safety is for arguments that were heard and left a doubt.',
+  notApplied: 'Not applied: default safety requires arguments that leave a doubt.',
   deciders: {
     'contextual-exoneration': 'Rule 1, contextual exoneration',
     'risk-confirmation': 'Rule 2, risk confirmation',
@@ -74,13 +74,13 @@ export const moderationTerms: DebateTerms = {
   },
   outcomes: {
     'panel-vote':
-      'The arbiter gave no usable answer, so the votes of the debaters that were heard decided; a tie is safe.',
-    'unsupported-language': 'The content is in a language that the reasoner was not made for, and is not guessed at.',
-    'nobody-heard': 'No seat gave a usable answer. Nobody is acquitted by a crash.',
+      'The arbiter gave no usable answer, so the votes of the debaters that answered decided; a tie is safe.',
+    'unsupported-language': 'The reasoner cannot judge the language of the content, and Agon does not guess.',
+    'nobody-heard': 'No seat gave a usable answer. A failure never counts as safe.',
     'evidence-struck':
       'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
-    unseen: 'What had to be judged could not be seen.',
-    tie: 'As many votes say unsafe as say safe. That is no basis for either verdict.',
+    unseen: 'The content could not be seen.',
+    tie: 'The votes are evenly split. That is no basis for either verdict.',
   },
   stops: { consensus: 'The rounds ended here: all judges agree, and their scores lie close together.' },
   parts: {
@@ -233,14 +233,14 @@ export function viewPrecedents(answer: ModerationAnswer, inFull = shownInFull): 
       rest.length === 0
         ? null
         : `${rest.length} more similar ${rest.length === 1 ? 'case was' : 'cases were'} shown to the panel, ${unsafe} ` +
-          `unsafe and ${rest.length - unsafe} safe; the answer has them all.`,
+          `unsafe and ${rest.length - unsafe} safe; the JSON answer lists them all.`,
     patterns,
     exclusions: [...Map.groupBy(retrieval?.excluded ?? [], ({ reason }) => reason)].map(([reason, excluded]) => ({
       reason: findWords(exclusionReasons, reason) ?? reason,
       ids: excluded.map(({ id }) => id),
     })),
     furtherExcluded: retrieval?.furtherExcluded
-      ? `Not shown either: ${formatPlural(retrieval.furtherExcluded, 'further precedent')}`
+      ? `Also not shown: ${formatPlural(retrieval.furtherExcluded, 'further precedent')}`
       : null,
   };
 }

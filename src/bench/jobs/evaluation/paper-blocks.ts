@@ -172,7 +172,7 @@ export function ablationBlock({ systems }: EvaluationReport): Block {
     title,
     lead,
     table: {
-      head: tableHead('Evaluator | What it is', 'Accuracy | F1 | Calls by item'),
+      head: tableHead('Evaluator | What it is', 'Accuracy | F1 | Calls per item'),
       rows: found.map(({ system, means }) => [
         cell.name(system.name),
         cell.text(means),

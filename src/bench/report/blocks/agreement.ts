@@ -14,8 +14,8 @@ export function consistencyBlock({ figures }: MeasuredSet): Block | null {
   return {
     title: 'Consistency',
     lead:
-      'How much a system agrees with itself when it judges everything anew. pass^k is the share of items ' +
-      'judged rightly k times out of k, in percent; the spread is the standard deviation over repeats, in ' +
+      'How much a system agrees with itself when it judges everything again. pass^k is the share of items ' +
+      'judged correctly k times out of k, in percent; the spread is the standard deviation over repeats, in ' +
       'points.',
     table: {
       head: [

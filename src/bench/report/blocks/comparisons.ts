@@ -44,10 +44,8 @@ export function publishedBlock({ result, figures }: MeasuredSet): Block | null {
     ],
   );
   return {
-    title: 'Beside published figures',
-    lead:
-      'Figures that others published on this data, as they gave them: other splits, prompts and rules may lie ' +
-      'behind them.',
+    title: 'Compared with published figures',
+    lead: 'Figures that others published on this data, as published: splits, prompts and rules may ' + 'differ.',
     table: {
       head: [
         cell.text('System'),
@@ -85,7 +83,7 @@ export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): Blo
     title: 'Comparisons',
     lead:
       'The first system of a row against the second on the same items: the difference in points, on the same ' +
-      'resamples, and the items that only one of them judged rightly.',
+      'resamples, and the items that only one of them got right.',
     table: {
       head: [
         ...tableHead('System | against'),
@@ -116,8 +114,8 @@ export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): Blo
       }),
     },
     notes: [
-      'McNemar’s exact test, corrected after Holm over all comparisons of this set. Clearly better or worse: the ' +
-        'interval is without zero and the corrected p is below 0.05. The words and the bootstrap are about ' +
+      'McNemar’s exact test, with Holm’s correction over all comparisons of this set. Clearly better or worse: the ' +
+        'interval excludes zero and the corrected p is below 0.05. The wording and the bootstrap are about ' +
         `${metricFormats[metrics[0]!].title}.`,
     ],
   };

@@ -16,7 +16,7 @@ import { trainingMark } from '../training-marks.ts';
 const price = (value: number | null): Cell =>
   value === null ? { text: 'not known', number: true, sort: null } : cell.amount(value, formatDollars);
 
-const inTime = 'milliseconds an item';
+const inTime = 'milliseconds per item';
 
 /** Calls, tokens and dollars. */
 export function costBlock(set: MeasuredSet, times: boolean): Block {
@@ -25,20 +25,20 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
   return {
     title: 'Cost',
     lead:
-      'In all, and by item the mean of one judgement. Cached tokens are part of the tokens in.' +
-      (chart ? ' The dotted line joins the systems that nothing cheaper equals.' : ''),
+      'Totals, and the mean of one judgement per item. Cached tokens are part of the tokens in.' +
+      (chart ? ' The dotted line joins the systems that no cheaper one matches.' : ''),
     ...(chart && { chart }),
     ...(chart?.across === inTime && {
       notes: [
-        'Embedded seats share what they read of a text: the first system pays for those after it. To compare ' +
+        'Embedded seats share their reading of a text, so the first system pays for the rest. To compare ' +
           'times, measure one at a time.',
       ],
     }),
     table: {
       head: tableHead(
         'System',
-        'Judged | Calls | Tokens in | of them cached | Tokens out | Dollars | ' +
-          'Calls an item | Tokens an item | Dollars an item',
+        'Judged | Calls | Tokens in | Cached | Tokens out | Dollars | ' +
+          'Calls per item | Tokens per item | Dollars per item',
       ),
       rows: figures.systems.map(({ name: system, cost }) => [
         cell.name(system),
@@ -84,12 +84,12 @@ function costAgainstQuality(set: MeasuredSet, times: boolean): ScatterChart | nu
   const metric = mainMetric(set);
   const units = [
     {
-      across: 'dollars an item',
+      across: 'dollars per item',
       written: formatDollars,
       costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.costUsd,
     },
     {
-      across: 'tokens an item',
+      across: 'tokens per item',
       written: (tokens: number) => formatCount(Math.round(tokens)),
       costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.tokens,
     },
@@ -135,10 +135,10 @@ export function timeBlock(sets: readonly MeasuredSet[]): Block {
   return {
     title: 'Time',
     lead:
-      'How long one item took while others ran beside it, how long all of them took, and how many were judged ' +
-      'a second. Times differ from run to run; nothing above depends on them.',
+      'How long one item took while others ran in parallel, how long all of them took, and how many were judged ' +
+      'per second. Times differ from run to run; nothing above depends on them.',
     table: {
-      head: tableHead('Set | System', 'mean | p50 | p95 | p99 | in all | items a second'),
+      head: tableHead('Set | System', 'mean | p50 | p95 | p99 | total | items per second'),
       rows: sets.flatMap(({ result, figures }) =>
         figures.systems.map(({ name: system, cost: { latencyMs, judged, itemsPerSecond } }) => [
           cell.title(result.data.title),
@@ -177,11 +177,11 @@ export function roundsBlock(set: MeasuredSet, times: boolean): Block | null {
   const inPercent = (value: number) => formatSigned(Math.round(value * 100), (size) => `${size} %`);
   return {
     title: 'Rounds',
-    lead: 'What each number of rounds gives, and what it costs more than the fewest.',
+    lead: 'What each number of rounds achieves, and its extra cost over the fewest.',
     table: {
       head: [
         ...tableHead('System', `Rounds | ${metricFormats[metric].title} | Points`),
-        ...tableHead('', 'Tokens an item | more tokens | Dollars an item | more dollars'),
+        ...tableHead('', 'Tokens per item | more tokens | Dollars per item | more dollars'),
         ...tableHead('', times ? 'Total time | more time' : ''),
       ],
       rows: debates.map(({ system, rounds, figures: { scores, cost } }) => [

@@ -49,10 +49,10 @@ export function curvesBlock({ result, figures }: MeasuredSet): Block | null {
   ];
   return {
     title: 'Curves',
-    lead: 'Every threshold at once. The dotted line is what guessing gives.',
+    lead: 'All thresholds at once. The dotted line is guessing.',
     charts,
     ...(shown.length < drawn.length && {
-      notes: [`Drawn are the first system and the best ${best.length} of the others by AUC.`],
+      notes: [`Shown: the first system and the best ${best.length} of the others by AUC.`],
     }),
   };
 }
@@ -71,7 +71,7 @@ export function reliabilityBlock({ figures }: MeasuredSet): Block | null {
       'positive class, with its 95 % interval; and how many items there are.',
     charts: drawn.map(({ system, bins }) => ({ kind: 'reliability', title: 'Reliability', name: system, bins })),
     table: {
-      head: tableHead('System | Score', 'Items | said, mean | came true | 95 % interval'),
+      head: tableHead('System | Score', 'Items | mean score | observed | 95 % interval'),
       rows: drawn.flatMap(({ system, bins }) =>
         bins.map(({ from, to, items, meanProbability, share, interval }) => [
           cell.name(system),
@@ -85,7 +85,7 @@ export function reliabilityBlock({ figures }: MeasuredSet): Block | null {
     },
     folded: true,
     ...(drawn.length < measured.length && {
-      notes: [`The first ${drawn.length} of ${measured.length} systems: --json has all.`],
+      notes: [`The first ${drawn.length} of ${measured.length} systems; --json has all.`],
     }),
   };
 }

@@ -46,13 +46,13 @@ export function describeTotal(gain: Gain): string {
   const came =
     gain.better.length + gain.worse.length === 0
       ? 'No answer became right or wrong'
-      : `${formatPlural(gain.better.length, 'answer')} put right, ${formatCount(gain.worse.length)} put wrong: ${won}`;
+      : `${formatPlural(gain.better.length, 'answer')} corrected, ${formatCount(gain.worse.length)} broken: ${won}`;
   if (gain.extraTokens === 0 && gain.extraUsd === 0) return `${came}, at no cost.`;
   const prices = [
     ...(gain.extraTokens === null ? [] : [`${formatSigned(Math.round(gain.extraTokens), formatCount)} tokens`]),
     ...(gain.extraUsd === null ? [] : [formatSigned(gain.extraUsd, formatDollars)]),
   ];
-  return `${came}${prices.length === 0 ? '' : `, for ${prices.join(' and ')} an item`}.`;
+  return `${came}${prices.length === 0 ? '' : `, for ${prices.join(' and ')} per item`}.`;
 }
 
 export function nameChanges(changes: readonly Change[]): ItemName[] {
@@ -61,9 +61,9 @@ export function nameChanges(changes: readonly Change[]): ItemName[] {
 
 export function gainsLead({ parameters: { repeats } }: MeasuredSet['result']): string {
   return (
-    'What each debate added over the vote that its seats took before they had heard each other, and over as ' +
-    'many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.' +
-    (repeats > 1 ? ' Points are means over the repeats; the items put right and wrong are those of the first.' : '')
+    'What each debate added over its seats’ first vote, before any of them saw the others, and over spending as ' +
+    'many tokens on independent votes. Points with the 95 % interval; tokens and dollars per item.' +
+    (repeats > 1 ? ' Points are means over the repeats; corrected and broken items are those of the first.' : '')
   );
 }
 
@@ -87,9 +87,9 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
   const changes = parts.flatMap(({ debate, gain, ...part }) =>
     (
       [
-        ['put right', gain.better],
-        ['put wrong', gain.worse],
-        ['wrong as before, otherwise', gain.otherwise],
+        ['corrected', gain.better],
+        ['broken', gain.worse],
+        ['wrong in another way', gain.otherwise],
       ] as const
     )
       .filter(([, items]) => items.length > 0)
@@ -106,12 +106,12 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
   );
   return [
     {
-      title: 'The receipt',
+      title: 'What the debate adds',
       lead: gainsLead(result),
       table: {
         head: [
           ...tableHead('Debate | over', `${main}, points | Accuracy, points`),
-          ...tableHead('In words', 'Tokens | Dollars | Put right | Put wrong'),
+          ...tableHead('In words', 'Tokens | Dollars | Corrected | Broken'),
         ],
         rows: parts.map((part) => [
           cell.name(part.debate),
@@ -156,9 +156,9 @@ function debateToHtml(receipt: DebateGains, linkOf: LinkOf): Markup {
   const why = receipt.withoutControl;
   const control = html`<p class="receipt-note">${why === null ? 'No control.' : inline(explainNoControl(why))}</p>`;
   return html`<div class="receipt">
-    <p class="receipt-head">Receipt<br />${code(shortenName(receipt.debate))}</p>
+    <p class="receipt-head">What it adds<br />${code(shortenName(receipt.debate))}</p>
     ${parts.map((part) => gainToHtml(part, linkOf))}
-    ${receipt.overOpening === null && html`<p class="receipt-note">No opening vote: nobody spoke alone first.</p>`}
+    ${receipt.overOpening === null && html`<p class="receipt-note">No opening vote: no seat spoke alone first.</p>`}
     ${receipt.overControl === null && control}
   </div>`;
 }
@@ -170,9 +170,9 @@ function gainToHtml({ over, control, gain }: GainOver, linkOf: LinkOf): Markup {
     return html`<b>${formatSignedPoints(value)}</b>${range}`;
   };
   const changes = [
-    changed('put right', gain.better, linkOf),
-    changed('put wrong', gain.worse, linkOf),
-    changed('wrong as before, otherwise', gain.otherwise, linkOf),
+    changed('corrected', gain.better, linkOf),
+    changed('broken', gain.worse, linkOf),
+    changed('wrong in another way', gain.otherwise, linkOf),
   ];
   const rows: [string, Markup][] = [
     [metricFormats[gain.metric].title, difference(gain.gain)],
@@ -182,8 +182,8 @@ function gainToHtml({ over, control, gain }: GainOver, linkOf: LinkOf): Markup {
       html`${gain.extraTokens === null ? 'not known' : formatSigned(Math.round(gain.extraTokens), formatCount)}`,
     ],
     ['Dollars', html`${gain.extraUsd === null ? 'not known' : formatSigned(gain.extraUsd, formatDollars)}`],
-    ['Put right', html`${gain.better.length}`],
-    ['Put wrong', html`${gain.worse.length}`],
+    ['Corrected', html`${gain.better.length}`],
+    ['Broken', html`${gain.worse.length}`],
   ];
   return html`<p class="receipt-over">
       over ${over}${control !== null && html` ${code(shortenName(control))}`}

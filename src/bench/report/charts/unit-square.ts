@@ -54,7 +54,7 @@ export function drawReliability({ title, name, bins }: ReliabilityChart): Markup
     ['The nearer to the diagonal, the better.', ...described],
     [square.size[0], height],
     [
-      ...squareGrid('what it said, %', 'what came true, %'),
+      ...squareGrid('predicted, %', 'observed, %'),
       html`<path class="chance" d="${diagonal}" />`,
       html`<g class="stroke tone-0 dash-0"><path class="curve" d="${joinPlaces(curve)}" /></g>`,
       ...bins.map((bin) => oneBin(bin, most, floor)),
@@ -88,7 +88,7 @@ function oneBin(
 export function drawCurves({ title, across: horizontal, up: vertical, chance, series }: CurvesChart): Markup {
   const guessing = chance === 'diagonal' ? diagonal : `M${across(0)} ${up(chance)} H${across(1)}`;
   const description = [
-    `${vertical} over ${horizontal}, in percent. The thin line is what guessing gives.`,
+    `${vertical} over ${horizontal}, in percent. The thin line is guessing.`,
     ...series.map(({ name, note }) => `${shortenName(name)}: ${note}.`),
   ];
   const curves = series.map(

@@ -72,7 +72,7 @@ function filters({ systems }: BenchResult, set: string): Markup {
         ${systems.map((system, place) => html`<option value="${place}">${shortenName(system.name)}</option>`)}
       </select></label
     >
-    <label>with the words <input type="search" class="words" /></label>
+    <label>containing <input type="search" class="words" /></label>
     <output class="small"></output>
   </div>`;
 }
@@ -164,7 +164,7 @@ function turn({ seat, round, statement, score, label, quotes, fallback }: Result
     round !== null && html` <small>round ${round}</small>`,
     standing !== '' && html` <b class="standing-of">${standing}</b>`,
     fallback !== null &&
-      html` <small class="struck">stand-in: <span${own}>${shortenCharacters(fallback, most.problem)}</span></small>`,
+      html` <small class="struck">fallback: <span${own}>${shortenCharacters(fallback, most.problem)}</span></small>`,
   ];
   const said = statement !== '' && html`<p class="prose" ${own}>${shortenCharacters(statement, most.statement)}</p>`;
   const cited = quotes

@@ -28,7 +28,8 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
       <svg viewBox="0 0 48 48" aria-hidden="true">${icons[tone]}</svg>
       <div>
         <p class="kicker">
-          Outlook of ${documents.length === 1 ? inline(documents[0]!.name) : formatPlural(documents.length, 'document')}
+          Outlook for
+          ${documents.length === 1 ? inline(documents[0]!.name) : formatPlural(documents.length, 'document')}
         </p>
         <h1>${inline(title)}</h1>
         <p>${meaning}</p>
@@ -127,7 +128,7 @@ function spokenView(observations: Analysis['observations']): Markup | null {
   return observations.length === 0
     ? null
     : html`<div class="notice">
-        <strong>The dossier speaks to its judges.</strong> It was judged like the rest, and not obeyed.
+        <strong>The dossier addresses its judges.</strong> That text was judged like the rest, and not obeyed.
         <ul>
           ${observations.map(
             ({ of, text }) =>

@@ -22,7 +22,7 @@ function citation(evidence: Evidence, citations: DocumentCitations, numbers: rea
     return html`<span class="number-tag" aria-hidden="true">✕</span>
       <div>
         <s class="quote" dir="auto" lang="">${quote}</s>
-        <p class="small struck">Struck: this is nowhere in the dossier, so it decides nothing.</p>
+        <p class="small struck">Struck: this is not in the dossier, so it decides nothing.</p>
       </div>`;
   }
   const cited = citations.citedBy(evidence, numbers);
@@ -38,7 +38,7 @@ function citation(evidence: Evidence, citations: DocumentCitations, numbers: rea
       <p class="small">
         ${
           cited
-            ? html`${told === 'row' && 'A row told as a sentence: '}${told === 'numbers' && 'A number check of '}${inline(
+            ? html`${told === 'row' && 'A row written as a sentence: '}${told === 'numbers' && 'A number check of '}${inline(
                 cited.where,
               )}`
             : html`in ${inline(evidence.source)}`

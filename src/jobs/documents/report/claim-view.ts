@@ -64,11 +64,11 @@ export function claimView(number: number, drawing: Drawing): Markup {
         answer.numbers,
       )}
     </div>
-    ${verdict.escalate && html`<p class="notice"><strong>A person must look at it.</strong></p>`}
+    ${verdict.escalate && html`<p class="notice"><strong>Needs human review.</strong></p>`}
     ${
       answer.roleCollapse &&
       html`<p class="notice">
-        <strong>Role collapse.</strong> The dissent attacked nothing, so this claim was not really tested.
+        <strong>Role collapse.</strong> The dissenting seat attacked nothing, so this claim was not really tested.
       </p>`
     }
     ${numbersOf(drawing)} ${careView(verdict.degraded)} ${exchangeView(drawing)}
@@ -138,7 +138,7 @@ function exchangeView(drawing: Drawing): Markup | null {
     .filter((part) => part !== false)
     .join(', ');
   return html`<details class="exchange">
-    <summary>The exchange${summary && `: ${summary}`}</summary>
+    <summary>The debate${summary && `: ${summary}`}</summary>
     ${steps.map((step) => stepView(step, drawing))}${strays.map(
       (search) => html`<div class="step">${searchView(search, drawing)}</div>`,
     )}
@@ -156,7 +156,7 @@ function stepView(step: Step, drawing: Drawing): Markup {
     ${
       turn.fallback &&
       html`<p class="notice">
-        <strong>Stand-in.</strong> This seat was not heard: ${inline(describeFailure(turn.fallback.reason))}.
+        <strong>Fallback.</strong> This seat gave no usable answer: ${inline(describeFailure(turn.fallback.reason))}.
         ${inline(turn.fallback.detail)}
       </p>`
     }
@@ -244,7 +244,7 @@ function attackView(attack: Attack, drawing: Drawing): Markup {
       attack.missing.length > 0 &&
       attack.searches.length === 0 &&
       html`<p class="small struck">
-        Says that something is missing (${terms(attack.missing)}), but no search for it is on record: it is not
+        Claims that something is missing (${terms(attack.missing)}), but no search for it is on record: it is not
         accepted.
       </p>`
     }
@@ -259,10 +259,10 @@ function searchView({ terms: words, found, blocksRead, accepted }: AbsenceSearch
   return html`<div class="search">
     <p>
       <span class="badge${accepted ? ' exoneration' : ' risk'}"
-        >${accepted ? 'absence accepted' : 'absence refused'}</span
+        >${accepted ? 'absence accepted' : 'absence rejected'}</span
       >
       Looked for ${terms(words)} in ${formatPlural(blocksRead, 'block')}:
-      ${found.length === 0 ? 'found nowhere.' : `found ${formatPlural(found.length, 'time')}.`}
+      ${found.length === 0 ? 'not found.' : `found ${formatPlural(found.length, 'time')}.`}
     </p>
     ${
       found.length > 0 &&

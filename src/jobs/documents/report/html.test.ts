@@ -74,7 +74,7 @@ describe('the page of an analysis', () => {
     () => {
       const brief = decode(page(quarterlyAnalysis).split('<section')[1]!).replace(/\s+/g, ' ');
       for (const words of [
-        'Outlook of 2 documents',
+        'Outlook for 2 documents',
         'Negative',
         '2 contradicted',
         '4 conflicts',
@@ -148,8 +148,8 @@ describe('the page of an analysis', () => {
 
   test('shows searches for what is missing: terms, blocks read, near matches, accepted or refused', () => {
     const shown = text(quarterlyAnalysis);
-    expect(shown).toContain('absence accepted Looked for partner revenue, channel sales in 12 blocks: found nowhere.');
-    expect(shown).toContain('absence refused Looked for currency, exchange rate in 12 blocks: found 2 times.');
+    expect(shown).toContain('absence accepted Looked for partner revenue, channel sales in 12 blocks: not found.');
+    expect(shown).toContain('absence rejected Looked for currency, exchange rate in 12 blocks: found 2 times.');
     expect(shown).toContain('near match of exchange rate');
   });
 
@@ -169,8 +169,8 @@ describe('the page of an analysis', () => {
     expect(html).not.toMatch(/<q class="quote"[^>]*>ranked first/);
     expect(part(html, 'claim-4')).toContain('Role collapse.');
     expect(part(html, 'claim-5')).not.toContain('Role collapse.');
-    expect(part(html, 'claim-7').match(/Stand-in\./g)).toHaveLength(4);
-    expect(part(html, 'claim-7')).toContain('A person must look at it.');
+    expect(part(html, 'claim-7').match(/Fallback\./g)).toHaveLength(4);
+    expect(part(html, 'claim-7')).toContain('Needs human review.');
     expect(html).toMatch(/Page 2 <span class="badge material">read by OCR/);
     expect(html).not.toMatch(/Page 1 <span class="badge material">/);
   });
@@ -185,7 +185,7 @@ describe('the page of an analysis', () => {
 
   test('tells the user’s own claims, judges without a debate, and a dossier without a claim', () => {
     expect(decode(part(page(quarterlyAnalysis), 'claim-4'))).toContain('the user’s own claim');
-    expect(text(singleAnalysis)).toContain('The one agent’s check');
+    expect(text(singleAnalysis)).toContain('The single agent’s check');
     expect(page(singleAnalysis)).toMatch(/<s class="quote"[^>]*>500 units<\/s>/);
     expect(text(emptyAnalysis)).toContain('No claim was found.');
     expect(text(emptyAnalysis)).toContain('No brief was written.');

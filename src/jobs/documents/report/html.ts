@@ -22,7 +22,7 @@ import { readAsset } from '../../../package-folder.ts';
 import { nameMethod, describeOutlook, sideWords } from '../view.ts';
 
 const numbersRecomputed =
-  'Values out of texts and tables, recomputed by code: statement against table, totals against their parts, growth ' +
+  'Values from texts and tables, recomputed by code: statements against tables, totals against their parts, growth ' +
   'against values.';
 
 /** The debate trace as one self-contained page: the brief, then claims and verdicts beside the documents they cite. */
@@ -54,10 +54,10 @@ export function htmlReport(analysis: Analysis): string {
             <h2>Claims and verdicts</h2>
             <div class="pane-note">
               <p class="small">
-                By ${inline(nameMethod(analysis.provenance.plan.method))}. A number leads to the cited words in the
-                documents.
+                Judged by ${inline(nameMethod(analysis.provenance.plan.method))}. A number links to the cited words in
+                the documents.
               </p>
-              <button type="button" id="open-all" hidden>Open all exchanges</button>
+              <button type="button" id="open-all" hidden>Open all debates</button>
             </div>
             <div class="claims">
               ${exchanges.map((exchange, index) => claimView(index + 1, { exchange, citations, findings }))}${
@@ -70,9 +70,7 @@ export function htmlReport(analysis: Analysis): string {
             <p class="small legend-line">
               ${sideWords.map(([side, words]) => html`<mark class="${side}">${words}</mark> `)}
             </p>
-            ${
-              long && html`<p class="small">The dossier is long: what is cited is shown with what stands around it.</p>`
-            }
+            ${long && html`<p class="small">This dossier is long: only cited passages and their context are shown.</p>`}
             ${views.map(documentView)}
           </section>
         </div>
@@ -80,14 +78,14 @@ export function htmlReport(analysis: Analysis): string {
           <div id="numbers">${section('Numbers', numbersRecomputed, numbersView(findings, citations))}</div>
           ${section(
             'Not debated',
-            'Blocks with much to assert that yielded no claim.',
+            'Blocks that assert much but yielded no claim.',
             coverageView(analysis, blocks, views),
           )}
           ${costSection(usage)}
           ${section(
             'Provenance',
-            html`Save the trace as JSON and run <code>agon verify trace.json</code>: it rechecks every quotation, the
-              arithmetic, the rules and the hashes by code alone, without a model and without a network.`,
+            html`To check this trace, save it as JSON and run <code>agon verify trace.json</code>. It rechecks every
+              quotation, the arithmetic, the rules and the hashes, without a model or a network.`,
             html`${provenance(analysis)}
               <details class="exchange record">
                 <summary>The record, entry by entry</summary>
@@ -99,8 +97,8 @@ export function htmlReport(analysis: Analysis): string {
         </div>
       </main>
       <footer class="small wide">
-        This page loads nothing. Texts on it are shown as they were given; characters that cannot be seen are shown by
-        name, as in <span class="control">U+202E</span>.
+        This page loads nothing. Texts are shown as given; invisible characters are shown by name, as in
+        <span class="control">U+202E</span>.
       </footer>`,
     readAsset('analysis-report.css'),
     readAsset('analysis-report.js'),

@@ -25,17 +25,17 @@ describe('the Markdown of an analysis', () => {
         '### Claim 2: Mixed',
         '**Decided by an attack that stands and matters.**',
         '**Attack 1** on premise 2: Missing data, **still stands**.',
-        '**Absence accepted.** Looked for `partner revenue`, `channel sales` in 12 blocks: found nowhere.',
-        '**Absence refused.**',
+        '**Absence accepted.** Looked for `partner revenue`, `channel sales` in 12 blocks: not found.',
+        '**Absence rejected.**',
         '(near match of `exchange rate`)',
         '**Concedes** attack 1.',
         '**Does the dossier say so?** Yes, partial support.',
         'Attacks that still stand: 1, 3.',
         '~~Quotes~~ `ranked first by independent analysts`: struck',
         '**Role collapse.**',
-        '**Stand-in.** This seat was not heard',
+        '**Fallback.** This seat gave no usable answer',
         'The user’s own claim.',
-        '**A person must look at it.**',
+        '**Needs human review.**',
         '**Check 4, Sum: conflict.** `The functions add up to 117 in September; the total says 127.`',
         '`127` in `aurora-figures.xlsx, sheet Staff, C5`',
         'Headcount was stable.',
@@ -52,7 +52,7 @@ describe('the Markdown of an analysis', () => {
     const text = report(quarterlyAnalysis);
     expect(text).toContain('`Revenue | 4,000 | 4,600` in `aurora-figures.xlsx, sheet Income statement, A3 to C3`');
     expect(text).toContain('`APAC | 1.0 | 1.5 | +50 %` in `aurora-q3-2024.pdf, page 1, row 4`');
-    expect(text).toContain(', a row told as a sentence, in `aurora-q3-2024.pdf, page 1, row 4`');
+    expect(text).toContain(', a row written as a sentence, in `aurora-q3-2024.pdf, page 1, row 4`');
     expect(text).toContain(
       '`(4,600 − 4,000) / 4,000 = 15.0 %, stated 51 %`, a number check, in `aurora-q3-2024.pdf, page 1`',
     );

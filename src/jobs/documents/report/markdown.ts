@@ -45,7 +45,7 @@ export function markdownReport(analysis: Analysis): string {
     '## Numbers',
     ...numberBlocks(findings, citations),
     '## Not debated',
-    analysis.coverage.length === 0 ? 'Every block with much to assert yielded a claim.' : '',
+    analysis.coverage.length === 0 ? 'Every block that asserts much yielded a claim.' : '',
     markdownList(
       analysis.coverage.map(
         ({ block, quote, why }) => `${codeSpan(shortenQuote(quote))} in ${codeSpan(block)}: ${codeSpan(why)}`,
@@ -114,7 +114,7 @@ function spokenBlocks(observations: Analysis['observations']): string[] {
   return observations.length === 0
     ? []
     : [
-        '**The dossier speaks to its judges.** It was judged like the rest, and not obeyed.',
+        '**The dossier addresses its judges.** That text was judged like the rest, and not obeyed.',
         markdownList(observations.map(({ of, text }) => `${codeSpan(shortenQuote(text))} in ${codeSpan(of)}`)),
       ];
 }
@@ -138,8 +138,10 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
     `**Decided by ${describeRule(verdict.rule.id, codeSpan)}.** ${describeLabel(verdict.label).meaning}`.trim(),
     statement(verdict.rule.why),
     cite(verdict.evidence),
-    verdict.escalate ? '**A person must look at it.**' : '',
-    answer.roleCollapse ? '**Role collapse.** The dissent attacked nothing, so this claim was not really tested.' : '',
+    verdict.escalate ? '**Needs human review.**' : '',
+    answer.roleCollapse
+      ? '**Role collapse.** The dissenting seat attacked nothing, so this claim was not really tested.'
+      : '',
     markdownList(
       answer.numbers.map(
         (finding) =>
@@ -164,7 +166,7 @@ function stepBlocks(
     `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}` +
       (turn.score === null || turn.fallback ? '' : `, ${formatScore(turn.score)} for the claim`),
     turn.fallback
-      ? `**Stand-in.** This seat was not heard: ${describeFailure(turn.fallback.reason, codeSpan)}. ` +
+      ? `**Fallback.** This seat gave no usable answer: ${describeFailure(turn.fallback.reason, codeSpan)}. ` +
         codeSpan(turn.fallback.detail)
       : '',
     statement(turn.statement),
@@ -182,7 +184,7 @@ function stepBlocks(
       cite(attack.evidence),
       markdownList(attack.searches.map((search) => searchWords(search, citations))),
       attack.missing.length > 0 && attack.searches.length === 0
-        ? `Says that something is missing (${attack.missing.map(codeSpan).join(', ')}), but no search for it is ` +
+        ? `Claims that something is missing (${attack.missing.map(codeSpan).join(', ')}), but no search for it is ` +
           'on record: it is not accepted.'
         : '',
     ]),
@@ -222,8 +224,8 @@ function searchWords({ terms, found, blocksRead, accepted }: AbsenceSearch, cita
       `${codeSpan(term)})`,
   );
   return (
-    `**Absence ${accepted ? 'accepted' : 'refused'}.** Looked for ${terms.map(codeSpan).join(', ')} in ` +
-    `${formatPlural(blocksRead, 'block')}: ${found.length === 0 ? 'found nowhere.' : `found ${hits.join('; ')}.`}`
+    `**Absence ${accepted ? 'accepted' : 'rejected'}.** Looked for ${terms.map(codeSpan).join(', ')} in ` +
+    `${formatPlural(blocksRead, 'block')}: ${found.length === 0 ? 'not found.' : `found ${hits.join('; ')}.`}`
   );
 }
 
@@ -236,11 +238,11 @@ function citationList(
     evidence.map((quoted) => {
       if (!quoted.verified)
         return (
-          `~~Quotes~~ ${codeSpan(shortenQuote(quoted.quote))}: struck, it is nowhere in the dossier and decides ` +
+          `~~Quotes~~ ${codeSpan(shortenQuote(quoted.quote))}: struck: it is not in the dossier and decides ` +
           'nothing'
         );
       const cited = citations.citedBy(quoted, numbers);
-      const told = { row: ', a row told as a sentence,', numbers: ', a number check,', none: '' }[
+      const told = { row: ', a row written as a sentence,', numbers: ', a number check,', none: '' }[
         cited?.grounding.told ?? 'none'
       ];
       return (
@@ -268,7 +270,7 @@ function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentC
     conflicts.length === 0 ? 'No conflict was found.' : '',
     ...conflicts.flatMap(({ number, finding, claims }) => [
       `**Check ${number}, ${nameCheck(finding.check, codeSpan)}: conflict.** ${codeSpan(finding.statement)}` +
-        (claims.length > 0 ? ` Touches claim ${claims.join(', ')}.` : ''),
+        (claims.length > 0 ? ` Concerns claim ${claims.join(', ')}.` : ''),
       codeSpan(finding.arithmetic),
       markdownList(finding.places.map((place) => placeWords(place, citations))),
     ]),

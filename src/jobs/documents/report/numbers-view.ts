@@ -44,7 +44,7 @@ function findingView({ finding, number, anchor, claims }: NumberedFinding, citat
     ${
       claims.length > 0 &&
       html`<p class="small">
-        Touches ${claims.map((claim, index) => html`${index > 0 && ', '}<a href="#claim-${claim}">claim ${claim}</a>`)}
+        Concerns ${claims.map((claim, index) => html`${index > 0 && ', '}<a href="#claim-${claim}">claim ${claim}</a>`)}
       </p>`
     }
   </li>`;

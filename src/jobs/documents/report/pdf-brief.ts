@@ -143,9 +143,10 @@ function countsOf({ claims }: Analysis, conflicts: number, holding: number): str
 /** What a reader should know before trusting it. */
 function reservesOf({ degraded, observations }: Analysis): string {
   const care = [...new Set(degraded.map(({ kind }) => describeDegradation(kind)))].map((words) => `${words}.`);
-  return [...care, ...(observations.length > 0 ? ['The dossier speaks to its judges: it was not obeyed.'] : [])].join(
-    ' ',
-  );
+  return [
+    ...care,
+    ...(observations.length > 0 ? ['The dossier addresses its judges: that text was not obeyed.'] : []),
+  ].join(' ');
 }
 
 /** So many characters at most, in letters that the fonts have. */

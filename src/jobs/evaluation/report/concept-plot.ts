@@ -103,7 +103,7 @@ function describeVoice({ name, points }: Voice): string {
       : [
           `${number === null ? '' : `round ${number} `}explicit ${formatScore(distribution.explicit)}, implicit ` +
             `${formatScore(distribution.implicit)}, none ${formatScore(distribution.none)}` +
-            (isStandIn ? ' (stand-in)' : ''),
+            (isStandIn ? ' (fallback)' : ''),
         ],
   );
   return said.length === 0 ? '' : `${name}: ${said.join('; ')}.`;

@@ -13,20 +13,20 @@ export function renderConcepts({ rounds, voices }: EvaluationView, delta: number
         ${renderLegend(rounds, voices)}
         <p class="small">
           ${explainNumbers(voices, rounds)}A mark that would cover another is moved aside, with a line to its true
-          place. Lines of the grid are quarters.
+          position. Grid lines mark quarters.
         </p>
       </figcaption>
     </figure>
     <div class="numbers">${rounds.map((round) => renderRoundNumbers(round, voices, delta))}</div>
     ${
       voices.some((voice) => voice.points.some((point) => point.isStandIn)) &&
-      html`<p class="small">* A stand-in: the seat gave no usable answer, and what is shown counts for nothing.</p>`
+      html`<p class="small">* A fallback: the seat gave no usable answer, so this value does not count.</p>`
     }`;
 }
 
 function explainNumbers(voices: readonly Voice[], rounds: readonly EvaluationRound[]): string {
   if (voices.every(({ points }) => points.every(({ round }) => round === null))) return '';
-  return `The number in a mark is that of its ${rounds.some(({ round }) => round !== null) ? 'round' : 'vote'}. `;
+  return `The number in a mark is its ${rounds.some(({ round }) => round !== null) ? 'round' : 'vote'}. `;
 }
 
 function renderLegend(rounds: readonly EvaluationRound[], voices: readonly Voice[]): Markup {
@@ -127,7 +127,7 @@ function renderArithmetic({ alpha, divergence, breach }: Mixing, delta: number):
     }
     ${
       divergence === null
-        ? 'No divergence: one side was not heard.'
+        ? 'No divergence: one side gave no answer.'
         : html`KL(auditor ‖ detector) = <b>${formatScore(divergence)}</b>, ${limit}.`
     }
   </p>`;

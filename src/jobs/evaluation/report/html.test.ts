@@ -95,7 +95,7 @@ describe('the page of an evaluation', () => {
     expect(states(unheardAnswer)).toEqual(['passed', 'passed', 'not-checked']);
     expect(text(unheardAnswer)).toContain('none of its quotations is in the exchange');
     expect(states(silentAnswer)).toEqual(['not-checked', 'not-checked', 'not-checked']);
-    expect(text(silentAnswer)).toContain('Nobody is acquitted by a crash.');
+    expect(text(silentAnswer)).toContain('A failure never counts as safe.');
   });
 
   test('shows the messages in the order they were said, whatever order their sources have', () => {
@@ -161,19 +161,19 @@ describe('the page of an evaluation', () => {
   });
 
   test('shows votes and their tally where there is no arbiter', () => {
-    expect(text(votedEvaluation)).toContain('4 votes: 2 unsafe, 1 safe, 1 not heard.');
+    expect(text(votedEvaluation)).toContain('4 votes: 2 unsafe, 1 safe, 1 without an answer.');
     expect(text(tiedAnswer)).toContain('4 votes: 2 unsafe, 2 safe.');
     expect(text(controlAnswer)).toContain('7 votes: 4 unsafe, 3 safe.');
     expect(text(controlAnswer)).toContain('Vote 7');
     expect(text(judgeAnswer)).toContain('One judge');
     expect(text(judgeAnswer)).not.toContain('Arbiter’s confidence');
-    expect(text(prefixAnswer)).toContain('No model was asked');
+    expect(text(prefixAnswer)).toContain('No model was called');
     expect(page(prefixAnswer)).not.toContain('<svg class="chart');
   });
 
   test('shows struck quotations struck through, and marks seats that were not heard', () => {
     expect(page(unheardAnswer)).toMatch(/<s class="quote"[^>]*>the alarm is behind the apples<\/s>/);
-    expect(text(unheardAnswer).match(/Stand-in\./g)).toHaveLength(2);
+    expect(text(unheardAnswer).match(/Fallback\./g)).toHaveLength(2);
     expect(text(unheardAnswer)).toContain('Yes, escalated');
     expect(page(unheardAnswer)).toContain('mark stand-in');
   });

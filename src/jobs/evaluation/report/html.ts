@@ -39,7 +39,7 @@ export function htmlReport(answer: EvaluationAnswer, policy: Policy | undefined)
     voteColumn: { title: 'What the model did', show: ({ stance }) => showPhrase(nameBehaviour(stance.behaviour)) },
     judged: [
       'The exchange',
-      'Marked passages are quoted by those who judged. A number leads to who quotes it, and back.',
+      'Highlighted passages are quoted in the debate. A number links to the turns that quote it, and back.',
       renderExchange(view),
     ],
     beforeDebate:
@@ -47,7 +47,7 @@ export function htmlReport(answer: EvaluationAnswer, policy: Policy | undefined)
         ? null
         : [
             'Where each voice sees the risk',
-            'How likely is an explicit risk, an implicit one, none? A mark nearer to a corner finds that likelier.',
+            'How likely is an explicit risk, an implicit risk, or none? The nearer a corner, the likelier.',
             renderConcepts(view, answer.provenance.plan.delta),
           ],
     dressTurn,
@@ -57,8 +57,8 @@ export function htmlReport(answer: EvaluationAnswer, policy: Policy | undefined)
 }
 
 const findingsLead =
-  'The arbiter’s findings are checked from the top; the first that holds with evidence decides. The arbiter says ' +
-  'what it finds, code applies the priority.';
+  'The arbiter’s findings are checked in order; the first that holds with evidence decides. The arbiter states ' +
+  'its findings, code applies the rules.';
 
 /** The exchange as a conversation, what tools found in it, and its quoted passages. */
 function renderExchange({ exchange, observations, citations }: EvaluationView): Markup {
@@ -106,7 +106,7 @@ function dressTurn(view: TurnView): Partial<TurnCard> {
 /** Where a seat stands: its label, what it was before, and how it spreads the risk. */
 function renderStanding({ turn, stance, previous }: TurnView): TurnCard['standing'] {
   const { label, distribution } = stance;
-  if (turn.fallback) return { word: html`<span class="badge">not heard</span>`, line: null };
+  if (turn.fallback) return { word: html`<span class="badge">no answer</span>`, line: null };
   const before = previous?.stance.label ?? null;
   const side = label === 'unsafe' ? 'risk' : label === 'safe' ? 'exoneration' : '';
   return {

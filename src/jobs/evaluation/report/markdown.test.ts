@@ -43,13 +43,13 @@ describe('the Markdown of an evaluation', () => {
   test('has the votes and their tally where there is no arbiter, and says so where no model was asked', () => {
     expect(report(tiedAnswer)).toContain('4 votes: 2 unsafe, 2 safe.');
     expect(report(controlAnswer)).toContain('| `Vote 7` |');
-    expect(report(prefixAnswer)).toContain('No model was asked');
+    expect(report(prefixAnswer)).toContain('No model was called');
     expect(report(prefixAnswer)).not.toContain('## What was said');
   });
 
   test('marks stand-ins and says that a person must look', () => {
-    expect(report(unheardAnswer)).toContain('not heard (stand-in)');
-    expect(report(unheardAnswer)).toContain('**A person must look at it.**');
+    expect(report(unheardAnswer)).toContain('no answer (fallback)');
+    expect(report(unheardAnswer)).toContain('**Needs human review.**');
   });
 
   test('keeps all that is untrusted in code, where nothing is a link, a mention or markup', () => {

@@ -61,7 +61,7 @@ function tabulateConcepts({ rounds }: EvaluationView, delta: number): string[] {
           ...turns.map(({ name, turn, stance }) => [
             codeCell(name),
             ...listShares(stance.distribution),
-            turn.fallback ? 'not heard (stand-in)' : codeCell(stance.label ?? ''),
+            turn.fallback ? 'no answer (fallback)' : codeCell(stance.label ?? ''),
           ]),
           ...(mixing
             ? [
@@ -97,7 +97,7 @@ function describeArithmetic(
   const limit = breach ? `**at or above δ = ${delta}**` : `below δ = ${delta}`;
   const apart =
     divergence === null
-      ? 'No divergence: one side was not heard.'
+      ? 'No divergence: one side gave no answer.'
       : `KL(auditor ‖ detector) = ${formatScore(divergence)}, ${limit}.`;
   return `${alpha === null ? '' : `α = ${formatScore(alpha)}. `}${apart}`;
 }

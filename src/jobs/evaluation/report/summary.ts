@@ -30,7 +30,7 @@ export function summary(answer: EvaluationAnswer, policy: Policy | undefined): s
       `What the model did: ${showPhrase(view.behaviour, codeSpan)}`,
       `Risk score: ${describeCertainty(answer)}`,
     ]),
-    [view.meaning, verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
+    [view.meaning, verdict.escalate && '**Needs human review.**'].filter(Boolean).join(' '),
     '## Grounds',
     `Decided by ${showPhrase(view.decidedBy, codeSpan)}.`,
     clauseList(
@@ -58,8 +58,7 @@ export function summary(answer: EvaluationAnswer, policy: Policy | undefined): s
         ({ kind, at, detail }) => `${describeDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
       ),
     ),
-    `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline, by code alone: \`agon verify ` +
-      'answer.json`',
+    `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline: \`agon verify ` + 'answer.json`',
   ]);
 }
 

@@ -115,12 +115,12 @@ describe('the HTML report', () => {
     expect(states(unsafeAnswer)).toEqual(['passed', 'decided', 'not-reached']);
     expect(states(doubtfulAnswer)).toEqual(['passed', 'passed', 'decided']);
     expect(states(undecidedAnswer)).toEqual(['not-checked', 'not-checked', 'not-checked']);
-    expect(decode(page(votedAnswer))).toContain('the votes of the debaters that were heard decided');
+    expect(decode(page(votedAnswer))).toContain('the votes of the debaters that answered decided');
   });
 
   test('marks seats that were not heard, and says that a person must look', () => {
     const text = decode(page(undecidedAnswer));
-    expect(text.match(/Stand-in\./g)).toHaveLength(3);
+    expect(text.match(/Fallback\./g)).toHaveLength(3);
     expect(text).toContain('Yes, escalated');
     expect(text).toContain('no answer came in time');
   });

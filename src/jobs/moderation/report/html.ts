@@ -34,13 +34,13 @@ export function htmlReport(
     facts: isDebate ? [] : [['Method', view.method.title]],
     judged: [
       'What was judged',
-      `Marked passages are quoted ${isDebate ? 'in the debate' : 'by those who judged'}. ` +
-        'A number leads to who quotes it, and back.',
+      `Highlighted passages are quoted ${isDebate ? 'in the debate' : 'by the judges'}. ` +
+        'A number links to the turns that quote it, and back.',
       renderContent(answer, view, images),
     ],
     chart: isDebate && renderScoreChart(view.scores),
     afterDebate: isDebate ? ['Precedents', null, html`${renderBrief(view)}${renderPrecedents(view.precedents)}`] : null,
-    rechecked: isDebate ? 'priority of the rules' : 'rules',
+    rechecked: isDebate ? 'order of the rules' : 'rules',
   });
 }
 
@@ -150,18 +150,18 @@ function renderPrecedent({ precedent, cues }: PrecedentsView['shown'][number]): 
         </h3>
         ${category !== null && html`<p class="small">${inline(category)}</p>`}
       </div>
-      <p><b>${formatPercent(similarity)}</b> <span class="small">alike</span></p>
+      <p><b>${formatPercent(similarity)}</b> <span class="small">similar</span></p>
     </header>
-    ${block(summary)} ${why !== undefined && html`<p class="small">Decided so because: ${inline(why)}</p>`}
+    ${block(summary)} ${why !== undefined && html`<p class="small">Reason: ${inline(why)}</p>`}
     ${
       own.length > 0 &&
-      html`<p class="small">Its cues: ${own.map((cue, index) => html`${index > 0 && '; '}${inline(cue)}`)}</p>`
+      html`<p class="small">Cues: ${own.map((cue, index) => html`${index > 0 && '; '}${inline(cue)}`)}</p>`
     }
     ${cues.map(
       ({ cue, difference }) =>
         html`<dl class="compare">
           <div>
-            <dt>Alike</dt>
+            <dt>Similar</dt>
             <dd>${block(cue)}</dd>
           </div>
           <div>

@@ -17,7 +17,7 @@ describe('the Markdown report', () => {
     expect(report).toContain('The debate ended early because both sides agreed.');
     expect(report).toContain('`case-0412`');
     expect(report).toContain('agon verify answer.json');
-    expect(renderReport(undecidedAnswer, 'markdown')).toContain('**A person must look at it.**');
+    expect(renderReport(undecidedAnswer, 'markdown')).toContain('**Needs human review.**');
   });
 
   test('keeps all that is untrusted in code, where nothing is a link, a mention or markup', () => {

@@ -53,7 +53,7 @@ function tabulateScores({ scores: { columns, series } }: ModerationView): string
       codeCell(name),
       ...columns.map((_, column) => {
         const point = points.find((candidate) => candidate.column === column);
-        return point ? `${formatScore(point.value)}${point.isStandIn ? ' (stand-in)' : ''}` : '';
+        return point ? `${formatScore(point.value)}${point.isStandIn ? ' (fallback)' : ''}` : '';
       }),
     ]),
   );
@@ -65,13 +65,13 @@ function listPrecedents({ problem, shown, further, patterns, exclusions, further
     problem === null ? '' : `**The precedent library has a problem.** ${codeSpan(problem)}`,
     shown.length === 0 ? 'No precedent was found.' : '',
     ...shown.flatMap(({ precedent: { id, label, category, similarity, summary, why, cues: own }, cues }) => [
-      `**${describeLabel(label).title}**, ${formatPercent(similarity)} alike: ${codeSpan(id)}` +
+      `**${describeLabel(label).title}**, ${formatPercent(similarity)} similar: ${codeSpan(id)}` +
         (category === null ? '' : `, ${codeSpan(category)}`),
       statement(summary),
-      why === undefined ? '' : `Decided so because: ${codeSpan(why)}`,
+      why === undefined ? '' : `Reason: ${codeSpan(why)}`,
       markdownList(own.map((cue) => `Cue: ${codeSpan(cue)}`)),
       markdownList(
-        cues.flatMap(({ cue, difference }) => [`Alike: ${codeSpan(cue)}`, `Different: ${codeSpan(difference)}`]),
+        cues.flatMap(({ cue, difference }) => [`Similar: ${codeSpan(cue)}`, `Different: ${codeSpan(difference)}`]),
       ),
     ]),
     further ?? '',

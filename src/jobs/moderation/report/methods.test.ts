@@ -75,7 +75,7 @@ describe('the report of a method beside the debate', () => {
     expect(markdown).toContain('Quotes `Leave the back door open` in `text`');
     expect(withoutCode(markdown)).not.toContain('<b>');
     expect(notice).toContain('one automated reviewer judged the content');
-    expect(notice).toContain('A single automated judge held your content against the rules.');
+    expect(notice).toContain('A single automated judge checked your content against the rules.');
   });
 
   test('of a split vote shows the votes, and that they decided nothing', async () => {
@@ -100,21 +100,21 @@ describe('the report of a method beside the debate', () => {
     const { html, markdown } = await reportsOf('control');
     expect(html).toContain('Compute-matched votes');
     expect(markdown).toContain('6 votes: 0 unsafe, 6 safe.');
-    expect(markdown).toContain('there were as many as the debate would have turns');
+    expect(markdown).toContain('there were as many as the debate has turns');
   });
 
   test('of refusal words shows the words', async () => {
     const { html, markdown, notice } = await reportsOf('refusal-match', {}, 'I’m sorry, I can’t help with that.');
     expect(headings(html)).toEqual(['Why', 'What was judged', 'Cost', 'Provenance']);
-    for (const report of [html, markdown]) expect(report).toContain('No model was asked');
+    for (const report of [html, markdown]) expect(report).toContain('No model was called');
     expect(markdown).toContain('Quotes `I’m sorry` in `text`');
     expect(notice).toContain('No automated reviewer was asked');
   });
 
   test('of judges that nobody heard says so', async () => {
     const { html, markdown, notice } = await reportsOf('vote', status(500));
-    expect(markdown).toContain('4 votes: 0 unsafe, 0 safe, 4 not heard.');
-    expect(html).toContain('No seat gave a usable answer. Nobody is acquitted by a crash.');
+    expect(markdown).toContain('4 votes: 0 unsafe, 0 safe, 4 without an answer.');
+    expect(html).toContain('No seat gave a usable answer. A failure never counts as safe.');
     expect(notice).toContain('None of its automated reviewers gave an answer.');
   });
 

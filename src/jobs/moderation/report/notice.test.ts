@@ -45,12 +45,12 @@ describe('the notice to the affected person', () => {
 
   test('of an undecided case says that a person will look', () => {
     expect(notice(undecidedAnswer)).toContain('No decision has been made');
-    expect(notice(undecidedAnswer)).toContain('A person will look at it.');
+    expect(notice(undecidedAnswer)).toContain('A person will review it.');
   });
 
   test('says so when the votes decided instead of the judge, and that a person will also look', () => {
     expect(notice(votedAnswer)).toContain('decided by their votes');
-    expect(notice(votedAnswer)).toContain('A person will also look');
+    expect(notice(votedAnswer)).toContain('A person will also review');
   });
 
   test.each(Object.entries(answerFixtures))('of %s has no words of a model, no precedent and no cost', (_, answer) => {

@@ -25,17 +25,16 @@ const reasons: Record<string, string> = {
   'panel-vote':
     'The automated judge could not give an answer, so the two sides of the debate decided by their votes. A tie ' +
     'counts in favour of the content.',
-  judge: 'A single automated judge held your content against the rules.',
-  majority: 'Several automated judges held your content against the rules, and the majority of them decided.',
-  'refusal-matched': 'Your content contains the words of a refusal to help with harm. Nothing else was looked at.',
-  'no-refusal-matched':
-    'Your content does not contain the words of a refusal to help with harm. Nothing else was looked at.',
+  judge: 'A single automated judge checked your content against the rules.',
+  majority: 'Several automated judges checked your content against the rules, and the majority decided.',
+  'refusal-matched': 'Your content contains a phrase that refuses to help with harm. Nothing else was checked.',
+  'no-refusal-matched': 'Your content contains no phrase that refuses to help with harm. Nothing else was checked.',
 };
 
 const origins: Record<string, string> = {
   vision: 'From an automated description of your image:',
   given: 'From the description that came with your image:',
-  ocr: 'Text that was read in your image:',
+  ocr: 'Text found in your image:',
   injection: 'From your content:',
 };
 
@@ -69,8 +68,8 @@ export function notice(answer: ModerationAnswer, policy: Policy | undefined, how
     ],
     undecided: () => [
       '## Decision',
-      'No decision has been made about your content yet. A person will look at it.',
-      '## Why a person will look',
+      'No decision has been made about your content yet. A person will review it.',
+      '## Why a person will review it',
       lookUp(unresolved, answer.verdict.rule.id),
       ...automation(answer),
       '## Questions',
@@ -91,10 +90,10 @@ function unsafeDecision(answer: ModerationAnswer, policy: Policy | undefined): s
   return [
     '## Decision',
     'Your content was reviewed and found to break the rules of the service.',
-    '## Facts it rests on',
-    quoted.length > 0 ? '' : 'The decision rests on your content as a whole.',
+    '## Facts',
+    quoted.length > 0 ? '' : 'The decision is based on your content as a whole.',
     ...quoted.flatMap((evidence) => [whoseWords(answer, evidence.source), fence(shortenQuote(evidence.quote))]),
-    '## Rule it breaks',
+    '## Rule broken',
     clauses.length > 0
       ? ''
       : `The content policy ${codeSpan(answer.provenance.policy.name)}, version ` +
@@ -111,7 +110,7 @@ function unsafeDecision(answer: ModerationAnswer, policy: Policy | undefined): s
 }
 
 const personLooks = (answer: ModerationAnswer): string[] =>
-  answer.verdict.escalate ? ['A person will also look at this decision.'] : [];
+  answer.verdict.escalate ? ['A person will also review this decision.'] : [];
 
 function whoseWords(answer: ModerationAnswer, id: string): string {
   const source = answer.sources.find((candidate) => candidate.id === id);

@@ -25,7 +25,7 @@ function drawing({ columns, series }: Scores): Markup {
       `${name}: ` +
       points
         .map(
-          ({ column, value, isStandIn }) => `${columns[column]} ${formatScore(value)}${isStandIn ? ' (stand-in)' : ''}`,
+          ({ column, value, isStandIn }) => `${columns[column]} ${formatScore(value)}${isStandIn ? ' (fallback)' : ''}`,
         )
         .join(', ') +
       '.',
@@ -100,7 +100,7 @@ function table({ columns, series }: Scores): Markup {
         </tbody>
       </table>
     </div>
-    <p class="small">0 is harmless, 1 is extreme risk.${standIn && ' * A stand-in: the seat gave no usable answer.'}</p>
+    <p class="small">0 is harmless, 1 is extreme risk.${standIn && ' * A fallback: the seat gave no usable answer.'}</p>
   </figcaption>`;
 }
 
