@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that hold several processes against the clock: they run alone, after all others. */
-const alone = ['test/cli/fleet.test.ts', 'test/cli/run-scale.test.ts'];
+/** Tests that hold processes against the clock: they run alone, after all others. */
+const alone = ['test/cli/run-scale.test.ts'];
 
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 4, expect: { poll: { timeout: 10_000 } } };
 

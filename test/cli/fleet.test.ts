@@ -1,137 +1,24 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/ledger/index.ts';
 import { ordeal, surviveOrdeal, type Ordeal } from '../support/fleet-ordeal.ts';
-import { measureFleet } from '../support/fleet-scale.ts';
-import { openFleetStage } from '../support/fleet-stage.ts';
-import { until } from '../support/run-agon.ts';
 
-/**
- * It waits for most of a minute until the heartbeat of a stopped worker has run out: the other tests do their work
- * meanwhile.
- */
-let ordealOver: Promise<Ordeal>;
+/* Most of it is waiting, until the heartbeat of a stopped worker has run out. */
 
-beforeAll(async () => {
-  const quiet = Promise.withResolvers<void>();
-  ordealOver = surviveOrdeal({ onQuiet: quiet.resolve });
-  await Promise.race([quiet.promise, ordealOver]);
-}, 400_000);
-
-// The goal of 3.5 times is shown by `npm run bench:fleet`, on a machine that does nothing else.
-test(
-  'four workers judge more than twice as fast as one, whatever else the machine does',
-  { timeout: 180_000, retry: 1 },
-  async () => {
-    // Slow calls: the machine has time to spare, and it is the waiting that is shared.
-    const work = { atOnce: 2, itemsOfOne: 20, latencyMs: 250 };
-    const one = await measureFleet({ workers: 1, ...work });
-    const four = await measureFleet({ workers: 4, ...work });
-    expect(four.itemsPerSecond / one.itemsPerSecond).toBeGreaterThan(2);
-    expect(four.repeated).toBe(0);
-  },
-);
-
-describe('a worker', () => {
-  test('answers probes, and drains on SIGTERM', async () => {
-    await using stage = await openFleetStage({ script: { latencyMs: 300 } });
-    const worker = await stage.worker('a', ['--concurrency', '4']);
-    expect(await (await fetch(`${worker.probe}/healthz`)).text()).toBe('alive\n');
-    expect((await fetch(`${worker.probe}/readyz`)).status).toBe(200);
-    expect((await fetch(`${worker.probe}/secret`)).status).toBe(404);
-    const file = path.join(stage.folder, 'items.jsonl');
-    await writeFile(
-      file,
-      Array.from(
-        { length: 60 },
-        (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A note, number ${index}.` })}\n`,
-      ).join(''),
-    );
-    const { stdout } = await stage.agon(['run', 'moderation', '--file', file, '--rounds', '1', '--detach', '--json']);
-    const { run } = JSON.parse(stdout) as { run: string };
-    await until(() => stage.provider.inFlight > 0, 20);
-    worker.child.kill('SIGTERM');
-    await pause(50);
-    expect((await fetch(`${worker.probe}/readyz`)).status).toBe(503);
-    expect(await worker.ended).toEqual({ code: 0, signal: null });
-    expect(stage.provider.requests.every(({ aborted }) => !aborted)).toBe(true);
-    const ledger = await openLedger({ url: stage.url });
-    const counts = await ledger.runs.countItems(run);
-    await ledger.close();
-    expect(counts.running).toBe(0);
-    expect(counts.done).toBeGreaterThan(0);
-    expect(counts.done + counts.waiting).toBe(60);
-  }, 120_000);
-
-  test('goes on with a run that its budget stopped, when it is resumed with more', async () => {
-    const budget = 60_000;
-    await using stage = await openFleetStage({ script: { latencyMs: 20 } });
-    await stage.worker('a', ['--concurrency', '4']);
-    const file = path.join(stage.folder, 'items.jsonl');
-    await writeFile(
-      file,
-      Array.from(
-        { length: 40 },
-        (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A note, number ${index}.` })}\n`,
-      ).join(''),
-    );
-    const { stdout } = await stage.agon([
-      'run',
-      'moderation',
-      '--file',
-      file,
-      '--rounds',
-      '1',
-      '--without',
-      'retrieval,supporter',
-      '--run-budget-tokens',
-      String(budget),
-      '--detach',
-      '--json',
-    ]);
-    const { run } = JSON.parse(stdout) as { run: string };
-    const ledger = await openLedger({ url: stage.url });
-    try {
-      await until(async () => (await ledger.runs.findRun(run))!.state === 'stopped', 60);
-      expect((await ledger.runs.readCommitted(run)).tokens).toBeLessThanOrEqual(budget);
-      const before = stage.calls.length;
-      const resumed = await stage.agon([
-        'runs',
-        'resume',
-        run,
-        '--run-budget-tokens',
-        '10000000',
-        '--concurrency',
-        '1',
-      ]);
-      expect(resumed.stderr).not.toContain('agon:');
-      expect(resumed.code).toBe(0);
-      expect(await ledger.runs.countItems(run)).toMatchObject({ done: 40, failed: 0 });
-      expect(
-        stage.calls.slice(before).some(({ worker }) => worker === 'a'),
-        'the worker has part in it',
-      ).toBe(true);
-    } finally {
-      await ledger.close();
-    }
-  }, 120_000);
-});
+/** `npm run bench:fleet -- ordeal` does it with 2,000. */
+const items = 800;
 
 describe('three workers on a real server, one killed, one stopped and continued, the database restarted', () => {
   let came: Ordeal;
 
   beforeAll(async () => {
-    came = await ordealOver;
+    came = await surviveOrdeal(items);
   }, 400_000);
 
   test('every item is judged exactly once in the results, none is lost', () => {
     expect(came).toMatchObject({
-      results: ordeal.items,
-      keys: ordeal.items,
-      labels: { safe: ordeal.items },
-      cases: ordeal.items,
+      results: items,
+      keys: items,
+      labels: { safe: items },
+      cases: items,
     });
     expect(came.ends).toEqual([
       { code: 0, signal: null },
@@ -142,7 +29,7 @@ describe('three workers on a real server, one killed, one stopped and continued,
   test('no more calls are made twice than were in flight when workers were killed or stopped', () => {
     expect(came.inFlight.killed).toBeGreaterThan(0);
     expect(came.calls.repeated).toBeLessThanOrEqual(came.inFlight.killed + came.inFlight.stopped);
-    expect(came.calls.different).toBe(ordeal.items * ordeal.callsOfADebate);
+    expect(came.calls.different).toBe(items * ordeal.callsOfADebate);
   });
 
   test('the limits of the model hold over the whole fleet', () => {

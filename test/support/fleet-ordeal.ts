@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openLedger } from '../../src/ledger/index.ts';
 import { busiestMinute, openFleetStage, repeatedCalls, type FleetStage } from './fleet-stage.ts';
 
-export const ordeal = { items: 2_000, callsOfADebate: 3, concurrency: 24, requestsPerMinute: 12_000 };
+export const ordeal = { callsOfADebate: 3, concurrency: 24, requestsPerMinute: 12_000 };
 
 /** What came of it. */
 export interface Ordeal {
@@ -22,9 +22,10 @@ export interface Ordeal {
 
 /**
  * Three workers on a real server: one is killed, one stopped for longer than a heartbeat and continued, the database
- * restarted. It is quiet once everything is judged but what the stopped one holds.
+ * restarted, each in the first third of the run.
  */
-export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}): Promise<Ordeal> {
+export async function surviveOrdeal(items: number): Promise<Ordeal> {
+  const begun = (share: number) => stage.calls.length > items * ordeal.callsOfADebate * share;
   await using stage = await openFleetStage({
     script: { latencyMs: 40 },
     model: { concurrency: ordeal.concurrency, requestsPerMinute: ordeal.requestsPerMinute },
@@ -32,24 +33,23 @@ export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}):
   const began = Date.now();
   const workers = await Promise.all(['a', 'b', 'c'].map((name) => stage.worker(name, ['--concurrency', '12'])));
   const [a, b, c] = [workers[0]!, workers[1]!, workers[2]!];
-  const run = await startRun(stage);
+  const run = await startRun(stage, items);
 
-  await until(() => stage.calls.length > 600 && stage.inFlight('a') > 0, 60);
+  await until(() => begun(0.1) && stage.inFlight('a') > 0, 60);
   const killed = stage.inFlight('a');
   a.child.kill('SIGKILL');
 
-  await until(() => stage.calls.length > 1_200 && stage.inFlight('b') > 0, 60);
+  await until(() => begun(0.2) && stage.inFlight('b') > 0, 60);
   const stopped = stage.inFlight('b');
   b.child.kill('SIGSTOP');
   const stoppedAt = Date.now();
 
-  await until(() => stage.calls.length > 2_000, 60);
+  await until(() => begun(0.33), 60);
   await stage.server.restart();
 
   const ledger = await openLedger({ url: stage.url });
   try {
     await until(async () => stage.provider.inFlight === 0 && (await ledger.runs.countItems(run)).waiting === 0, 120);
-    onQuiet?.();
     // Longer than a heartbeat: the others take its items over, and it must notice.
     await until(() => Date.now() - stoppedAt > 45_000, 60);
     b.child.kill('SIGCONT');
@@ -84,10 +84,10 @@ export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}):
   }
 }
 
-async function startRun(stage: FleetStage): Promise<string> {
+async function startRun(stage: FleetStage, items: number): Promise<string> {
   const file = path.join(stage.folder, 'items.jsonl');
   const lines = Array.from(
-    { length: ordeal.items },
+    { length: items },
     (_, index) =>
       `${JSON.stringify({ id: `item-${index}`, text: `A short note, number ${index}, about the weather.` })}\n`,
   );
