@@ -73,27 +73,15 @@ export function failItem(problem: string): ItemResult {
 const mostCharacters = 400;
 
 function describeItem(bench: JobBench, line: number, item: LabelledItem | null): ResultItem {
-  if (!item)
-    return {
-      line,
-      id: null,
-      gold: null,
-      category: null,
-      modality: null,
-      trivial: false,
-      raters: null,
-      model: null,
-      excerpt: '',
-    };
-  const { excerpt, model } = bench.describeItem(item);
+  const { excerpt, model } = item ? bench.describeItem(item) : { excerpt: '', model: null };
   return {
     line,
-    id: item.id ?? null,
-    gold: item.label,
-    category: item.category,
-    modality: item.modality,
-    trivial: item.trivial,
-    raters: item.raters,
+    id: item?.id ?? null,
+    gold: item?.label ?? null,
+    category: item?.category ?? null,
+    modality: item?.modality ?? null,
+    trivial: item?.trivial ?? false,
+    raters: item?.raters ?? null,
     model,
     excerpt: shortenWithin(toOneLine(excerpt), mostCharacters),
   };

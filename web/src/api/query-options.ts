@@ -23,7 +23,7 @@ function ask<Data>(
 }
 
 /** A list that comes page by page; each says what is asked for after it. */
-function askPages<Page extends { next: string | null }>(
+export function askPages<Page extends { next: string | null }>(
   queryKey: readonly unknown[],
   call: (page: { after: string | undefined }, options: CallOptions) => Promise<Page>,
   options: AskOptions = {},

@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { FileSearch } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { client } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Section, Page, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
+import { askPages } from '../../api/query-options.ts';
+import { Section, Page, EmptyState, ListView } from '../../components/page.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
 import { classes } from '../../components/tones.ts';
 import { When } from '../../components/text.tsx';
@@ -48,63 +48,50 @@ export function DocumentsPage() {
   );
 }
 
-const pageSize = 20;
+const analysesQuery = askPages(['cases', 'documents'], (page, options) =>
+  client.cases.list({ job: 'documents', limit: 20, ...page }, options),
+);
 
 function PastAnalyses({ mayJudge }: { mayJudge: boolean }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['cases', 'documents'],
-    queryFn: ({ signal, pageParam }) =>
-      client.cases.list(
-        { job: 'documents', limit: pageSize, ...(pageParam === null ? {} : { after: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  });
-  const rows = data?.pages.flatMap((page) => page.rows) ?? null;
   return (
     <Section title="Past analyses">
-      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {!rows && !error && <Loading lines={5} />}
-      {rows?.length === 0 && (
-        <EmptyState title="No analyses yet" icon={FileSearch}>
-          {mayJudge ? 'Drop a report above, or try the sample.' : 'Your key can view analyses, but not start one.'}
-        </EmptyState>
-      )}
-      {rows && rows.length > 0 && (
-        <ul className="divide-y divide-line rounded-xl border bg-surface">
-          {rows.map(({ id, label, excerpt, openedAt, again }) => (
-            <li key={id}>
-              <Link
-                to="/documents/$id"
-                params={{ id }}
-                className={classes(
-                  'grid gap-1 px-4 py-3 text-ink no-underline hover:bg-paper sm:grid-cols-[9rem_1fr_auto]',
-                  'sm:items-center sm:gap-4',
-                )}
-              >
-                <span>
-                  <LabelBadge label={label} />
-                </span>
-                <span className="words line-clamp-2">
-                  {excerpt ?? 'Content forgotten'}
-                  {again && <span className="text-sm text-quiet"> ({again.how})</span>}
-                </span>
-                <span className="text-sm text-quiet">
-                  <When moment={openedAt} />
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasNextPage && (
-        <div>
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ListView
+        list={useInfiniteQuery(analysesQuery)}
+        lines={5}
+        empty={
+          <EmptyState title="No analyses yet" icon={FileSearch}>
+            {mayJudge ? 'Drop a report above, or try the sample.' : 'Your key can view analyses, but not start one.'}
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <ul className="divide-y divide-line rounded-xl border bg-surface">
+            {rows.map(({ id, label, excerpt, openedAt, again }) => (
+              <li key={id}>
+                <Link
+                  to="/documents/$id"
+                  params={{ id }}
+                  className={classes(
+                    'grid gap-1 px-4 py-3 text-ink no-underline hover:bg-paper sm:grid-cols-[9rem_1fr_auto]',
+                    'sm:items-center sm:gap-4',
+                  )}
+                >
+                  <span>
+                    <LabelBadge label={label} />
+                  </span>
+                  <span className="words line-clamp-2">
+                    {excerpt ?? 'Content forgotten'}
+                    {again && <span className="text-sm text-quiet"> ({again.how})</span>}
+                  </span>
+                  <span className="text-sm text-quiet">
+                    <When moment={openedAt} />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListView>
     </Section>
   );
 }
