@@ -61,9 +61,9 @@ function chosen(plan: BenchPlan): BenchPlan {
   };
 }
 
-const introduction = `Made by \`npm run bench:paper\` from the data that \`AGON_DATASETS\` points at (its README names sources and licences; none of it ships). Every system here runs without a key and without a network, one configuration and one threshold for all sets of a job; the same data and seed give the same bytes. [bench.md](bench.md) says what each figure and system is.
+const introduction = `Made by \`npm run bench:paper\` from the data that \`AGON_DATASETS\` points at (its README names sources and licences; none of it ships). Every system here runs without a key or a network, with one configuration and one threshold for all sets of a job. The same data and seed give the same bytes. [bench.md](bench.md) explains each figure and system.
 
-**Read the marks.** ‡: a model was trained on these very items, so that the figure says nothing about others; for those sets the cross-validated figures stand among the published ones. †: a model was trained on other items of the same set, or, for documents, the few weights of the embedded reasoner were chosen on the development half of the set (the very items, where that half is measured). Figures without a mark were measured on data that no model of ours has seen.
+**Read the marks.** ‡: a model was trained on these very items, so the figure says nothing about others; the cross-validated figures for those sets are among the published ones. †: a model was trained on other items of the same set, or, for documents, the few weights of the embedded reasoner were chosen on the development half of the set (the very items, where that half is measured). Figures without a mark were measured on data that no model of ours has seen.
 `;
 
 try {

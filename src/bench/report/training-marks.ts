@@ -16,7 +16,7 @@ export function trainingNotes(systems: readonly Pick<SystemResult, 'trained'>[])
       ? ['† trained in-domain: a model of this system was trained on other items of the same data.']
       : []),
     ...(seen.has('these-items')
-      ? ['‡ trained on these very items: no measure of how it does on new ones, and never marked as the best.']
+      ? ['‡ trained on these very items: no measure of how it does on new ones, so never marked as the best.']
       : []),
   ];
 }
