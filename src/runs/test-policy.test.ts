@@ -43,6 +43,7 @@ function judge(verdicts: Record<string, string>) {
 function judgedBy(decide: (content: Content) => object, concurrency = 2) {
   const agon = {
     async *judge(_job: unknown, input: unknown) {
+      yield* [];
       return decide(input as Content) as never;
     },
   };

@@ -19,7 +19,7 @@ export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchRepo
   const chosen = chooseItems(sets.map(({ result }) => result));
   const size = [
     formatPlural(systems, 'system'),
-    `${formatPlural(sets.length, 'data set')}`,
+    formatPlural(sets.length, 'data set'),
     formatPlural(items, 'item'),
   ].join(' · ');
   const links = sets.map(

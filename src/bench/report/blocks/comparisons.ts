@@ -45,7 +45,7 @@ export function publishedBlock({ result, figures }: MeasuredSet): Block | null {
   );
   return {
     title: 'Compared with published figures',
-    lead: 'Figures that others published on this data, as published: splits, prompts and rules may ' + 'differ.',
+    lead: 'Figures that others published on this data, as published: splits, prompts and rules may differ.',
     table: {
       head: [
         cell.text('System'),

@@ -58,7 +58,7 @@ export function summary(answer: EvaluationAnswer, policy: Policy | undefined): s
         ({ kind, at, detail }) => `${describeDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
       ),
     ),
-    `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline: \`agon verify ` + 'answer.json`',
+    `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline: \`agon verify answer.json\``,
   ]);
 }
 
