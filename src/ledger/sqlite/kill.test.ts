@@ -12,7 +12,7 @@ import type { JournalEntry } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import { openLedger, type Ledger } from '../index.ts';
 
-const kills = Number(process.env['AGON_KILLS'] ?? 8);
+const kills = Number(process.env['AGON_KILLS'] ?? 4);
 const debatesEach = 8;
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-kill-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

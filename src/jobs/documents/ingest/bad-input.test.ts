@@ -128,11 +128,11 @@ describe('What cannot be read is refused with one clear line and a hint', () => 
       '50000 columns; the limit is 16384',
     ],
     [
-      'a CSV line of a million values',
+      'a CSV line of two hundred thousand values',
       'wide.csv',
-      () => `${Array.from({ length: 1_000_000 }, (_, index) => index).join(',')}\n`,
+      () => `${Array.from({ length: 200_000 }, (_, index) => index).join(',')}\n`,
       'document-too-large',
-      '1000000 columns; the limit is 16384',
+      '200000 columns; the limit is 16384',
     ],
   ])(
     '%s',
