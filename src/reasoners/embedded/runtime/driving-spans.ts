@@ -1,5 +1,5 @@
 import type { Reading } from './reading.ts';
-import { isIdeograph } from './tokenizer.ts';
+import { isIdeograph } from './vocabulary.ts';
 import { splitMessageSentences, type Range, wordSet } from '../../../text/index.ts';
 
 export interface DrivingSpan extends Range {
@@ -88,8 +88,17 @@ const longestWord = 120;
 function belongTogether(text: string, word: Range, token: Range): boolean {
   if (/\s/u.test(text.slice(word.end, token.start)) || token.end - word.start > longestWord)
     return token.start < word.end;
-  return !isIdeograph(text.codePointAt(token.start)!) && !isIdeograph(text.codePointAt(word.start)!);
+  const next = String.fromCodePoint(text.codePointAt(token.start)!);
+  // A vowel or tone that is written above or below the letter before it.
+  if (/^\p{M}$/u.test(next)) return true;
+  return !isUnspaced(next) && !isUnspaced(String.fromCodePoint(text.codePointAt(word.start)!));
 }
+
+function isUnspaced(character: string): boolean {
+  return isIdeograph(character.codePointAt(0)!) || unspacedScripts.test(character);
+}
+
+const unspacedScripts = /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]$/u;
 
 /** The run of at most `most` words with the greatest sum. */
 function strongestRun(words: readonly Word[], most: number): { from: number; to: number; drive: number } | undefined {
