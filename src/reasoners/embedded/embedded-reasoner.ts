@@ -22,8 +22,8 @@ import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts'
 import { criticAnswer } from './evaluation/critic.ts';
 import { exchangeWeights, type ExchangeKit } from './evaluation/deliberation.ts';
 import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
-import { guardFolder, openGuard } from './guard.ts';
-import { foreignLanguage } from './language.ts';
+import { guardFolder, openGuard, registeredGuards } from './guard.ts';
+import { nameJudged, routeCase } from './language/route-language.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
 import { computeLogit, type ModerationKit } from './moderation/deliberation.ts';
@@ -50,31 +50,30 @@ function isPartOf<Answer, Case extends CaseFile>(part: Part, role: Role<Answer, 
 /** What somebody says in another language is not judged; nobody judges a brief. */
 const anyLanguage = async () => null;
 
-/** The first foreign language among texts; found out once for each case or dossier. */
-function findForeignLanguage(judged: object, listTexts: () => readonly { text: string }[]): Promise<string | null> {
-  let language = languages.get(judged);
-  if (!language) {
-    const found = Promise.all(listTexts().map(({ text }) => foreignLanguage(text)));
-    languages.set(judged, (language = found.then((names) => names.find((name) => name !== null) ?? null)));
-  }
-  return language;
-}
+/** The code that argues about documents knows English, whatever the guards judge. */
+const documentGuards = registeredGuards.slice(0, 1).map((guard) => ({ ...guard, languages: { en: 'balanced' } }));
 
-const languages = new WeakMap<object, Promise<string | null>>();
+async function findForeignLanguage(
+  judged: object,
+  listTexts: () => readonly { text: string }[],
+): Promise<string | null> {
+  return (await routeCase(judged, listTexts, documentGuards)).unjudged;
+}
 
 function moderationParts(clauses: FindClauses): Part[] {
   const { supporter, strictDebater, looseDebater, arbiter, judge } = moderationRoles;
   // The texts that are judged, and what their images show.
-  const findLanguage = (caseFile: CaseFile) =>
-    findForeignLanguage(caseFile, () =>
+  const findRoute = (caseFile: CaseFile) =>
+    routeCase(caseFile, () =>
       caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool)),
     );
+  const findLanguage = async (caseFile: CaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer, Case extends CaseFile>(
     role: RoleKey<Answer>,
     answer: (question: Question<Case>, kit: ModerationKit) => Promise<Answer>,
   ): Part<Answer, Case> {
     const argue = async (question: Question<Case>, signal: AbortSignal) =>
-      answer(question, { guard: await openGuard(), weights, clauses, signal });
+      answer(question, { guard: await (await findRoute(question.caseFile)).open(), weights, clauses, signal });
     return { role, argue, findLanguage };
   }
   return [
@@ -90,18 +89,19 @@ function moderationParts(clauses: FindClauses): Part[] {
 function evaluationParts(clauses: FindClauses): Part[] {
   const { auditor, detector, critic, arbiter, judge } = evaluationRoles;
   // The model's answers: a prompt may be in any tongue, or in none.
-  const findLanguage = (caseFile: EvaluationCaseFile) =>
-    findForeignLanguage(caseFile, () => {
+  const findRoute = (caseFile: EvaluationCaseFile) =>
+    routeCase(caseFile, () => {
       const answers = caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
       return caseFile.sources.filter(({ id }) => answers.includes(id));
     });
+  const findLanguage = async (caseFile: EvaluationCaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer>(
     role: RoleKey<Answer>,
     answer: (question: Question<EvaluationCaseFile>, kit: ExchangeKit) => Promise<Answer>,
   ): Part<Answer, EvaluationCaseFile> {
     const argue = async (question: Question<EvaluationCaseFile>, signal: AbortSignal) =>
       answer(question, {
-        guard: await openGuard(),
+        guard: await (await findRoute(question.caseFile)).open(),
         clauses,
         resemblance: async (a, b) => resemblance(a, b, (await loadEmbeddings()).mean),
         signal,
@@ -205,7 +205,7 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
           ...outcome,
           outcome: 'failed',
           reason: 'unsupported-language',
-          detail: `${embeddedModel} judges English, and this is ${language}`,
+          detail: `${embeddedModel} judges ${nameJudged(registeredGuards)}, and this is ${language}`,
           latencyMs: performance.now() - started,
         };
       }

@@ -1,3 +1,4 @@
+import guardManifest from '../../../models/guard-1/guard.json' with { type: 'json' };
 import { join } from 'node:path';
 import { packageFolder } from '../../package-folder.ts';
 import {
@@ -35,6 +36,19 @@ export interface GuardModel {
  * @example const { logits } = await (await openGuard()).read('How do I kill a process?')
  */
 export const openGuard = openOnce(async (): Promise<GuardModel> => loadGuard(await guardFolder()));
+
+/** A guard model and the languages it judges: one for each group of languages. */
+export interface RegisteredGuard {
+  id: string;
+  /** By ISO 639-1 code, as its manifest has them. */
+  languages: Readonly<Record<string, unknown>>;
+  open(): Promise<GuardModel>;
+}
+
+/** The guards that Agon ships, the one for English first. */
+export const registeredGuards: readonly RegisteredGuard[] = [
+  { id: guardManifest.id, languages: guardManifest.languages, open: () => openGuard() },
+];
 
 /** Where the model lies that Agon ships. */
 export async function guardFolder(): Promise<string> {
