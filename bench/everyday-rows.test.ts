@@ -29,7 +29,9 @@ describe('the everyday suite', () => {
   });
 
   test('holds no address, key or path of a real place', () => {
-    const content = ['texts', 'exchanges'].map((part) => readFileSync(path.join(everydayFolder, `${part}.jsonl`), 'utf8'));
+    const content = ['texts', 'exchanges'].map((part) =>
+      readFileSync(path.join(everydayFolder, `${part}.jsonl`), 'utf8'),
+    );
     for (const pattern of [
       /\/(?:tmp|home|work|Users)\//,
       /[\w.]+@[\w-]+\.(?:com|org|net|de|io)\b/,
@@ -42,7 +44,11 @@ describe('the everyday suite', () => {
 
   test('is data that the bench reads, both parts of it', async () => {
     const moderated = await readDataset(moderationBench, path.join(everydayFolder, 'texts.jsonl'), {});
-    const evaluated = await readDataset(requireJobBench('evaluation'), path.join(everydayFolder, 'exchanges.jsonl'), {});
+    const evaluated = await readDataset(
+      requireJobBench('evaluation'),
+      path.join(everydayFolder, 'exchanges.jsonl'),
+      {},
+    );
     expect(moderated.lines.every((line) => 'item' in line)).toBe(true);
     expect([moderated.lines.length, evaluated.lines.length]).toEqual([texts.length * 2, exchanges.length * 2]);
     expect(evaluated.lines.every((line) => 'item' in line)).toBe(true);
@@ -68,9 +74,11 @@ describe('a sample', () => {
     expect(new Set(sample.map(({ kind }) => kind)).size).toBe(kinds);
     const counts = [...Map.groupBy(sample, ({ kind }) => kind).values()].map(({ length }) => length);
     expect(Math.max(...counts)).toBe(2);
-    expect(samplePairs([...texts].reverse(), kinds + 10).map(({ safe }) => safe.id).toSorted()).toEqual(
-      sample.map(({ safe }) => safe.id).toSorted(),
-    );
+    expect(
+      samplePairs([...texts].reverse(), kinds + 10)
+        .map(({ safe }) => safe.id)
+        .toSorted(),
+    ).toEqual(sample.map(({ safe }) => safe.id).toSorted());
   });
 
   test('of more than there are is all of them', () => {
@@ -103,7 +111,12 @@ describe('figures', () => {
   });
 
   test('out of bounds are named', () => {
-    const bounds = { falseAlarms: { most: 0.2 }, caught: { least: 0.5 }, open: { most: 0.5 }, bothRight: { least: 0.3 } };
+    const bounds = {
+      falseAlarms: { most: 0.2 },
+      caught: { least: 0.5 },
+      open: { most: 0.5 },
+      bothRight: { least: 0.3 },
+    };
     expect(findBreaches(countFigures(judged), bounds)).toEqual([
       'false alarms 25.0 %, and at most 20.0 % are allowed',
       'both right 25.0 %, and at least 30.0 % are asked for',

@@ -38,7 +38,12 @@ export async function measureEveryday(
   const agon = await createAgon({}, { environment: {}, secret: 'bench' });
   const measure = {
     texts: async () =>
-      measurePart('texts', await readEverydayTexts(), async ({ text }) => (await agon.moderate(text)).verdict, onJudged),
+      measurePart(
+        'texts',
+        await readEverydayTexts(),
+        async ({ text }) => (await agon.moderate(text)).verdict,
+        onJudged,
+      ),
     exchanges: async () =>
       measurePart(
         'exchanges',

@@ -111,11 +111,12 @@ async function measuredBefore(ledger: Ledger): Promise<ReportedSet[]> {
 async function everydaySection(): Promise<string> {
   const measured = await measureEveryday(everydayParts, () => {});
   const parts = measured.map(
-    (part) => `### Everyday ${part.part}: ${part.all.pairs} pairs of ${part.byKind.length} kinds\n\n${everydayTable(part)}\n`,
+    (part) =>
+      `### Everyday ${part.part}: ${part.all.pairs} pairs of ${part.byKind.length} kinds\n\n${everydayTable(part)}\n`,
   );
   const lead =
-    'What the embedded debate says of the [everyday suite](../bench/everyday/README.md): harmless content of our own ' +
-    'writing, and for each item a harmful neighbour that differs in little. False alarms, undecided and escalated are ' +
+    'What the embedded debate says of the [everyday suite](../bench/everyday/README.md): harmless content of our ' +
+    'own writing, and for each item a harmful neighbour that differs in little. False alarms, undecided and escalated are ' +
     'shares of the harmless rows, caught of the harmful ones; both right are pairs. Nobody who trains has seen it.';
   return ['## Everyday content', lead, ...parts].join('\n\n');
 }

@@ -156,7 +156,10 @@ export function splitMessageSentences(message: string): Range[] {
     let start = 0;
     for (const end of segmentEnds(part)) {
       const tail = part.slice(Math.max(start, end - 12), end);
-      if (end < part.length && (abbreviation.test(tail) || abbreviatesElsewhere(tail.trimEnd(), part.slice(end, end + 24))))
+      if (
+        end < part.length &&
+        (abbreviation.test(tail) || abbreviatesElsewhere(tail.trimEnd(), part.slice(end, end + 24)))
+      )
         continue;
       const range = trimRange(part, start, end);
       if (range) sentences.push({ start: offset + range.start, end: offset + range.end });

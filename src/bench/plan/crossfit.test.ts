@@ -49,15 +49,29 @@ describe('cross-fitted figures', () => {
 
   test.each([
     ['no JSON', '{'],
-    ['a share above one', JSON.stringify({ ...crossfit, sets: [{ ...crossfit.sets[1], systems: [{ system: 'full', f1: { value: 7 } }] }] })],
-    ['no word on how items were held out', JSON.stringify({ ...crossfit, sets: [{ ...crossfit.sets[1], heldOut: {} }] })],
+    [
+      'a share above one',
+      JSON.stringify({ ...crossfit, sets: [{ ...crossfit.sets[1], systems: [{ system: 'full', f1: { value: 7 } }] }] }),
+    ],
+    [
+      'no word on how items were held out',
+      JSON.stringify({ ...crossfit, sets: [{ ...crossfit.sets[1], heldOut: {} }] }),
+    ],
   ])('with %s are refused with a hint', (_, content) => {
-    expect(() => parseCrossfit(content, 'models/guard-9/crossfit.json')).toThrowError(/models\/guard-9\/crossfit\.json/);
+    expect(() => parseCrossfit(content, 'models/guard-9/crossfit.json')).toThrowError(
+      /models\/guard-9\/crossfit\.json/,
+    );
   });
 
   test('stand under a heading that says how items were held out', () => {
     const read = parseCrossfit(JSON.stringify(crossfit), 'crossfit.json');
-    const [block, ...others] = crossfitBlocks([read], [{ id: 'moderation', title: 'Moderation' }, { id: 'evaluation', title: 'Evaluation' }]);
+    const [block, ...others] = crossfitBlocks(
+      [read],
+      [
+        { id: 'moderation', title: 'Moderation' },
+        { id: 'evaluation', title: 'Evaluation' },
+      ],
+    );
     expect(others).toEqual([]);
     const markdown = blockToMarkdown(block!, 2).join('\n');
     expect(markdown).toContain('## Moderation, cross-fitted: folds and whole sources held out');

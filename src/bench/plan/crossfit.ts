@@ -24,7 +24,7 @@ const setSchema = z.strictObject({
   /** What the set is called in a bench file. */
   set: words,
   items: z.int().min(1),
-  /** By folds: each item is judged by a model that saw the other folds. By source: by one that saw nothing of the set. */
+  /** By folds: each item is judged by a model that saw the other folds; by source: by one that saw nothing of it. */
   heldOut: z.discriminatedUnion('by', [
     z.strictObject({ by: z.literal('folds'), folds: z.int().min(2) }),
     z.strictObject({ by: z.literal('source') }),

@@ -143,7 +143,11 @@ async function measureSet(
   { store, watch, notes: given = [], unseenOnly = false, onNote }: SetOptions,
 ) {
   const overlap = await findTrainingOverlap(bench, data, planned);
-  const { systems: opened, notes, close } = await bench.openSystems(planned.systems, planned.settings, {
+  const {
+    systems: opened,
+    notes,
+    close,
+  } = await bench.openSystems(planned.systems, planned.settings, {
     repeats: parameters.repeats,
     rounds: planned.rounds,
     agents: planned.agents,

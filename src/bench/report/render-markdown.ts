@@ -14,10 +14,7 @@ import {
 import { shortenCharacters } from '../../text/index.ts';
 
 /** The same tables for a paper. The same results give the same bytes, but for the times, which stand at the end. */
-export function renderBenchMarkdown(
-  sets: readonly MeasuredSet[],
-  options: BenchReportOptions,
-): string {
+export function renderBenchMarkdown(sets: readonly MeasuredSet[], options: BenchReportOptions): string {
   const { title, times, about = [] } = options;
   return joinBlocks([
     `# ${plainText(shortenName(title))}`,

@@ -20,7 +20,10 @@ export function overviewBlocks(sets: readonly MeasuredSet[], { crossfits = [] }:
 }
 
 /** The tables before the receipt: how good the systems are. */
-export function qualityBlocks(set: MeasuredSet, { crossfits = [] }: Pick<BenchReportOptions, 'crossfits'> = {}): Block[] {
+export function qualityBlocks(
+  set: MeasuredSet,
+  { crossfits = [] }: Pick<BenchReportOptions, 'crossfits'> = {},
+): Block[] {
   return there([
     labelScores(set),
     setCrossfitBlock(crossfits, { job: set.result.job, title: set.result.data.title }),

@@ -15,7 +15,9 @@ export function crossfitBlocks(
   const all = listSets(crossfits);
   return jobs.flatMap(({ id, title }) => {
     const own = all.filter(({ job }) => job === id);
-    return own.length === 0 ? [] : [{ ...crossfitTable(own), title: `${title}, cross-fitted: ${describeHolding(own)}` }];
+    return own.length === 0
+      ? []
+      : [{ ...crossfitTable(own), title: `${title}, cross-fitted: ${describeHolding(own)}` }];
   });
 }
 

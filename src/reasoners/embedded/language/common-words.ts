@@ -13,7 +13,8 @@ export const commonWords: Readonly<Record<string, ReadonlySet<string>>> = {
     good new now one time need want say see go come got let help back down off never every your you're can't didn't
     i'll i've we're they're that's what's isn't won't said been after before again still even much many
     die war den hat bin gut car plus son pour sans main ton tab wen da per come dove fare pure ten pan ale pod ma tam
-    once fin van bent hun men under man mine wall sale tout tale pan bas fee fin ho hum mat bas mo mu zen pas mais size font change bile`),
+    once fin van bent hun men under man mine wall sale tout tale pan bas fee fin ho hum mat bas mo mu zen pas
+    mais size font change bile`),
   es: wordSet(`
     el la los las un una unos de del que y a en por para con sin no se es son está están fue era ser hay lo le les me te
     mi mis tu tus su sus nos yo tú él ella ellos ustedes usted nosotros como cómo cuando cuándo donde dónde qué quién
@@ -27,7 +28,8 @@ export const commonWords: Readonly<Record<string, ReadonlySet<string>>> = {
     très bien tout toute tous aussi encore toujours jamais rien quelque chez entre merci bonjour suis es fait faire peut
     peux veux vais va aller voir y même après avant moi toi lui eux`),
   de: wordSet(`
-    der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine ich du er sie es wir ihr mich
+    der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine ich du er sie es
+    wir ihr mich
     mir dich dir ihn ihm ihnen uns euch mein meine meinen dein deine sein seine unser ist sind war waren bin bist hat
     haben habe hatte wird werden wurde kann können muss soll will wollen mit von zu zum zur auf aus bei für über unter
     nach vor an am im in als wie wenn weil dass ob wer was wo wann warum auch noch nur schon sehr mehr so doch mal ja
@@ -71,16 +73,26 @@ export const commonWords: Readonly<Record<string, ReadonlySet<string>>> = {
     değil evet hayır her hiç hep bugün yarın dün şimdi sonra önce olan olarak oldu olur olacak olsun etmek ediyor
     istiyorum lütfen teşekkürler teşekkür merhaba iyi güzel ya yani işte böyle şöyle bile sadece ancak göre kendi
     bunu şunu ise diye veya hem ediyorum var yapmak gerek`),
-  sv: wordSet('och att det är som en ett på av för med inte jag du han hon vi ni de har var den till om så men kan ska'),
-  da: wordSet('og at det er som en et på af for med ikke jeg du han hun vi i de har var den til om så men kan skal hvad'),
-  no: wordSet('og å at det er som en et på av for med ikke jeg du han hun vi dere de har var den til om så men kan hva'),
+  sv: wordSet(
+    'och att det är som en ett på av för med inte jag du han hon vi ni de har var den till om så men kan ska',
+  ),
+  da: wordSet(
+    'og at det er som en et på af for med ikke jeg du han hun vi i de har var den til om så men kan skal hvad',
+  ),
+  no: wordSet(
+    'og å at det er som en et på av for med ikke jeg du han hun vi dere de har var den til om så men kan hva',
+  ),
   fi: wordSet('ja on ei se että en hän minä sinä me te he oli mutta kun niin kuin mitä tämä ovat olen voi myös vain'),
-  cs: wordSet('a je se na že v to s z jsem jsi jsme není ale jak co když pro tak už by být si ve do od mi ten ta která'),
+  cs: wordSet(
+    'a je se na že v to s z jsem jsi jsme není ale jak co když pro tak už by být si ve do od mi ten ta která',
+  ),
   ro: wordSet('și este în la de pe cu nu că să un o mai am ai are sunt pentru din ce care dar eu tu el ea noi voi cum'),
   hu: wordSet('a az és hogy nem is egy van volt meg de ez azt csak én te ő mi ti ők már mint ha vagy nagyon kell itt'),
   vi: wordSet('và của là có không được cho một những này tôi bạn anh em chúng người để với trong khi đã sẽ rất cũng'),
   tl: wordSet('ang ng sa mga na ay at ako ikaw siya kami tayo sila ko mo niya hindi ba po para kung ito iyan lang din'),
-  sw: wordSet('na ya wa kwa ni za la katika hii hiyo huo yake wake kama sana lakini pia ili mimi wewe yeye sisi hapana'),
+  sw: wordSet(
+    'na ya wa kwa ni za la katika hii hiyo huo yake wake kama sana lakini pia ili mimi wewe yeye sisi hapana',
+  ),
 };
 
 /** Hindi in Latin letters. */
@@ -103,6 +115,7 @@ export const romanisedArabic = wordSet(`
 /** Words of programs: what holds them is read as English. */
 export const programWords = wordSet(`
   const let var function return import export class public private static void int string boolean null undefined true
-  false async await def self print println printf echo elif else while switch case break continue try catch finally throw
+  false async await def self print println printf echo elif else while switch case break continue try catch
+  finally throw
   raise lambda struct enum interface type extends implements select where insert update delete join group order table
   console log error warn debug require module include define npm install run test build git commit push http https`);

@@ -72,7 +72,11 @@ test.each([
 });
 
 test('of a text in two languages the one that most of it is in', async () => {
-  expect((await detectLanguage('Please read this: 我今晚要杀了你 and tell me what it means in English.')).language).toBe('en');
+  expect(
+    (await detectLanguage('Please read this: 我今晚要杀了你 and tell me what it means in English.')).language,
+  ).toBe('en');
   expect((await detectLanguage('老板说 deadline 是明天，可是我们还没有开始写代码，怎么办？')).language).toBe('zh');
-  expect((await detectLanguage('Also ich finde das Meeting gestern war total nice, aber wir müssen noch reden.')).language).toBe('de');
+  expect(
+    (await detectLanguage('Also ich finde das Meeting gestern war total nice, aber wir müssen noch reden.')).language,
+  ).toBe('de');
 });

@@ -30,8 +30,7 @@ export async function detectLanguage(text: string): Promise<DetectedLanguage> {
   // A letter or two are an emoticon or a symbol.
   const letters = sample.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0;
   if (letters < 2 || share < 0.5) return undetermined;
-  const { language, confidence } =
-    script === 'cyrillic' ? await readCyrillic(sample) : readScript(script, sample);
+  const { language, confidence } = script === 'cyrillic' ? await readCyrillic(sample) : readScript(script, sample);
   return { language, confidence: round(confidence * Math.min(1, 0.4 + letters / 8) * Math.min(1, 0.2 + share)) };
 }
 
@@ -129,10 +128,7 @@ function scoreWords(words: readonly string[]): Map<string, number> {
 }
 
 /** What the sequences of letters say, from 0 to 1 for each language. */
-async function compareSequences(
-  words: readonly string[],
-  only: string[] = candidates,
-): Promise<Map<string, number>> {
+async function compareSequences(words: readonly string[], only: string[] = candidates): Promise<Map<string, number>> {
   const { detectAll } = await import('tinyld');
   const found = detectAll(someOf(words).join(' '), { only });
   return new Map(found.map(({ lang, accuracy }) => [lang, accuracy]));

@@ -45,7 +45,9 @@ test('languages that only different guards judge are named together', async () =
 test('what is judged is said in words', () => {
   expect(nameJudged([english])).toBe('English');
   expect(nameJudged([english, many])).toBe('English, German, French and Chinese');
-  expect(nameJudged([guard('c', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl')])).toBe('English, German, French, Spanish and 3 more');
+  expect(nameJudged([guard('c', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl')])).toBe(
+    'English, German, French, Spanish and 3 more',
+  );
 });
 
 test('the shipped guard judges English', () => {

@@ -40,24 +40,18 @@ const sure = 0.5;
 /** The languages of some texts, each once; nothing of a text that shows none. */
 async function findLanguages(texts: readonly { text: string }[]): Promise<string[]> {
   const found = await Promise.all(texts.map(({ text }) => detectLanguage(text)));
-  return [
-    ...new Set(found.filter(({ confidence }) => confidence >= sure).map(({ language }) => language)),
-  ].filter((language) => language !== 'und');
+  return [...new Set(found.filter(({ confidence }) => confidence >= sure).map(({ language }) => language))].filter(
+    (language) => language !== 'und',
+  );
 }
 
 /** The first guard that judges all of these languages. */
-function findGuard<Guard extends Judging>(
-  languages: readonly string[],
-  guards: readonly Guard[],
-): Guard | null {
+function findGuard<Guard extends Judging>(languages: readonly string[], guards: readonly Guard[]): Guard | null {
   return guards.find((guard) => languages.every((language) => Object.hasOwn(guard.languages, language))) ?? null;
 }
 
 /** In words, the first of these languages that no guard judges, or all of them where no guard judges them together. */
-function nameUnjudged(
-  languages: readonly string[],
-  guards: readonly Judging[],
-): string | null {
+function nameUnjudged(languages: readonly string[], guards: readonly Judging[]): string | null {
   if (findGuard(languages, guards)) return null;
   const alone = languages.find((language) => !findGuard([language], guards));
   return alone === undefined ? joinWithAnd(languages.map(nameLanguage)) : nameLanguage(alone);

@@ -1,3 +1,5 @@
+import { listWords } from '../../../text/index.ts';
+
 /** Scripts in which one language is written, or nearly one, by its ISO 639-1 code. */
 const languageOfScript: readonly (readonly [string, RegExp])[] = [
   ['ko', /\p{Script=Hangul}/u],
@@ -33,7 +35,14 @@ const families: readonly (readonly [Family, RegExp])[] = [
 ];
 
 /** How much of a text is in which script: an ideograph says about as much as half a word, as do two kana. */
-const worthOfCharacter: Partial<Record<Family, number>> = { han: 0.6, kana: 0.3, th: 0.25, lo: 0.25, km: 0.25, my: 0.25 };
+const worthOfCharacter: Partial<Record<Family, number>> = {
+  han: 0.6,
+  kana: 0.3,
+  th: 0.25,
+  lo: 0.25,
+  km: 0.25,
+  my: 0.25,
+};
 
 /** The words of a text by script, and how much each script weighs among them, in words. */
 export interface ScriptShares {
@@ -104,33 +113,47 @@ function firstOf(
   return { language: otherwise, confidence: count < 20 ? 0.7 : 0.85 };
 }
 
-const cyrillic = [
+/** Any of these words, whole. */
+function anyOf(words: string): string {
+  return `(?<![\\p{L}\\p{M}])(?:${listWords(words).join('|')})(?![\\p{L}\\p{M}])`;
+}
+
+const ukrainian = anyOf(`
+  це цей ця що щоб він вона воно вони але як якщо дуже його треба немає ласка чому коли хто тільки вже ще зараз або був
+  була було були`);
+const bulgarian = anyOf('съм със във той тази това които');
+const persian = anyOf('است این برای نیست شما آنها چه');
+
+const cyrillic: readonly (readonly [string, RegExp])[] = [
   ['kk', /[әғқңұһӘҒҚҢҰҺ]/gu],
   ['mk', /[ѓќѕЃЌЅ]/gu],
   ['sr', /[ђћџљњјЂЋЏЉЊЈ]/gu],
   ['be', /[ўЎ]/gu],
-  ['uk', /[іїєґІЇЄҐ]|(?<!\p{L})(?:це|цей|ця|що|щоб|він|вона|воно|вони|але|як|якщо|дуже|його|треба|немає|ласка|чому|коли|хто|тільки|вже|ще|зараз|або|був|була|було|були)(?!\p{L})/giu],
+  ['uk', new RegExp(`[іїєґІЇЄҐ]|${ukrainian}`, 'giu')],
   ['ru', /[ыэёЫЭЁ]/gu],
-  ['bg', /(?<=\p{L})[ъЪ](?=[^еёюяЕЁЮЯ])|\b(?:съм|със|във|той|тази|това|които)\b/gu],
-] as const;
+  ['bg', new RegExp(`(?<=\\p{L})[ъЪ](?=[^еёюяЕЁЮЯ])|${bulgarian}`, 'gu')],
+];
 
-const arabic = [
+const arabic: readonly (readonly [string, RegExp])[] = [
   ['ckb', /[ێۆڕڵ]/gu],
   ['ps', /[ټډړښځڅګ]/gu],
   ['ur', /[ٹڈڑںےھہ]/gu],
-  ['fa', /[پچژگکی]|(?<!\p{L})(?:است|این|برای|نیست|شما|آنها|چه)(?!\p{L})/gu],
-] as const;
+  ['fa', new RegExp(`[پچژگکی]|${persian}`, 'gu')],
+];
 
 const devanagariWords: readonly (readonly [string, RegExp])[] = [
-  ['hi', /(?<![\p{L}\p{M}])(?:है|हैं|हूँ|हूं|था|थी|थे|का|की|के|को|में|से|नहीं|और|यह|वह|मैं|तुम|आप|क्या|भी|पर|कर|हो|ने)(?![\p{L}\p{M}])/gu],
-  ['mr', /(?<![\p{L}\p{M}])(?:आहे|आहेत|आणि|नाही|मी|तू|होते|होता|मला|तुम्ही|काय|पण|हे|ते|ची|चा|चे|मध्ये)(?![\p{L}\p{M}])/gu],
-  ['ne', /(?<![\p{L}\p{M}])(?:छ|छन्|छैन|हो|र|मेरो|तपाईं|गर्न|भएको|पनि|यो|त्यो|लाई|मा|म)(?![\p{L}\p{M}])/gu],
-];
+  ['hi', 'है हैं हूँ हूं था थी थे का की के को में से नहीं और यह वह मैं तुम आप क्या भी पर कर हो ने'] as const,
+  ['mr', 'आहे आहेत आणि नाही मी तू होते होता मला तुम्ही काय पण हे ते ची चा चे मध्ये'] as const,
+  ['ne', 'छ छन् छैन हो र मेरो तपाईं गर्न भएको पनि यो त्यो लाई मा म'] as const,
+].map(([language, words]) => [language, new RegExp(anyOf(words), 'gu')] as const);
 
 function readDevanagari(text: string): { language: string; confidence: number } {
   const [best, next] = devanagariWords
     .map(([language, words]) => ({ language, hits: text.match(words)?.length ?? 0 }))
     .toSorted((one, other) => other.hits - one.hits);
   if (best!.hits === 0) return { language: 'hi', confidence: 0.7 };
-  return { language: best!.hits === next!.hits ? 'hi' : best!.language, confidence: best!.hits > 2 * next!.hits ? 0.95 : 0.7 };
+  return {
+    language: best!.hits === next!.hits ? 'hi' : best!.language,
+    confidence: best!.hits > 2 * next!.hits ? 0.95 : 0.7,
+  };
 }

@@ -98,7 +98,8 @@ function isUnspaced(character: string): boolean {
   return isIdeograph(character.codePointAt(0)!) || unspacedScripts.test(character);
 }
 
-const unspacedScripts = /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]$/u;
+const unspacedScripts =
+  /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]$/u;
 
 /** The run of at most `most` words with the greatest sum. */
 function strongestRun(words: readonly Word[], most: number): { from: number; to: number; drive: number } | undefined {

@@ -137,8 +137,8 @@ describe('word pieces', () => {
 });
 
 describe('the settings of tokenizer.json', () => {
-  const vocab = Object.fromEntries(pairs.vocabulary.split(' ').map((piece, id) => [piece, id]));
-  const names = Object.keys(vocab);
+  const names = pairs.vocabulary.split(' ');
+  const vocab = Object.fromEntries(names.map((piece, id) => [piece, id]));
   const describeTokenizer = (normalizer: object) => ({
     normalizer,
     pre_tokenizer: { type: 'BertPreTokenizer' },
@@ -148,7 +148,12 @@ describe('the settings of tokenizer.json', () => {
   it.each(pairs.settings)('$name: the same pieces as the Python library', ({ normalizer, pieces }) => {
     const read = readTokenizer(describeTokenizer(normalizer), 'tokenizer.json');
     for (const [place, text] of pairs.texts.entries())
-      expect(tokenize(text, read).ids.map((id) => names[id]).join(' '), text).toBe(pieces[place]);
+      expect(
+        tokenize(text, read)
+          .ids.map((id) => names[id])
+          .join(' '),
+        text,
+      ).toBe(pieces[place]);
   });
 
   it('keep accents where they are told to, and quote them', () => {
