@@ -75,7 +75,7 @@ describe('a sample', () => {
     const counts = [...Map.groupBy(sample, ({ kind }) => kind).values()].map(({ length }) => length);
     expect(Math.max(...counts)).toBe(2);
     expect(
-      samplePairs([...texts].reverse(), kinds + 10)
+      samplePairs(texts.toReversed(), kinds + 10)
         .map(({ safe }) => safe.id)
         .toSorted(),
     ).toEqual(sample.map(({ safe }) => safe.id).toSorted());
