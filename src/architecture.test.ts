@@ -10,6 +10,7 @@ const leaves = [
   'package-folder',
   'similarity',
   'refusals',
+  'sensitivity',
   'setting',
   'evidence',
   'text',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError, type ErrorCode, type Hint } from '../errors.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
+import { sensitivitySchema } from '../sensitivity.ts';
 import { answerVersion, type Answer } from './answer.ts';
 import { calibrationSchema } from './calibration.ts';
 import type { Observation } from './case-file.ts';
@@ -13,6 +14,7 @@ import type { Transcript } from './transcript.ts';
  */
 
 const share = z.number().meta({ minimum: 0, maximum: 1 });
+const deprecated = { deprecated: true };
 const seal = z.string().meta({
   pattern: '^sha256:[0-9a-f]{64}$',
   description: 'Of everything else: `agon verify` checks it offline.',
@@ -171,6 +173,9 @@ export const provenanceSchema = z
     setup: z.string().optional(),
     /** What made the probability of the score; absent while the configuration is not calibrated. */
     calibration: calibrationSchema.optional(),
+    sensitivity: sensitivitySchema
+      .optional()
+      .describe('At which sensitivity the bar was picked; absent where the judge’s bar is one half.'),
   })
   .meta({ id: 'Provenance' });
 
@@ -197,11 +202,27 @@ export const answerShape = {
 export function verdictSchema<Label extends string>(label: z.ZodType<Label>) {
   return z.looseObject({
     label,
-    /** Null when nobody was heard. */
-    score: share.nullable().describe('0 is harmless, 1 is extreme risk.'),
-    probability: share.nullable().describe('Calibrated; null until the configuration was calibrated.'),
-    /** The judge's own, uncalibrated; null when it did not say. */
-    confidence: share.nullable(),
+    risk: share
+      .nullable()
+      .optional()
+      .describe(
+        'How likely it is to be unsafe: a probability where the configuration is calibrated (`provenance.calibration`), ' +
+          'else the judge’s own estimate. Null when nobody was heard; absent in answers from before it and where a ' +
+          'score is no risk.',
+      ),
+    bar: share
+      .nullable()
+      .optional()
+      .describe('The risk from which it is unsafe, on the same scale; the sensitivity moves it.'),
+    score: share.nullable().describe('Deprecated, use `risk`: the same with the bar moved to 0.5.').meta(deprecated),
+    probability: share
+      .nullable()
+      .describe('Deprecated, use `risk`, which it is where the configuration is calibrated; else null.')
+      .meta(deprecated),
+    confidence: share
+      .nullable()
+      .describe('Deprecated, use `risk` and `bar`: how sure the judge says it is of its label; null if it did not say.')
+      .meta(deprecated),
     escalate: z.boolean().describe('A person must look at it.'),
     rule: z.object({ id: z.string(), why: z.string() }),
     categories: z.array(z.object({ id: z.string(), clause: z.string() })),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
+import type { Sensitivity } from '../sensitivity.ts';
 import type { Reasoner } from './reasoner.ts';
 
 const share = z.number().min(0).max(1);
@@ -35,20 +36,6 @@ const fittedCalibrationSchema = z.object({
 /** A calibration with where it comes from, as `agon calibrate` and the bench write it. */
 export type FittedCalibration = z.infer<typeof fittedCalibrationSchema>;
 
-/** Scores of exactly 0 and 1 have no finite logit. */
-const edge = 1e-3;
-
-/** The log-odds of a score, which is kept off 0 and 1. */
-export function logit(score: number): number {
-  const inside = Math.min(1 - edge, Math.max(edge, score));
-  return Math.log(inside / (1 - inside));
-}
-
-/** The probability that a score stands for: logistic in the score's logit. */
-export function applyCalibration({ a, b }: Pick<Calibration, 'a' | 'b'>, score: number): number {
-  return 1 / (1 + Math.exp(-(a * logit(score) + b)));
-}
-
 /** Whether a probability leaves so much doubt that a person should look. */
 export function isInDoubt({ band }: Calibration, probability: number): boolean {
   return band !== null && probability >= band[0] && probability <= band[1];
@@ -75,15 +62,21 @@ function requireCurve(
   );
 }
 
-/** The calibration that was set; else the one that the reasoner which gives the score brings along. */
+/**
+ * The calibration that was set; else the one that the reasoner which gives the score brings along. With it, at which
+ * sensitivity that reasoner judges: one that knows none has its bar at one half.
+ */
 export function chooseCalibration(
   calibrated: Calibrated,
   set: FittedCalibration | null,
   scorer: Reasoner | null | undefined,
-): { calibration?: Calibration } {
-  if (set) return { calibration: requireCurve(calibrated, set) };
+): { calibration?: Calibration; sensitivity?: Sensitivity } {
   const own = scorer?.calibrations?.[calibrated.job];
-  return own ? { calibration: own } : {};
+  const calibration = set ? requireCurve(calibrated, set) : own;
+  return {
+    ...(calibration ? { calibration } : {}),
+    ...(own && scorer?.sensitivity ? { sensitivity: scorer.sensitivity } : {}),
+  };
 }
 
 /** Reads what `agon calibrate` or the bench wrote, or says in one line why it is no calibration. */

@@ -98,14 +98,7 @@ export {
   type SafetyLabel,
   type Verdict,
 } from './verdict.ts';
-export {
-  applyCalibration,
-  chooseCalibration,
-  logit,
-  readCalibration,
-  type Calibration,
-  type FittedCalibration,
-} from './calibration.ts';
+export { chooseCalibration, readCalibration, type Calibration, type FittedCalibration } from './calibration.ts';
 export { cancelledError, conduct, resultOf, type ConductOptions, type DebateEvent } from './conduct.ts';
 export { createFence, layOutPrompt, renderCaseFile, renderExamples, type Fence } from './lay-out-prompt.ts';
 export {

@@ -1,4 +1,5 @@
 import { AgonError } from '../errors.ts';
+import type { Sensitivity } from '../sensitivity.ts';
 import type { Calibration } from './calibration.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Question, Role } from './role.ts';
@@ -58,6 +59,8 @@ export interface Reasoner {
   vision: boolean;
   /** By job, how its score as a judge becomes a probability, when that was fitted with the reasoner itself. */
   calibrations?: Readonly<Record<string, Calibration>>;
+  /** How soon it calls something unsafe, where it can be told to; absent where its bar is one half. */
+  sensitivity?: Sensitivity;
   answer<Answer, Case extends CaseFile>(
     role: Role<Answer, Case>,
     question: Question<Case>,

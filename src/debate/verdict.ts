@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Evidence } from '../evidence/index.ts';
 import type { degradationSchema, Described, verdictSchema } from './answer-schema.ts';
-import { applyCalibration, isInDoubt, type Calibration } from './calibration.ts';
+import { applyCalibration, measureRisk } from '../statistics/index.ts';
+import { isInDoubt, type Calibration } from './calibration.ts';
 import { findTurns, type Transcript } from './transcript.ts';
 
 /** The labels of jobs that judge whether something is safe. */
@@ -54,14 +55,18 @@ export interface VerdictParts {
   calibration?: Calibration | null;
   /** Finds clauses in the policy, and says which it does not have. */
   nameClauses?: (clauses: readonly string[]) => { categories: Verdict['categories']; unknown: readonly string[] };
+  /** Whether the score is a risk, which the verdict then states beside its bar; answers from before it do not. */
+  hasRisk?: boolean;
 }
 
 /** A ruling as a verdict: with its probability, what was degraded on the way, and whether a person must look at it. */
 export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts: VerdictParts): Verdict<Label> {
   const { transcript, at, degraded: before = [], isContradicted, calibration = null, nameClauses } = parts;
+  const { hasRisk = false } = parts;
   const { label, score, rule, confidence = null, clauses, evidence = [] } = ruling;
   const { categories, unknown } = nameClauses?.(clauses ?? []) ?? { categories: [], unknown: [] };
   const hasNoClause = clauses !== undefined && categories.length === 0;
+  const { risk, bar } = measureRisk(score, calibration);
   const probability = calibration && score !== null ? applyCalibration(calibration, score) : null;
   const degraded = [...before, ...listDegradations(transcript)];
   if (unknown.length > 0)
@@ -69,9 +74,14 @@ export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts:
   if (hasNoClause)
     degraded.push({ kind: 'no-clause', at, detail: 'the risk was confirmed without naming a clause of the policy' });
   if (isContradicted)
-    degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${score} for a verdict of ${label}` });
+    degraded.push({
+      kind: 'score-contradicts-rule',
+      at,
+      detail: hasRisk ? `risk ${risk} against a bar of ${bar}, and yet ${label}` : `score ${score} for a verdict of ${label}`,
+    });
   return {
     label,
+    ...(hasRisk ? { risk, bar: risk === null ? null : bar } : {}),
     score,
     probability,
     confidence,

@@ -11,6 +11,7 @@ export interface PolicyChange {
     | 'name'
     | 'version'
     | 'preamble'
+    | 'sensitivity'
     | 'categories'
     | 'category'
     | 'title'
@@ -33,7 +34,7 @@ export interface PolicyChange {
  */
 export function diffPolicies(before: Policy, after: Policy): PolicyChange[] {
   return [
-    ...fieldChanges('policy', before, after, ['name', 'version', 'preamble']),
+    ...fieldChanges('policy', before, after, ['name', 'version', 'preamble', 'sensitivity']),
     ...orderChange('policy', 'categories', before.categories, after.categories),
     ...memberChanges('category', before.categories, after.categories, categoryChanges),
   ];

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { Sensitivity } from '../sensitivity.ts';
 
 /**
  * The policy for a prompt: the preamble, then one line a clause. Titles, severities and examples stay out, since
@@ -21,12 +22,13 @@ function render(policy: Policy): string {
 }
 
 /** A policy as a file, which reads as the same policy: its comments and layout are gone, its hash is not. */
-export function writePolicy({ name, version, preamble, categories }: Policy): string {
+export function writePolicy({ name, version, preamble, sensitivity, categories }: Policy): string {
   return stringify(
     {
       name,
       version,
       ...(preamble === undefined ? {} : { preamble }),
+      ...(sensitivity === undefined ? {} : { sensitivity }),
       categories: categories.map(({ id, title, clauses }) => ({
         id,
         title,
@@ -82,6 +84,8 @@ export interface Policy {
   version: string;
   /** How to read all clauses, said once ahead of them. */
   preamble?: string;
+  /** How soon the embedded reasoner calls something unsafe; a setting of the user's wins over it. */
+  sensitivity?: Sensitivity;
   categories: readonly Category[];
   /** `sha256:…` of the policy's content, whatever its comments and layout. */
   hash: string;

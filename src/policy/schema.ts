@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sensitivitySchema } from '../sensitivity.ts';
 
 const word = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*';
 const categoryId = new RegExp(`^${word}$`, 'u');
@@ -67,6 +68,7 @@ export const policySchema = z
       name: line,
       version: line,
       preamble: line.optional(),
+      sensitivity: sensitivitySchema.optional(),
       categories: z.array(category, 'must be a list of categories').min(1, 'needs at least one category'),
     },
     'a policy must be a mapping with name, version and categories',

@@ -72,11 +72,11 @@ export async function* judgeAgain(
 function settingsFor(record: JudgedCase, { settings, changed }: RetrialConditions): Settings {
   const { job, settings: onRecord } = record;
   const reach = { ...llmSettingsOf(settings), embedding: settings.embedding };
-  const recorded = onRecord as { seats?: Settings['seats'] } & Record<string, unknown>;
+  const recorded = onRecord as Pick<Settings, 'seats' | 'sensitivity'> & Record<string, unknown>;
   // Each seat by its own name: a seat that followed another's model must not follow it now.
   return mergeSettings(
     reach,
-    { seats: recorded.seats, [job]: recorded[job] },
+    { seats: recorded.seats, sensitivity: recorded.sensitivity, [job]: recorded[job] },
     { seats: toSeatSettings(readSeats(record)) },
     changed,
   );

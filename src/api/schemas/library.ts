@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sensitivities } from '../../sensitivity.ts';
 import { knownJob, moment, named, pageOf, paging, usage } from './common.ts';
 
 const state = z.enum(['active', 'proposed', 'retired', 'overruled']);
@@ -131,6 +132,7 @@ export const policy = named(
       name: z.string(),
       version: z.string(),
       preamble: z.string().optional(),
+      sensitivity: z.enum(sensitivities).optional(),
       hash: z.string(),
       categories: z.array(
         z.looseObject({

@@ -1,11 +1,13 @@
-import { applyCalibration, type FittedCalibration, logit } from '../../debate/index.ts';
+import type { FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { Outcome, SafetyRun, SafetyItem } from '../jobs/safety/run-safety.ts';
 import {
+  applyCalibration,
   brierScore,
   expectedCalibrationError,
   type Forecast,
+  logit,
   randomNumbers,
   wilsonInterval,
 } from '../../statistics/index.ts';

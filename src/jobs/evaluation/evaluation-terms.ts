@@ -11,6 +11,7 @@ import {
 
 /** What the ids of an evaluation mean. */
 export const evaluationTerms: DebateTerms = {
+  isRisk: true,
   subject: 'exchange',
   methods: {
     debate: {

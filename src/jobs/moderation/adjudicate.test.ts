@@ -99,6 +99,8 @@ describe('the rules, in their order', () => {
     const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.9 })], caseFile, { policy });
     expect(verdict).toMatchObject({
       label: 'unsafe',
+      risk: 0.9,
+      bar: 0.5,
       score: 0.9,
       confidence: 0.9,
       probability: null,

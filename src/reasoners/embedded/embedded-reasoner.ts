@@ -16,22 +16,23 @@ import { lessonSchema } from '../../learning/index.ts';
 import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
+import { defaultSensitivity, partOfHash, type Sensitivity } from '../../sensitivity.ts';
 import { clauseFinder, resemblance, type DecidedCase, type FindClauses, type NearClause } from './clauses.ts';
 import { documentWeights } from './documents/weighing/signal.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
-import { exchangeWeights, type ExchangeKit } from './evaluation/deliberation.ts';
+import { exchangeWeights, type ExchangeKit, type ExchangeWeights } from './evaluation/deliberation.ts';
 import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
 import { guardFolder, openGuard, registeredGuards } from './guard.ts';
 import { nameJudged, routeCase } from './language/route-language.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
-import { computeLogit, type ModerationKit } from './moderation/deliberation.ts';
+import type { ModerationKit } from './moderation/deliberation.ts';
 import { judgeAnswer } from './moderation/judge.ts';
 import { looseAnswer, strictAnswer } from './moderation/debaters.ts';
 import { supporterAnswer } from './moderation/supporter.ts';
 import { openKeptEmbeddings, type KeptEmbeddings } from './kept-embeddings.ts';
-import { shippedWeights as weights } from './weights.ts';
+import { calibrationAt, moveBar, shippedWeights, type Weights } from './weights.ts';
 
 export const embeddedModel = `embedded:${guardManifest.id}`;
 
@@ -60,7 +61,7 @@ async function findForeignLanguage(
   return (await routeCase(judged, listTexts, documentGuards)).unjudged;
 }
 
-function moderationParts(clauses: FindClauses): Part[] {
+function moderationParts(clauses: FindClauses, weights: Weights): Part[] {
   const { supporter, strictDebater, looseDebater, arbiter, judge } = moderationRoles;
   // The texts that are judged, and what their images show.
   const findRoute = (caseFile: CaseFile) =>
@@ -86,7 +87,7 @@ function moderationParts(clauses: FindClauses): Part[] {
   ];
 }
 
-function evaluationParts(clauses: FindClauses): Part[] {
+function evaluationParts(clauses: FindClauses, weights: ExchangeWeights): Part[] {
   const { auditor, detector, critic, arbiter, judge } = evaluationRoles;
   // The model's answers: a prompt may be in any tongue, or in none.
   const findRoute = (caseFile: EvaluationCaseFile) =>
@@ -102,6 +103,7 @@ function evaluationParts(clauses: FindClauses): Part[] {
     const argue = async (question: Question<EvaluationCaseFile>, signal: AbortSignal) =>
       answer(question, {
         guard: await (await findRoute(question.caseFile)).open(),
+        weights,
         clauses,
         resemblance: async (a, b) => resemblance(a, b, (await loadEmbeddings()).mean),
         signal,
@@ -155,10 +157,14 @@ export function clauseResemblance(
  * A reasoner with no key and no network: the guard model (for exchanges the reply model too, for documents code
  * alone), and roles that argue from what they find. It is not an LLM and says so.
  */
-export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
+export function createEmbeddedReasoner(
+  policy: Policy,
+  cases: readonly DecidedCase[] = [],
+  sensitivity: Sensitivity = defaultSensitivity,
+): Reasoner {
   const clauses = clauseFinder(policy, loadEmbeddings, cases);
-
-  const parts = [...moderationParts(clauses), ...evaluationParts(clauses)];
+  const weights = { moderation: moveBar(shippedWeights, sensitivity), evaluation: moveBar(exchangeWeights, sensitivity) };
+  const parts = [...moderationParts(clauses, weights.moderation), ...evaluationParts(clauses, weights.evaluation)];
 
   /** The code that argues about documents is large: it is loaded when somebody asks for it. */
   async function findPart<Answer, Case extends CaseFile>(
@@ -176,20 +182,15 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
     fingerprint: canonicalJson({
       model: embeddedModel,
       files: { ...guardManifest.sha256, ...replyManifest.sha256 },
-      weights,
-      exchangeWeights,
+      weights: weights.moderation,
+      exchangeWeights: weights.evaluation,
       documentWeights,
+      ...partOfHash(sensitivity),
     }),
     vision: false,
+    sensitivity,
     // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
-    calibrations: {
-      moderation: { a: 1, b: computeLogit(weights.threshold), band: [weights.band[0], weights.band[1]] },
-      evaluation: {
-        a: 1,
-        b: computeLogit(exchangeWeights.threshold),
-        band: [exchangeWeights.band[0], exchangeWeights.band[1]],
-      },
-    },
+    calibrations: { moderation: calibrationAt(weights.moderation), evaluation: calibrationAt(weights.evaluation) },
     async answer(role, question, { signal }) {
       const started = performance.now();
       const part = await findPart(role);

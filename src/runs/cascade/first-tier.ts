@@ -116,6 +116,7 @@ function guardSettings(id: string, settings: Settings): Settings {
     throw new AgonError('cascade-mismatch', `The guard cannot judge ${id} alone.`, 'Run without --cascade.');
   return {
     ...(settings.policy === undefined ? {} : { policy: settings.policy }),
+    ...(settings.sensitivity === undefined ? {} : { sensitivity: settings.sensitivity }),
     ledger: false,
     seats: { arbiter: embeddedModel, judge: embeddedModel },
     [id]: { ...job.guardAlone, ...(maxCharacters ? { maxCharacters } : {}) },

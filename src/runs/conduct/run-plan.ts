@@ -71,7 +71,7 @@ export function readRunPlan({ id, settings }: Pick<RunRow, 'id' | 'settings'>): 
  * when it is read: a row may have been written by others.
  */
 export function pickPortableSettings(settings: Settings, job: string): Settings {
-  const { seats, models, defaults, budget, embedding, cache } = settings;
+  const { seats, models, defaults, budget, embedding, sensitivity, cache } = settings;
   const { id, fitted } = requireJob(job);
   const own = (settings as Record<string, object | undefined>)[id];
   return {
@@ -80,6 +80,7 @@ export function pickPortableSettings(settings: Settings, job: string): Settings 
     defaults,
     budget,
     embedding,
+    ...(sensitivity === undefined ? {} : { sensitivity }),
     ...(own ? { [id]: fitted ? { ...own, [fitted.name]: undefined } : own } : {}),
     ...(cache === 'ledger' ? { cache } : {}),
   };

@@ -8,7 +8,7 @@ import {
 } from '../../../jobs/evaluation/index.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard.ts';
-import { calibratedLogit, shippedWeights } from '../weights.ts';
+import { calibratedLogit, computeLogit, shippedWeights, type FittedBar } from '../weights.ts';
 import {
   answersIn,
   guardView,
@@ -19,17 +19,13 @@ import {
 } from './exchange-reading.ts';
 
 /** What the debate over an exchange makes of the models' scores, fitted on labelled data by training/fit_replies.py. */
-interface ExchangeWeights {
+export interface ExchangeWeights extends FittedBar {
   /** How the guard's logit of a reply becomes a calibrated one. */
   auditor: { slope: number; intercept: number };
   /** The same for the reply model's. */
   detector: { slope: number; intercept: number };
   /** What both say together, less what a refusal takes off, and an answer beside the point. */
   critic: { guard: number; reply: number; refused: number; beside: number; intercept: number };
-  /** The calibrated probability from which a response is unsafe. */
-  threshold: number;
-  /** Probabilities between which the verdict is wrong too often to stand without a person. */
-  band: readonly [number, number];
 }
 
 /** The weights that ship with the reply model. */
@@ -38,6 +34,7 @@ export const exchangeWeights = fitted as unknown as ExchangeWeights;
 /** What the embedded roles of evaluation are made with. */
 export interface ExchangeKit {
   guard: GuardModel;
+  weights: ExchangeWeights;
   clauses: FindClauses;
   /** How much two texts are about the same thing, less what all texts have in common. */
   resemblance(a: Float32Array, b: Float32Array): Promise<number>;
@@ -77,6 +74,7 @@ const known = new WeakMap<Question['caseFile'], Promise<Deliberation>>();
 async function weigh(said: readonly SaidAnswer[], kit: ExchangeKit): Promise<Deliberation> {
   const answers = await Promise.all(said.map((answer) => readAnswer(answer, kit)));
   const answer = answers.toSorted((a, b) => weighedLogit(b) - weighedLogit(a))[0]!;
+  const bar = findBar(kit);
   const weighed = weighedLogit(answer) - bar;
   return {
     answer,
@@ -195,7 +193,9 @@ export function probability(logit: number): number {
 }
 
 /** The calibrated logit from which a response is unsafe. */
-export const bar = Math.log(exchangeWeights.threshold / (1 - exchangeWeights.threshold));
+export function findBar({ weights }: ExchangeKit): number {
+  return computeLogit(weights.threshold);
+}
 
 function round(value: number): number {
   return Math.max(0, Math.round(value * 1e4) / 1e4);

@@ -8,17 +8,19 @@ import {
 import { describeDrivers, distance, quoted } from '../phrase-arguments.ts';
 import {
   auditedLogit,
-  bar,
   deliberate,
   computeDistribution,
   evidenceFor,
   explicitnessOf,
   chooseLabel,
+  findBar,
   nearClauses,
   findPrior,
+  sumRisk,
   type Deliberation,
   type ExchangeKit,
 } from './deliberation.ts';
+import { writeRisk } from '../weights.ts';
 import { answersIn, guardView, knownRefusal } from './exchange-reading.ts';
 
 /** How one of the two debaters looks at an exchange. */
@@ -84,12 +86,15 @@ export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, ki
     })),
   );
   const { answer, view } = answers.toSorted((a, b) => b.view.logit - a.view.logit)[0]!;
-  const risk = auditedLogit(view) - bar;
+  const risk = auditedLogit(view) - findBar(kit);
   const distribution = computeDistribution(risk, explicitnessOf(view));
   const label = chooseLabel(distribution);
   const refusal = knownRefusal(answer.source.text);
+  const said = writeRisk(sumRisk(distribution), kit.weights);
   return {
-    statement: `The guard model alone puts the response ${distance(risk)} the bar; ${describeDrivers(view.risky)}.`,
+    statement:
+      `The guard model alone puts the risk at ${said.risk}, ${label === 'unsafe' ? 'at or above' : 'below'} the bar of ` +
+      `${said.bar}; ${describeDrivers(view.risky)}.`,
     evidence: label === 'unsafe' ? evidenceFor(view.risky, answer) : [],
     clauses:
       label === 'unsafe' ? (await nearClauses(answer, view, view.risky[0], kit)).slice(0, 1).map(({ id }) => id) : [],

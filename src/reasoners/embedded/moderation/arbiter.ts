@@ -10,6 +10,7 @@ import {
   type ModerationKit,
 } from './deliberation.ts';
 import { contextNames, quoted } from '../phrase-arguments.ts';
+import { writeRisk } from '../weights.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
@@ -23,24 +24,25 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
   const chance = probability(logit);
   const unsafe = chance >= threshold;
   const exonerated = !unsafe && probability(before) >= threshold;
-  const alone = probability(logit - seen.leaning);
+  const score = computeScore(logit, kit);
+  const said = writeRisk(score, kit.weights);
+  const without = (part: number) => writeRisk(computeScore(part, kit), kit.weights).risk;
   const decided =
-    unsafe === alone >= threshold
+    unsafe === probability(logit - seen.leaning) >= threshold
       ? ''
-      : ` The precedents decide it: without them it would have been ${alone.toFixed(2)}.`;
+      : ` The precedents decide it: without them it would have been ${without(logit - seen.leaning)}.`;
   const by = `${decided} Judged by ${kit.guard.id}, a small model, not an LLM.`;
   const [clause] = seen.clauses;
   const driving = seen.reading.worst.risky;
-  const bar = threshold.toFixed(2);
   return {
     statement: unsafe
-      ? `Unsafe at ${chance.toFixed(2)} against a bar of ${bar}: ` +
+      ? `Unsafe at ${said.risk} against a bar of ${said.bar}: ` +
         `${driving[0] ? quoted(driving[0]) : 'the whole of it'} drives it${clause ? `, nearest to ${clause.id}` : ''}` +
         `${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}.${by}`
       : exonerated
-        ? `Safe at ${chance.toFixed(2)}: ${quoted(contexts[0]!.quote)} is ${contextNames[contexts[0]!.kind]}, ` +
-          `without which it would have been ${probability(before).toFixed(2)}.${by}`
-        : `Safe at ${chance.toFixed(2)} against a bar of ${bar}: no passage makes a violation likely enough.${by}`,
+        ? `Safe at ${said.risk} against a bar of ${said.bar}: ${quoted(contexts[0]!.quote)} is ` +
+          `${contextNames[contexts[0]!.kind]}, without which it would have been ${without(before)}.${by}`
+        : `Safe at ${said.risk} against a bar of ${said.bar}: no passage makes a violation likely enough.${by}`,
     exoneration: exonerated
       ? {
           why: `The content shows ${contextNames[contexts[0]!.kind]}, which outweighs the signs of risk.`,
@@ -60,14 +62,14 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
     risk: unsafe
       ? {
           why:
-            `The risk is ${chance.toFixed(2)}, at or above the bar of ${bar}; it ` +
+            `The risk is ${said.risk}, at or above the bar of ${said.bar}; it ` +
             `${clause ? `comes nearest to “${clause.text}”` : 'resembles no clause of the policy'}.`,
           evidence: driving.length > 0 ? [...driving] : [seen.reading.worst.source.text],
           holds: true,
           clauses: clause ? [clause.id] : [],
         }
-      : { why: `The risk is ${chance.toFixed(2)}, below the bar of ${bar}.`, evidence: [], holds: false, clauses: [] },
+      : { why: `The risk is ${said.risk}, below the bar of ${said.bar}.`, evidence: [], holds: false, clauses: [] },
     confidence: Math.round((unsafe ? chance : 1 - chance) * 1e4) / 1e4,
-    score: computeScore(logit, kit),
+    score,
   };
 }

@@ -4,7 +4,7 @@ import { readCase, type CaseReading } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { ExonerationKind } from '../exoneration.ts';
 import type { GuardModel } from '../guard.ts';
-import { calibratedLogit, type Weights } from '../weights.ts';
+import { calibratedLogit, computeLogit, type Weights } from '../weights.ts';
 
 /** What the embedded roles are made with. */
 export interface ModerationKit {
@@ -194,8 +194,4 @@ export function computeScore(logit: number, kit: ModerationKit): number {
 /** The logit from which content is unsafe. */
 export function findBar({ weights }: ModerationKit): number {
   return computeLogit(weights.threshold);
-}
-
-export function computeLogit(chance: number): number {
-  return Math.log(chance / (1 - chance));
 }

@@ -1,11 +1,11 @@
 import { isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { riskyPassages } from '../case-reading.ts';
-import { describeDrivers, distance } from '../phrase-arguments.ts';
+import { describeDrivers } from '../phrase-arguments.ts';
 import { findBar, nearClauses, probability, type ModerationKit } from './deliberation.ts';
 import { joinParts } from '../../../text/index.ts';
 import { openGuard, type GuardHead, type GuardModel, type GuardReading } from '../guard.ts';
-import { calibratedLogit, shippedWeights, type Weights } from '../weights.ts';
+import { calibratedLogit, shippedWeights, writeRisk, type Weights } from '../weights.ts';
 
 /** A judge without a role is the guard alone, without debate or precedents: the control to beat. */
 export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Opinion> {
@@ -21,12 +21,16 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, ki
     reading: { embedding },
   } = alone;
   const clauses = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], kit) : [];
+  // Not rounded: it is the bare guard's own number, with the bar at one half.
+  const score = probability(fromBar);
+  const said = writeRisk(score, kit.weights);
   return {
-    statement: `The guard model alone puts the content ${distance(fromBar)} the bar; ${describeDrivers(risky)}.`,
+    statement:
+      `The guard model alone puts the risk at ${said.risk}, ${unsafe ? 'at or above' : 'below'} the bar of ` +
+      `${said.bar}; ${describeDrivers(risky)}.`,
     evidence: unsafe ? (risky.length > 0 ? risky : [firstPart(alone)]) : [],
     clauses: clauses.slice(0, 1).map(({ id }) => id),
-    // Not rounded: it is the bare guard's own number, with the bar at one half.
-    score: probability(fromBar),
+    score,
   };
 }
 

@@ -51,6 +51,7 @@ export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; activ
           )}
         </div>
         {policy.preamble && <p className="words max-w-3xl">{policy.preamble}</p>}
+        {policy.sensitivity && <p className="text-sm text-quiet">Sensitivity: {policy.sensitivity}</p>}
         <div className="flex flex-wrap items-center gap-3 text-sm text-quiet">
           <code className="font-mono break-all">{policy.hash}</code>
           <a
