@@ -128,7 +128,7 @@ function listMarks(shown: ShownTurn): string[] {
   );
 }
 
-/** A risk as ten cells with a mark at its bar, red from there on and green below: `███│███░░░░ 0.61 bar 0.36`. */
+/** A risk as ten cells with a mark at its bar, red from there on and green below: `████┃██░░░░ 0.61 bar 0.36`. */
 export function renderRisk({ value, bar, text, barText, isAbove }: RiskView): string {
   const filled = Math.round(value * 10);
   const mark = Math.round(bar * 10);
@@ -136,7 +136,7 @@ export function renderRisk({ value, bar, text, barText, isAbove }: RiskView): st
   const cells = (from: number, to: number) =>
     style(colour, '█'.repeat(Math.max(0, Math.min(filled, to) - from))) +
     style('dim', '░'.repeat(Math.max(0, to - Math.max(filled, from))));
-  return `${cells(0, mark)}│${cells(mark, 10)} ${style(['bold', colour], text)} ${style('dim', `bar ${barText}`)}`;
+  return `${cells(0, mark)}┃${cells(mark, 10)} ${style(['bold', colour], text)} ${style('dim', `bar ${barText}`)}`;
 }
 
 /** A score as a bar of ten. */

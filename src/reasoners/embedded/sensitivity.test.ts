@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAgon } from '../../app/index.ts';
-import { moderationJob, type ModerationAnswer } from '../../jobs/moderation/index.ts';
+import { moderationJob, verifyAnswer, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { evaluationJob } from '../../jobs/evaluation/index.ts';
 import { defaultPolicy, parsePolicy, writePolicy } from '../../policy/index.ts';
 import { sensitivities } from '../../sensitivity.ts';
@@ -61,7 +61,7 @@ describe('a sensitivity', () => {
       expect(verdict.risk).toBeCloseTo(verdict.probability!, 6);
       expect(verdict.label).toBe(verdict.risk! >= verdict.bar! ? 'unsafe' : 'safe');
       expect(verdict.rule.why).toContain(`the bar of ${verdict.bar!.toFixed(2)}`);
-      const checks = await moderationJob.verify(answer, { policy: await defaultPolicy() });
+      const checks = verifyAnswer(answer, { policy: await defaultPolicy() });
       expect(checks.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
     }
   });
