@@ -77,7 +77,9 @@ export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts:
     degraded.push({
       kind: 'score-contradicts-rule',
       at,
-      detail: hasRisk ? `risk ${risk} against a bar of ${bar}, and yet ${label}` : `score ${score} for a verdict of ${label}`,
+      detail: hasRisk
+        ? `risk ${risk} against a bar of ${bar}, and yet ${label}`
+        : `score ${score} for a verdict of ${label}`,
     });
   return {
     label,

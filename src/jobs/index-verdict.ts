@@ -3,7 +3,10 @@ import { readRisk } from '../statistics/index.ts';
 import type { CaseIndex, CaseSummary } from './job.ts';
 
 /** What lists show of an answer with one verdict. */
-export function summarizeVerdict({ verdict, provenance }: Pick<Answer, 'provenance'> & { verdict: Verdict }): CaseSummary {
+export function summarizeVerdict({
+  verdict,
+  provenance,
+}: Pick<Answer, 'provenance'> & { verdict: Verdict }): CaseSummary {
   const { label, score, escalate, rule, categories } = verdict;
   const { risk, bar } = readRisk(verdict, provenance.calibration ?? null) ?? { risk: null, bar: null };
   return { label, risk, bar, score, escalate, rule, categories: categories.map(({ clause }) => clause) };

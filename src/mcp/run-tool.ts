@@ -51,7 +51,9 @@ export async function runTrial<Answer>(
     if (token === undefined || event.type !== 'turn-end') continue;
     turns += 1;
     const { seat, score } = event.turn;
-    const figure = calibration ? writeFigure('risk', measureRisk(score, calibration).risk) : writeFigure('score', score);
+    const figure = calibration
+      ? writeFigure('risk', measureRisk(score, calibration).risk)
+      : writeFigure('score', score);
     const message = `${event.scope === null ? '' : `${event.scope}: `}${seat} spoke${figure}`;
     await context.mcpReq.notify({
       method: 'notifications/progress',

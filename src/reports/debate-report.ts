@@ -290,7 +290,11 @@ function verdictBlocks({ answer, view, policy, facts = [], warnings = [] }: Deba
 
 function turnBlocks(view: TurnView, { policy, dressTurn, showStanding }: DebateDocument): string[] {
   const { turn, title, stance } = view;
-  const standing = showStanding ? showStanding(view) : turn.score === null ? null : (view.risk?.text ?? formatScore(turn.score));
+  const standing = showStanding
+    ? showStanding(view)
+    : turn.score === null
+      ? null
+      : (view.risk?.text ?? formatScore(turn.score));
   return [
     `### ${codeSpan(title)}${standing === null ? '' : `: ${standing}`}`,
     codeSpan(turn.reasoner),

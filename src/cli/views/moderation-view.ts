@@ -77,20 +77,22 @@ function renderDebateRound(state: DebateState, round: number, width: number): Bl
 
 const isJudge = ({ seat }: ShownTurn) => /^(?:judge$|vote#|peer#|control$)/.test(seat);
 
-const renderJudge = ({ calibration }: DebateState) => (shown: ShownTurn, width: number): string[] => {
-  const title = style('bold', shown.seat.toUpperCase().replace('#', ' '));
-  const heard = shown.turn && !shown.turn.fallback ? shown.turn : null;
-  const risk = viewScore(heard?.score ?? null, calibration);
-  const standing =
-    risk === null
-      ? style('dim', shown.turn ? 'no answer' : 'speaking …')
-      : `${renderRisk(risk)} ${risk.isAbove ? style('red', 'unsafe') : style('green', 'safe')}`;
-  const clauses = heard ? readStance(heard).clauses : [];
-  return [
-    ...renderTurn(shown, width, wrapText(`${title} ${standing}`, width)),
-    ...(clauses.length > 0 ? wrapText(sanitize(clauses.join(' · ')), width).map((line) => style('dim', line)) : []),
-  ];
-};
+const renderJudge =
+  ({ calibration }: DebateState) =>
+  (shown: ShownTurn, width: number): string[] => {
+    const title = style('bold', shown.seat.toUpperCase().replace('#', ' '));
+    const heard = shown.turn && !shown.turn.fallback ? shown.turn : null;
+    const risk = viewScore(heard?.score ?? null, calibration);
+    const standing =
+      risk === null
+        ? style('dim', shown.turn ? 'no answer' : 'speaking …')
+        : `${renderRisk(risk)} ${risk.isAbove ? style('red', 'unsafe') : style('green', 'safe')}`;
+    const clauses = heard ? readStance(heard).clauses : [];
+    return [
+      ...renderTurn(shown, width, wrapText(`${title} ${standing}`, width)),
+      ...(clauses.length > 0 ? wrapText(sanitize(clauses.join(' · ')), width).map((line) => style('dim', line)) : []),
+    ];
+  };
 
 /** Both sides say how risky they find it: the colour is that of what they say, not of the side that they argue. */
 function renderSide({ calibration }: DebateState, shown: ShownTurn, width: number): string[] {

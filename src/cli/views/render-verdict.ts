@@ -57,11 +57,9 @@ export function renderVerdict(
   further: VerdictExtras = { facts: [], warnings: [] },
 ): string[] {
   const { verdict, usage } = answer;
-  const facts = [
-    ...further.facts,
-    ...listNumbers(verdict, further.risk),
-    verdict.escalate && 'needs review',
-  ].filter(Boolean);
+  const facts = [...further.facts, ...listNumbers(verdict, further.risk), verdict.escalate && 'needs review'].filter(
+    Boolean,
+  );
   const label = ` ${verdict.label.toUpperCase()} `;
   const [first, ...rest] = wrapText(facts.join(' · '), width - label.length - 1);
   const indented = (text: string) => wrapText(sanitize(text), width - 4).map((line) => `  ${line}`);

@@ -163,7 +163,10 @@ export function createEmbeddedReasoner(
   sensitivity: Sensitivity = defaultSensitivity,
 ): Reasoner {
   const clauses = clauseFinder(policy, loadEmbeddings, cases);
-  const weights = { moderation: moveBar(shippedWeights, sensitivity), evaluation: moveBar(exchangeWeights, sensitivity) };
+  const weights = {
+    moderation: moveBar(shippedWeights, sensitivity),
+    evaluation: moveBar(exchangeWeights, sensitivity),
+  };
   const parts = [...moderationParts(clauses, weights.moderation), ...evaluationParts(clauses, weights.evaluation)];
 
   /** The code that argues about documents is large: it is loaded when somebody asks for it. */

@@ -32,7 +32,10 @@ export interface FittedBar {
 export const shippedWeights = fitted as unknown as Weights;
 
 /** The weights with the bar of one sensitivity. The band of doubt stays as far from the bar as it was fitted. */
-export function moveBar<Fitted extends FittedBar>(fitted: Fitted, sensitivity: Sensitivity): Omit<Fitted, 'sensitivity'> {
+export function moveBar<Fitted extends FittedBar>(
+  fitted: Fitted,
+  sensitivity: Sensitivity,
+): Omit<Fitted, 'sensitivity'> {
   const { sensitivity: bars, ...weights } = fitted;
   const threshold = bars?.[sensitivity] ?? fitted.threshold;
   if (threshold === fitted.threshold) return weights;

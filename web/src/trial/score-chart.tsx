@@ -15,10 +15,7 @@ const mostPoints = 30;
  */
 export function ScoreChart({ view }: { view: ChartedTrial }) {
   const { job, turns, verdict, calibration } = view;
-  const scores = useMemo(
-    () => collectScores({ job, turns, verdict, calibration }),
-    [job, turns, verdict, calibration],
-  );
+  const scores = useMemo(() => collectScores({ job, turns, verdict, calibration }), [job, turns, verdict, calibration]);
   const { columns, series, bar } = scores;
   if (series.length === 0) return null;
   const across = (column: number) =>

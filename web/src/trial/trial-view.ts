@@ -132,8 +132,10 @@ export function findRole(job: ConsoleJob, role: string): RoleLook {
 }
 
 /** The risk that a verdict states beside its bar; undefined where the job's scores are no risks. */
-export function findVerdictRisk(
-  { job, verdict, calibration }: Pick<TrialView, 'job' | 'verdict' | 'calibration'>,
-): RiskView | null | undefined {
+export function findVerdictRisk({
+  job,
+  verdict,
+  calibration,
+}: Pick<TrialView, 'job' | 'verdict' | 'calibration'>): RiskView | null | undefined {
   return verdict === null || !job.terms.score.isRisk ? undefined : viewVerdictRisk(verdict, calibration);
 }

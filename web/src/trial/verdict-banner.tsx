@@ -52,7 +52,9 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
             ...(risk === undefined
               ? [
                   [score.title, <Score key="score" value={verdict.score} label={score.title} width="w-14" />] as const,
-                  verdict.confidence === null ? null : (['Confidence', formatWholePercent(verdict.confidence)] as const),
+                  verdict.confidence === null
+                    ? null
+                    : (['Confidence', formatWholePercent(verdict.confidence)] as const),
                 ]
               : [
                   [score.title, <RiskMeter key="risk" risk={risk} width="w-20" saysBar />] as const,

@@ -61,5 +61,3 @@ export function summary(answer: EvaluationAnswer, policy: Policy | undefined): s
     `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline: \`agon verify answer.json\``,
   ]);
 }
-
-

@@ -25,9 +25,7 @@ function drawing({ columns, series }: Scores): Markup {
     ({ name, points }) =>
       `${name}: ` +
       points
-        .map(
-          ({ column, risk, isStandIn }) => `${columns[column]} ${risk.text}${isStandIn ? ' (fallback)' : ''}`,
-        )
+        .map(({ column, risk, isStandIn }) => `${columns[column]} ${risk.text}${isStandIn ? ' (fallback)' : ''}`)
         .join(', ') +
       '.',
   );

@@ -34,12 +34,7 @@ export function SimilarCases({ id }: { id: string }) {
             (row) => {
               const { title, isRisk } = findJob(row.job).terms.score;
               return (
-                <Score
-                  value={pickListed(row)}
-                  label={title}
-                  tone={findScoreTone(row.label, isRisk)}
-                  width="w-12"
-                />
+                <Score value={pickListed(row)} label={title} tone={findScoreTone(row.label, isRisk)} width="w-12" />
               );
             },
           ],

@@ -31,8 +31,7 @@ export function DecisionResult({ item, decision, decided, onNext }: DecisionResu
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus(), []);
   const { machine, right, stage } = decided;
-  const place = (risk: number | null) =>
-    risk === null || machine.bar === null ? null : viewRisk(risk, machine.bar);
+  const place = (risk: number | null) => (risk === null || machine.bar === null ? null : viewRisk(risk, machine.bar));
   const { describeRule, describeSeat } = findJob(item.job).terms;
   return (
     <section aria-label="Your decision and the machine’s" className="grid gap-4">
