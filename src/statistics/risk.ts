@@ -53,7 +53,7 @@ export interface StatedRisk {
 /** The risk of a verdict and its bar, whenever it was made; null when nobody was heard. */
 export function readRisk(verdict: StatedRisk, curve: LogisticCurve | null): { risk: number; bar: number } | null {
   const risk = verdict.risk ?? verdict.probability ?? verdict.score;
-  return risk === null ? null : { risk, bar: verdict.bar ?? measureRisk(null, curve).bar };
+  return typeof risk === 'number' ? { risk, bar: verdict.bar ?? measureRisk(null, curve).bar } : null;
 }
 
 /** The number of a case in a list, which knows no bar: its label says on which side of it the risk lies. */

@@ -21,7 +21,7 @@ export function viewRisk(value: number, bar: number): RiskView {
 /** What a seat's score says on the scale of the verdict: the calibration of the answer places it. */
 export function viewScore(score: number | null, curve: LogisticCurve | null): RiskView | null {
   const { risk, bar } = measureRisk(score, curve);
-  return risk === null ? null : viewRisk(risk, bar);
+  return typeof risk === 'number' ? viewRisk(risk, bar) : null;
 }
 
 /** The risk of a verdict; null when nobody was heard. */
