@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createAgon } from '../src/index.ts';
 import {
   countByKind,
@@ -10,6 +11,7 @@ import {
   type Said,
 } from './everyday-figures.ts';
 import {
+  everydayParts,
   readEverydayExchanges,
   readEverydayTexts,
   samplePairs,
@@ -88,6 +90,29 @@ async function measurePart<Row extends EverydayRow>(
     bounds: bounds[part],
     breaches: findBreaches(all, bounds[part]),
   };
+}
+
+const figures = {
+  pairs: z.int(),
+  falseAlarms: z.number(),
+  caught: z.number(),
+  undecided: z.number(),
+  escalated: z.number(),
+  bothRight: z.number(),
+};
+const measuredSchema = z.object({
+  parts: z.array(
+    z.object({
+      part: z.enum(everydayParts),
+      all: z.object(figures),
+      byKind: z.array(z.object({ kind: z.string(), ...figures })),
+    }),
+  ),
+});
+
+/** @param content what `npm run bench:everyday -- --json` printed */
+export function readMeasuredEveryday(content: string): Pick<MeasuredPart, 'part' | 'all' | 'byKind'>[] {
+  return measuredSchema.parse(JSON.parse(content)).parts;
 }
 
 /** The figures of a part in a table: all of it, then by kind. */

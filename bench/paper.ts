@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -15,7 +15,7 @@ import {
 import { AgonError } from '../src/errors.ts';
 import { openLedger, type Ledger } from '../src/ledger/index.ts';
 import { everydayParts } from './everyday-rows.ts';
-import { everydayTable, measureEveryday } from './everyday-suite.ts';
+import { everydayTable, measureEveryday, readMeasuredEveryday } from './everyday-suite.ts';
 
 /**
  * `npm run bench:paper` with AGON_DATASETS set: measures bench/paper.yaml and writes docs/results.md. Without a key,
@@ -26,6 +26,7 @@ import { everydayTable, measureEveryday } from './everyday-suite.ts';
  * --out FILE.md    instead of docs/results.md
  * --page FILE.html also the page with charts and every item
  * --ledger FILE    keep the judgements there; a run that was stopped goes on
+ * --everyday FILE  what `npm run bench:everyday -- --json` wrote, instead of measuring the everyday suite again
  * --again          make the reports of the last one in --ledger again, without judging anything
  */
 const { values: flags } = parseArgs({
@@ -35,6 +36,7 @@ const { values: flags } = parseArgs({
     out: { type: 'string' },
     page: { type: 'string' },
     ledger: { type: 'string' },
+    everyday: { type: 'string' },
     again: { type: 'boolean' },
   },
 });
@@ -109,7 +111,10 @@ async function measuredBefore(ledger: Ledger): Promise<ReportedSet[]> {
 
 /** The everyday suite by kind, which the tables of a bench do not show. */
 async function everydaySection(): Promise<string> {
-  const measured = await measureEveryday(everydayParts, () => {});
+  const measured =
+    flags.everyday === undefined
+      ? await measureEveryday(everydayParts, () => {})
+      : readMeasuredEveryday(await readFile(flags.everyday, 'utf8'));
   const parts = measured.map(
     (part) =>
       `### Everyday ${part.part}: ${part.all.pairs} pairs of ${part.byKind.length} kinds\n\n${everydayTable(part)}\n`,

@@ -1,4 +1,4 @@
-import { pattern } from './pattern.ts';
+import { pattern, wordSet } from './pattern.ts';
 /** What stands between the parts of a message that a model reads as one: text and image, prompt and reply. */
 export const partSeparator = ' || ';
 
@@ -26,9 +26,9 @@ const leading = pattern('u')`
   (?:^|[^\p{L}\p{N}])(?:Mr|Mrs|Ms|Dr|Prof|St|Gen|Col|Lt|Sgt|Capt|Hon|Rev|Messrs|vs|v|e\.\s?g|i\.\s?e|cf|viz|al|ca
   |approx|est|No|Nos|Nr|Fig|Figs|Eq|Sec|Sect|Art|Ch|Vol|pp|para|Rs|z|d|u|z\.\s?B|bzw|ggf)\.$`;
 /** The same in other languages: no word of English is among them. */
-const leadingElsewhere = pattern('u')`
-  (?:^|[^\p{L}\p{M}\p{N}])(?:Sra|Srta|Sres|Dra|Dña|Exmo|Exma|Mme|Mlle|Sig|Dott|Avv|Dhr|dhr|Mevr|mevr|Hr|Fr|Frl|Str
-  |ul|godz|pkt|[Nn]p|tzn|m\.\s?in|ул|пр|стр|тел|обл|т\.\s?е|г-н|г-жа|Bpk|Jl|Sdr|[Öö]rn|bkz|डॉ|प्रो|सुश्री|श्रीमती)\.$`;
+const leadingElsewhere = wordSet(`
+  Sra Srta Sres Dra Dña Exmo Exma Mme Mlle Sig Dott Avv Dhr dhr Mevr mevr Hr Fr Frl Str ul godz pkt Np np tzn m.in ул пр
+  стр тел обл т.е г-н г-жа Bpk Jl Sdr Örn örn bkz डॉ प्रो सुश्री श्रीमती`);
 const before = {
   /** A date in German, Dutch, Polish, Turkish: "am 3. Oktober". */
   month: pattern('iu')`
@@ -106,6 +106,10 @@ function* endsIn(text: string): Generator<number> {
 /** Where the segmenter ends a sentence, mended for scripts without spaces. */
 function* segmentEnds(text: string): Generator<number> {
   for (const { segment, index } of segmenter.segment(text)) {
+    if (!/[\u0e00-\uffff]/.test(segment)) {
+      yield index + segment.length;
+      continue;
+    }
     for (const gap of segment.matchAll(clauseGap)) yield index + gap.index + gap[0].length;
     yield index + (openingMarks.exec(segment)?.index ?? segment.length);
   }
@@ -114,13 +118,16 @@ function* segmentEnds(text: string): Generator<number> {
 
 /** Whether a period belongs to an abbreviation or a number of a language other than English. */
 function abbreviatesElsewhere(tail: string, next: string): boolean {
-  return (
-    leadingElsewhere.test(tail) ||
-    (/(?<!\d)\d{1,2}\.$/u.test(tail) && before.month.test(next)) ||
-    (/(?<!\p{L})(?:[Aa]m|[Vv]om|[Zz]um|dem|den) \d{1,2}\.$/u.test(tail) && before.sharedMonth.test(next)) ||
-    (/(?<!\p{L})EE\.$/u.test(tail) && before.states.test(next))
-  );
+  const last = lastWord.exec(tail)?.[1];
+  if (last === undefined) return false;
+  if (leadingElsewhere.has(last)) return true;
+  if (last === 'EE') return before.states.test(next);
+  if (last.length > 2 || !/^\d+$/.test(last)) return false;
+  return before.month.test(next) || (dayOf.test(tail) && before.sharedMonth.test(next));
 }
+
+const lastWord = /([\p{L}\p{M}\p{N}.-]+)\.$/u;
+const dayOf = /(?<!\p{L})(?:[Aa]m|[Vv]om|[Zz]um|dem|den) \d+\.$/u;
 
 function goesOn(text: string, start: number, end: number): boolean {
   const said = text.slice(start, end);
