@@ -149,7 +149,9 @@ describe('spans in other scripts', () => {
     for (const size of [1, 2]) {
       const [strongest] = drivingSpans(whole, readingOf(whole, driving, size), 'content');
       const quote = whole.slice(strongest!.start, strongest!.end);
-      const sentence = splitMessageSentences(whole).find(({ start, end }) => start <= strongest!.start && strongest!.end <= end);
+      const sentence = splitMessageSentences(whole).find(
+        ({ start, end }) => start <= strongest!.start && strongest!.end <= end,
+      );
       expect(sentence && whole.slice(sentence.start, sentence.end)).toContain(driving);
       expect(quote).not.toMatch(/^\p{M}/u);
       expect(whole.slice(strongest!.end)).not.toMatch(/^\p{M}/u);
