@@ -43,7 +43,8 @@ export async function runTrial<Answer>(
   const token = about?.progressToken;
   const trial = hold(signal);
   let turns = 0;
-  let calibration: Calibration | null = null;
+  // Known once a case is ready: the seats of a dossier have scores that are no risks.
+  let calibration: Calibration | null | undefined;
   let step = await trial.next();
   for (; !step.done; step = await trial.next()) {
     const event = step.value;
@@ -51,9 +52,10 @@ export async function runTrial<Answer>(
     if (token === undefined || event.type !== 'turn-end') continue;
     turns += 1;
     const { seat, score } = event.turn;
-    const figure = calibration
-      ? writeFigure('risk', measureRisk(score, calibration).risk)
-      : writeFigure('score', score);
+    const figure =
+      calibration === undefined
+        ? writeFigure('score', score)
+        : writeFigure('risk', measureRisk(score, calibration).risk);
     const message = `${event.scope === null ? '' : `${event.scope}: `}${seat} spoke${figure}`;
     await context.mcpReq.notify({
       method: 'notifications/progress',

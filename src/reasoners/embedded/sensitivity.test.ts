@@ -1,5 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createAgon } from '../../app/index.ts';
+import { resultOf } from '../../debate/index.ts';
+import { openLedger } from '../../ledger/index.ts';
+import { replay } from '../../retrials/index.ts';
 import { moderationJob, verifyAnswer, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { evaluationJob } from '../../jobs/evaluation/index.ts';
 import { defaultPolicy, parsePolicy, writePolicy } from '../../policy/index.ts';
@@ -64,6 +70,27 @@ describe('a sensitivity', () => {
       const checks = verifyAnswer(answer, { policy: await defaultPolicy() });
       expect(checks.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
     }
+  });
+
+  test('is kept by a replay, whatever is set by then', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'agon-sensitivity-'));
+    const ledger = await openLedger({ file: path.join(folder, 'ledger.db') });
+    const agon = await createAgon({ sensitivity: 'high' }, { environment, secret, ledger, jobs: ['moderation'] });
+    const first = await agon.moderate(text);
+    const { answer, argued } = await resultOf(
+      replay(
+        ledger,
+        first.id,
+        {},
+        { settings: { sensitivity: 'low' }, parts: { environment: { AGON_SENSITIVITY: 'low' }, secret } },
+      ),
+    );
+    expect(argued).toEqual([]);
+    expect(answer.provenance.configuration).toBe(first.provenance.configuration);
+    expect((answer as ModerationAnswer).verdict).toEqual(first.verdict);
+    await agon.close();
+    await ledger.close();
+    await rm(folder, { recursive: true });
   });
 
   test('of a policy holds unless a setting says otherwise', async () => {

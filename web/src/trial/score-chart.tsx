@@ -6,7 +6,7 @@ import { findRole, findVerdictRisk, type TrialView } from './trial-view.ts';
 
 const width = 360;
 const height = 140;
-const plot = { left: 30, right: width - 14, top: 10, bottom: height - 24 };
+const plot = { left: 40, right: width - 14, top: 10, bottom: height - 24 };
 const mostLabels = 7;
 const mostPoints = 30;
 
@@ -111,7 +111,7 @@ export function ScoreChart({ view }: { view: ChartedTrial }) {
             {name}
           </span>
         ))}
-        {bar !== null && <span>Red reaches the bar of {bar.barText}, green is below it.</span>}
+        {bar !== null && <span>From the bar of {bar.barText} on red, below it green.</span>}
       </figcaption>
     </figure>
   );

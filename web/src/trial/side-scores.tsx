@@ -33,7 +33,7 @@ export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> })
       <Bar turn={right[0]!} />
       {standings.some(({ risk }) => risk !== null) && (
         <p className="col-span-2 text-center text-xs text-quiet">
-          Both say how risky they find it; the marks are the bar of{' '}
+          Both say how risky they find it. The mark is the bar,{' '}
           {standings.find(({ risk }) => risk !== null)!.risk!.barText}.
         </p>
       )}
