@@ -88,6 +88,7 @@ const sourceSchema = z
     tool: z.string().optional(),
     of: z.string().optional(),
     note: z.string().optional(),
+    whole: z.boolean().optional(),
   })
   .refine(({ tool, of }) => (tool === undefined) === (of === undefined), 'says not what it was drawn from, or by what')
   .meta({

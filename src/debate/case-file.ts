@@ -8,6 +8,8 @@ export interface Observation extends Source {
   of: string;
   /** What a reader should know about it: how it was decoded, why it is only a placeholder. */
   note?: string;
+  /** It says all that its source says, in plain letters: whoever reads texts as content reads it in its place. */
+  whole?: boolean;
 }
 
 /** An image that a reasoner with vision may look at. */

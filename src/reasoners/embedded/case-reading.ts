@@ -3,7 +3,9 @@ import type { Source } from '../../evidence/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
 import type { GuardHead, GuardModel } from './guard.ts';
 import { partSeparator } from '../../text/index.ts';
+import { readWorstPassage } from './passages.ts';
 import { drivingSpans, sentenceLogits, type Reading } from './runtime/index.ts';
+import { shippedWeights } from './weights.ts';
 
 /** Sentences longer than this are quoted by the spans that drive them. */
 const longestSentence = 240;
@@ -28,6 +30,11 @@ function trimmed(text: string, { start, end }: { start: number; end: number }): 
     start: start + (slice.length - slice.trimStart().length),
     end: end - (slice.length - slice.trimEnd().length),
   };
+}
+
+/** What is read for a source: its plain form where it is disguised as a whole, since no model reads scrambled letters. */
+export function plainForm(source: Source | Observation, sources: CaseFile['sources']): Source | Observation {
+  return sources.find((other) => isObservation(other) && other.whole === true && other.of === source.id) ?? source;
 }
 
 /** One part of the case as the guard sees it: the subject, or something that was hidden in it. */
@@ -59,14 +66,20 @@ export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSig
 }
 
 async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
-  const text = caseFile.sources.find((source) => source.id === 'text');
+  const given = caseFile.sources.find((source) => source.id === 'text');
+  const text = given && plainForm(given, caseFile.sources);
   const descriptions = caseFile.sources.filter(
     (source) => isObservation(source) && ['vision', 'given'].includes(source.tool),
   );
-  const found = caseFile.sources.filter(
-    (source) =>
-      isObservation(source) && !['vision', 'given', 'placeholder', 'injection', 'statement'].includes(source.tool),
+  const found = new Set(
+    caseFile.sources
+      .filter(
+        (source) =>
+          isObservation(source) && !['vision', 'given', 'placeholder', 'injection', 'statement'].includes(source.tool),
+      )
+      .map((source) => plainForm(source, caseFile.sources)),
   );
+  if (text) found.delete(text);
   const own =
     text && descriptions.length > 0
       ? descriptions.map((description) => readPair(text, description, guard, signal))
@@ -75,7 +88,7 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
         );
   const [subjects, others] = await Promise.all([
     Promise.all(own),
-    Promise.all(found.map((source) => readPart(source, 'content', guard, signal))),
+    Promise.all([...found].map((source) => readPart(source, 'content', guard, signal))),
   ]);
   const parts = [...subjects, ...others].toSorted((a, b) => b.logit - a.logit);
   const quotable = [...(text ? [text] : []), ...descriptions];
@@ -95,8 +108,19 @@ async function readPart(
   signal: AbortSignal,
 ): Promise<ReadPart> {
   const reading = await guard.read(source.text, { signal });
-  const risky = riskyPassages(source.text, reading, head).map(({ start, end }) => source.text.slice(start, end));
-  return { source, head, logit: reading.logits[head], embedding: reading.embedding, risky };
+  const { passages: weights } = shippedWeights;
+  const passage =
+    weights && head === 'content'
+      ? await readWorstPassage(source.text, reading, head, { guard, weights, signal })
+      : null;
+  const { embedding } = reading;
+  const quote = ({ start, end }: { start: number; end: number }) => source.text.slice(start, end);
+  if (!passage || passage.logit <= reading.logits[head])
+    return { source, head, logit: reading.logits[head], embedding, risky: riskyPassages(source.text, reading, head).map(quote) };
+  const alone = quote(passage);
+  const inside = riskyPassages(alone, passage.reading, head).map(({ start, end }) => alone.slice(start, end));
+  const risky = alone.length <= longestSentence ? [alone] : inside;
+  return { source, head, logit: passage.logit, embedding, risky };
 }
 
 /** A text with an image is read as one message; a passage that reaches over the seam is cut there. */

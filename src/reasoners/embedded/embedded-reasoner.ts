@@ -17,6 +17,7 @@ import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { defaultSensitivity, partOfHash, type Sensitivity } from '../../sensitivity.ts';
+import { plainForm } from './case-reading.ts';
 import { clauseFinder, resemblance, type DecidedCase, type FindClauses, type NearClause } from './clauses.ts';
 import { documentWeights } from './documents/weighing/signal.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
@@ -66,7 +67,9 @@ function moderationParts(clauses: FindClauses, weights: Weights): Part[] {
   // The texts that are judged, and what their images show.
   const findRoute = (caseFile: CaseFile) =>
     routeCase(caseFile, () =>
-      caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool)),
+      caseFile.sources
+        .filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool))
+        .map((source) => plainForm(source, caseFile.sources)),
     );
   const findLanguage = async (caseFile: CaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer, Case extends CaseFile>(
@@ -93,7 +96,9 @@ function evaluationParts(clauses: FindClauses, weights: ExchangeWeights): Part[]
   const findRoute = (caseFile: EvaluationCaseFile) =>
     routeCase(caseFile, () => {
       const answers = caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
-      return caseFile.sources.filter(({ id }) => answers.includes(id));
+      return caseFile.sources
+        .filter(({ id }) => answers.includes(id))
+        .map((source) => plainForm(source, caseFile.sources));
     });
   const findLanguage = async (caseFile: EvaluationCaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer>(

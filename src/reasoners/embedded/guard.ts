@@ -95,16 +95,17 @@ interface Window {
 }
 
 const marks = 2; // [CLS] and [SEP]
-const overlap = 64;
+const overlap = 32;
 
-/** Windows of `maxTokens`, each sharing 64 pieces or more with the next; the last one is as long as the others. */
+/** Windows of at most `maxTokens`, all of one length, each sharing 32 pieces or a few more with the next. */
 export function splitWindows(pieces: number, maxTokens: number): Window[] {
   const size = maxTokens - marks;
   if (pieces <= size) return [{ from: 0, to: pieces }];
   const count = Math.ceil((pieces - overlap) / (size - overlap));
+  const length = Math.ceil((pieces + (count - 1) * overlap) / count);
   return Array.from({ length: count }, (_, index) => {
-    const from = Math.min(index * (size - overlap), pieces - size);
-    return { from, to: from + size };
+    const from = Math.floor((index * (pieces - length)) / (count - 1));
+    return { from, to: from + length };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Sensitivity } from '../../sensitivity.ts';
 import { formatRisk, measureRisk } from '../../statistics/index.ts';
 import type { ExonerationKind } from './exoneration.ts';
 import type { GuardHead } from './guard.ts';
+import type { PassageWeights } from './passages.ts';
 
 /** What the debate makes of the guard's scores, fitted by training/fit.py into models/guard-1/weights.json. */
 export interface Weights extends FittedBar {
@@ -16,6 +17,8 @@ export interface Weights extends FittedBar {
    * no evidence at all, and how much nearer one must be to count e times as much.
    */
   precedents: { weight: Record<'text' | 'image' | 'text+image', number>; remote: number; spread: number };
+  /** How passages of a text are read on their own; without it none are. */
+  passages?: PassageWeights;
 }
 
 /** Where fitted weights put the bar. */

@@ -4,7 +4,7 @@ import type { Source } from '../../../evidence/index.ts';
 import { findExonerations } from '../exoneration.ts';
 import type { GuardModel, GuardReading } from '../guard.ts';
 import { openReplyModel, type ReplyReading } from '../reply-model.ts';
-import { riskyPassages } from '../case-reading.ts';
+import { plainForm, riskyPassages } from '../case-reading.ts';
 import type { Reading } from '../runtime/index.ts';
 import { partSeparator } from '../../../text/index.ts';
 
@@ -45,12 +45,13 @@ export function answersIn({ turns, sources }: EvaluationCaseFile): SaidAnswer[] 
       .map((turn) => textOf(turn.source));
     return [{ source: { id: source, text: textOf(source) }, prompt: asked.join('\n') }];
   });
+  const spoken = answers.map(({ source, prompt }) => ({ source: plainForm(source, sources), prompt }));
   const hidden = sources.flatMap((source) => {
-    if (!isObservation(source) || source.tool === 'injection') return [];
+    if (!isObservation(source) || source.tool === 'injection' || source.whole) return [];
     const answer = answers.find(({ source: { id } }) => source.of === id || source.of.startsWith(`${id}/`));
     return answer ? [{ source, prompt: answer.prompt }] : [];
   });
-  return [...answers, ...hidden];
+  return [...spoken, ...hidden];
 }
 
 export async function guardView(

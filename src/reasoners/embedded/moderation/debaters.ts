@@ -36,7 +36,7 @@ function openStrictly(seen: Deliberation, fromBar: number): string {
   const { worst, subject } = seen.reading;
   const drivers = joinWithAnd(worst.risky.slice(0, 3).map(quoted));
   const hidden =
-    worst !== subject && isObservation(worst.source)
+    isObservation(worst.source) && (worst !== subject || worst.source.whole === true)
       ? ` It is not in plain sight: ${worst.source.tool} brought out ${quoted(worst.source.text)}.`
       : '';
   if (fromBar < 0) {

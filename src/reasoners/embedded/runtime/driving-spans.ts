@@ -158,17 +158,24 @@ export function sentenceLogits<Head extends string>(
   reading: Reading<Head>,
   head: Head,
 ): (Range & { logit: number })[] {
+  return rangeLogits(splitMessageSentences(text), reading, head);
+}
+
+/** The same for any ranges of a text, in their order; those without a token are left out. */
+export function rangeLogits<Head extends string>(
+  ranges: readonly Range[],
+  reading: Reading<Head>,
+  head: Head,
+): (Range & { logit: number })[] {
   const index = reading.heads.indexOf(head);
   const { length, starts, shares, windowTokens } = reading.tokens;
-  let at = 0;
-  return splitMessageSentences(text).flatMap(({ start, end }) => {
+  let first = 0;
+  return ranges.flatMap(({ start, end }) => {
+    while (first < length && starts[first]! < start) first += 1;
     let sum = 0;
-    let count = 0;
-    for (; at < length && starts[at]! < end; at += 1) {
-      if (starts[at]! < start) continue; // Part of a divider.
+    let at = first;
+    for (; at < length && starts[at]! < end; at += 1)
       sum += shares[at * reading.heads.length + index]! * windowTokens[at]!;
-      count += 1;
-    }
-    return count === 0 ? [] : [{ start, end, logit: sum / count + reading.biases[head] }];
+    return at === first ? [] : [{ start, end, logit: sum / (at - first) + reading.biases[head] }];
   });
 }
