@@ -74,7 +74,10 @@ export const wrappers: readonly Wrapper[] = [
     wrap: (text, index) => `INSERT INTO posts (id, body) VALUES (${index}, '${text.replace(/'/g, "''")}');`,
   },
   { name: 'CSV', wrap: (text, index) => `id,text,lang\n${index},"${text}",en` },
-  { name: 'log line', wrap: (text, index) => `2026-03-0${1 + (index % 9)} 10:2${index % 10}:07 INFO [chat] message="${text}"` },
+  {
+    name: 'log line',
+    wrap: (text, index) => `2026-03-0${1 + (index % 9)} 10:2${index % 10}:07 INFO [chat] message="${text}"`,
+  },
   {
     name: 'between 200 words',
     wrap: (text, index) => `${padding(100, index)} ${text} ${padding(100, index + 3)}`,

@@ -32,6 +32,11 @@ export function isObservation(source: Source | Observation): source is Observati
   return 'tool' in source;
 }
 
+/** What is read for a source: its plain form where it is disguised as a whole, since no model reads scrambled letters. */
+export function findPlainForm(source: Source | Observation, sources: CaseFile['sources']): Source | Observation {
+  return sources.find((other) => isObservation(other) && other.whole === true && other.of === source.id) ?? source;
+}
+
 /** What the person concerned says for themselves in an appeal: to be weighed, never judged, and not proven. */
 export function createStatement(text: string): Observation {
   return {

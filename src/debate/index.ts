@@ -1,6 +1,7 @@
 export { createChannel, linkAbort } from './channel.ts';
 export {
   createStatement,
+  findPlainForm,
   isObservation,
   isStatement,
   type Attachment,

@@ -1,4 +1,4 @@
-import { isObservation, type CaseFile, type Observation } from '../../debate/index.ts';
+import { findPlainForm, isObservation, type CaseFile, type Observation } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
 import type { GuardHead, GuardModel } from './guard.ts';
@@ -32,11 +32,6 @@ function trimmed(text: string, { start, end }: { start: number; end: number }): 
   };
 }
 
-/** What is read for a source: its plain form where it is disguised as a whole, since no model reads scrambled letters. */
-export function plainForm(source: Source | Observation, sources: CaseFile['sources']): Source | Observation {
-  return sources.find((other) => isObservation(other) && other.whole === true && other.of === source.id) ?? source;
-}
-
 /** One part of the case as the guard sees it: the subject, or something that was hidden in it. */
 export interface ReadPart {
   source: Source | Observation;
@@ -67,7 +62,7 @@ export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSig
 
 async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
   const given = caseFile.sources.find((source) => source.id === 'text');
-  const text = given && plainForm(given, caseFile.sources);
+  const text = given && findPlainForm(given, caseFile.sources);
   const descriptions = caseFile.sources.filter(
     (source) => isObservation(source) && ['vision', 'given'].includes(source.tool),
   );
@@ -77,7 +72,7 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
         (source) =>
           isObservation(source) && !['vision', 'given', 'placeholder', 'injection', 'statement'].includes(source.tool),
       )
-      .map((source) => plainForm(source, caseFile.sources)),
+      .map((source) => findPlainForm(source, caseFile.sources)),
   );
   if (text) found.delete(text);
   const own =
@@ -116,7 +111,13 @@ async function readPart(
   const { embedding } = reading;
   const quote = ({ start, end }: { start: number; end: number }) => source.text.slice(start, end);
   if (!passage || passage.logit <= reading.logits[head])
-    return { source, head, logit: reading.logits[head], embedding, risky: riskyPassages(source.text, reading, head).map(quote) };
+    return {
+      source,
+      head,
+      logit: reading.logits[head],
+      embedding,
+      risky: riskyPassages(source.text, reading, head).map(quote),
+    };
   const alone = quote(passage);
   const inside = riskyPassages(alone, passage.reading, head).map(({ start, end }) => alone.slice(start, end));
   const risky = alone.length <= longestSentence ? [alone] : inside;

@@ -2,6 +2,7 @@ import guardManifest from '../../../models/guard-1/guard.json' with { type: 'jso
 import replyManifest from '../../../models/reply-1/reply.json' with { type: 'json' };
 import { join } from 'node:path';
 import {
+  findPlainForm,
   isObservation,
   noUsage,
   type CaseFile,
@@ -17,7 +18,6 @@ import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { defaultSensitivity, partOfHash, type Sensitivity } from '../../sensitivity.ts';
-import { plainForm } from './case-reading.ts';
 import { clauseFinder, resemblance, type DecidedCase, type FindClauses, type NearClause } from './clauses.ts';
 import { documentWeights } from './documents/weighing/signal.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
@@ -69,7 +69,7 @@ function moderationParts(clauses: FindClauses, weights: Weights): Part[] {
     routeCase(caseFile, () =>
       caseFile.sources
         .filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool))
-        .map((source) => plainForm(source, caseFile.sources)),
+        .map((source) => findPlainForm(source, caseFile.sources)),
     );
   const findLanguage = async (caseFile: CaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer, Case extends CaseFile>(
@@ -98,7 +98,7 @@ function evaluationParts(clauses: FindClauses, weights: ExchangeWeights): Part[]
       const answers = caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
       return caseFile.sources
         .filter(({ id }) => answers.includes(id))
-        .map((source) => plainForm(source, caseFile.sources));
+        .map((source) => findPlainForm(source, caseFile.sources));
     });
   const findLanguage = async (caseFile: EvaluationCaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer>(

@@ -6,8 +6,6 @@ import { rangeLogits } from './runtime/index.ts';
 export interface PassageWeights {
   /** From this logit on a text is decided as a whole, and a passage as soon as it stands there. */
   certain: number;
-  /** Within its text a passage must stand at least here to be read alone. */
-  suspicion: number;
   /** What the worst of several passages must stand above a text that is read whole to count as much. */
   margin: number;
   /** More passages are more draws: what each doubling of their number adds to the margin. */
@@ -23,8 +21,11 @@ export interface ReadPassage extends Range {
 
 const longestPassage = 60;
 const shortestStep = 30;
-/** How many suspects are read on their own: a few of a short text, more of a long one. */
-const most = { few: 3, perWindow: 1, many: 16 };
+/**
+ * How many suspects are read on their own: two of a short text, more of a long one. Harm between harmless sentences is
+ * nearly always the first or second by what the whole's reading says, however low it is held there.
+ */
+const most = { few: 2, perWindow: 1, many: 16 };
 
 /**
  * The worst passage of a text, read without what surrounds it: what stands between harmless words is diluted by them.
@@ -43,7 +44,6 @@ export async function readWorstPassage(
   const margin = weights.margin + weights.perDoubling * Math.log2(passages.length);
   const count = Math.min(most.many, most.few + most.perWindow * (whole.byWindow.length - 1));
   const suspects = rangeLogits(passages, whole, head)
-    .filter(({ logit }) => logit >= weights.suspicion)
     .toSorted((a, b) => b.logit - a.logit)
     .slice(0, count);
   let worst: ReadPassage | null = null;

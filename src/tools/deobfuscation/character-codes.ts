@@ -17,12 +17,7 @@ export function characterCodes(text: string): Finding[] {
   ];
 }
 
-function decodeRuns(
-  tool: string,
-  text: string,
-  pattern: RegExp,
-  decode: (run: string) => string | null,
-): Finding[] {
+function decodeRuns(tool: string, text: string, pattern: RegExp, decode: (run: string) => string | null): Finding[] {
   const findings: Finding[] = [];
   for (const { 0: original, index } of text.matchAll(pattern)) {
     const decoded = decode(original.slice(0, maxLength));
@@ -53,7 +48,8 @@ function decodeBase32(run: string): string | null {
   return utf8(Uint8Array.from(bytes));
 }
 
-const signals = `.- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..
+const signals =
+  `.- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..
   ----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----.`.split(/\s+/);
 const letterOf = new Map(signals.map((signal, index) => [signal, 'abcdefghijklmnopqrstuvwxyz0123456789'[index]!]));
 letterOf.set('..--..', '?').set('.-.-.-', '.').set('--..--', ',').set('.----.', "'");

@@ -53,8 +53,7 @@ function decodeRuns(tool: string, text: string, pattern: RegExp, decode: (run: s
   for (const { 0: original, index } of text.matchAll(pattern)) {
     const decoded = decode(original).trim();
     const readable = isLanguage(decoded);
-    if (readable || decoded.length >= 16)
-      findings.push(payload(tool, { original, start: index }, decoded, readable));
+    if (readable || decoded.length >= 16) findings.push(payload(tool, { original, start: index }, decoded, readable));
   }
   return findings;
 }

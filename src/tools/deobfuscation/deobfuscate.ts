@@ -58,16 +58,14 @@ export function deobfuscate(source: Source): Observation[] {
   const plain = readPlainly(source.text, search);
   const isWhole = plain !== null && plain.text.length <= (plain.share >= 0.2 ? maxPlain : maxText);
   const kept = found.filter(({ finding, disguised }) => finding.readable && !(isWhole && disguised));
-  const observations = kept.slice(0, maxObservations).map(
-    ({ text, tools, finding }): Observation => ({
-      id: '',
-      text: isWhole && text === plain.text ? text : cut(text, maxText),
-      tool: finding.tool,
-      of: source.id,
-      note: noteOn(tools, finding.original, text.length),
-      ...(isWhole && text === plain.text && { whole: true }),
-    }),
-  );
+  const observations = kept.slice(0, maxObservations).map(({ text, tools, finding }): Observation => ({
+    id: '',
+    text: isWhole && text === plain.text ? text : cut(text, maxText),
+    tool: finding.tool,
+    of: source.id,
+    note: noteOn(tools, finding.original, text.length),
+    ...(isWhole && text === plain.text && { whole: true }),
+  }));
   if (isWhole && !observations.some(({ whole }) => whole))
     observations.push({
       id: '',

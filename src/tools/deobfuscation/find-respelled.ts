@@ -42,7 +42,9 @@ export function respelledText(text: string): Finding[] {
 
   const passages = turned.finish();
   return [
-    ...(passages.length > 0 ? decoded('rot13', text, passages, rot13) : rewrite('rot13', text, plainWords >= otherWords ? turnedWords : [])),
+    ...(passages.length > 0
+      ? decoded('rot13', text, passages, rot13)
+      : rewrite('rot13', text, plainWords >= otherWords ? turnedWords : [])),
     ...decoded('reversed', text, backwards.finish(), forwards),
   ];
 }
@@ -73,11 +75,22 @@ function respelledWhole(text: string): Finding | null {
   if (words.filter(plain).length > words.length * 0.35) return null;
   for (const [tool, respell] of [['reversed', reverse] as const, ['rot13', rot13] as const]) {
     if (!isRespelled(words, respell)) continue;
-    const start = text.length - text.trimStart().length;
-    const original = text.trim();
+    const { start, end } = rangeOfRespelled(text, respell);
+    const original = text.slice(start, end);
     return payload(tool, { original, start }, tool === 'rot13' ? rot13(original) : forwards(original), true);
   }
   return null;
+}
+
+/** From the first word that is none as it stands to the last: a heading before it may be plain. */
+function rangeOfRespelled(text: string, respell: (word: string) => string): Range {
+  const words = [...text.matchAll(/[a-z]+/gi)];
+  const isPlain = ([word]: RegExpExecArray) => isWord(word.toLowerCase()) && !isWord(respell(word.toLowerCase()));
+  const first = words.findIndex((word) => !isPlain(word));
+  const last = words.findLastIndex((word) => !isPlain(word));
+  const start = first === 0 ? text.length - text.trimStart().length : words[first]!.index;
+  const end = last === words.length - 1 ? text.trimEnd().length : words[last]!.index + words[last]![0].length;
+  return { start, end };
 }
 
 function isRespelled(words: readonly string[], respell: (word: string) => string): boolean {

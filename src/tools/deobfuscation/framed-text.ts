@@ -41,7 +41,9 @@ export function framedText(text: string): Finding[] {
   const rest = keepOutside(text, cuts);
   const words = rest.match(/\p{L}{2,}/gu)?.length ?? 0;
   if (words < 2) return [];
-  return [{ tool: 'unframed', text: rest, original: text.slice(cuts[0]!.start, cuts[0]!.end), replaces: [], readable: true }];
+  return [
+    { tool: 'unframed', text: rest, original: text.slice(cuts[0]!.start, cuts[0]!.end), replaces: [], readable: true },
+  ];
 }
 
 function keepOutside(text: string, cuts: readonly Range[]): string {

@@ -2,7 +2,8 @@ import { type Finding, payload, type Replacement, rewrite } from './finding.ts';
 import { isLanguage, utf8, reverse, isEnglish } from './known-words.ts';
 import { isWord } from './segment-words.ts';
 
-const hidden = '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2069\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
+const hidden =
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2069\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 const anyHidden = new RegExp(`[A-Za-z][${hidden}]`);
 const interrupted = new RegExp(`[A-Za-z]{1,24}(?:[${hidden}]{1,8}[A-Za-z]{1,24}){1,40}`, 'g');
 const hiddenRun = new RegExp(`[${hidden}]+`);
@@ -24,7 +25,8 @@ export function invisibleCharacters(text: string): Finding[] {
     (isDisguise ? replacements : rest).push({ start: index, end: index + original.length, by });
   }
   // Where words are broken up on purpose, the short ones among them are too.
-  const all = replacements.length >= 2 ? replacements.concat(rest.filter(({ by }) => isWord(by.toLowerCase()))) : replacements;
+  const all =
+    replacements.length >= 2 ? replacements.concat(rest.filter(({ by }) => isWord(by.toLowerCase()))) : replacements;
   return rewrite(
     'invisible-characters',
     text,

@@ -59,7 +59,8 @@ function findWords(text: string): LeetWord[] {
 
 /** Whether a text is written so throughout: many of its words make sense only when they are read so. */
 function isManner(text: string, found: readonly LeetWord[]): boolean {
-  if (found.length === 0 && !/[a-z][013456789@$!|+€]|[013456789@$!|+€][a-z]/i.test(text.slice(0, sampleLength))) return false;
+  if (found.length === 0 && !/[a-z][013456789@$!|+€]|[013456789@$!|+€][a-z]/i.test(text.slice(0, sampleLength)))
+    return false;
   const words = text.slice(0, sampleLength).match(/[\w@$!|+€]+/g) ?? [];
   const mixed = words.filter((word) => /[a-z]/i.test(word) && /[013456789@$|+€]/.test(word));
   if (mixed.length < words.length * 0.2) return false;
@@ -77,7 +78,8 @@ function readThroughout(text: string): Replacement[] {
     const isNumber = !/[a-z]/i.test(token);
     const by = options.find((option) => isEnglish(option.toLowerCase()) || isWord(option.toLowerCase()));
     const isSuffix = token.length === 1 && /['’]/.test(text[index - 1] ?? '');
-    const reading = by ?? (isSuffix ? options[0] : undefined) ?? (isNumber || token.length < 4 ? undefined : options[0]);
+    const reading =
+      by ?? (isSuffix ? options[0] : undefined) ?? (isNumber || token.length < 4 ? undefined : options[0]);
     if (reading === undefined || (isNumber && token.length > 4)) continue;
     found.push({ start: index, end: index + token.length, by: reading });
   }

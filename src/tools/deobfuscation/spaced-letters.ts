@@ -8,6 +8,7 @@ const parted = new RegExp(String.raw`(?<!\S)\S(?!\S)(?:${blank}{1,6}\S(?!\S)){2,
 /** Letters with one sign between each and the next: `k.i.l.l`, `b-o-m-b`. */
 const dotted = /(?<![\p{L}\p{N}])[a-z]([.·•_*|~/\\+=-]{1,2})[a-z](?:\1[a-z])*(?![\p{L}\p{N}])/giu;
 const maxCharacters = 40_000;
+const maxRun = 4_000;
 
 /** Letters kept apart so that no filter sees the word: `k.i.l.l`, `b o m b`, a whole text in such letters. */
 export function spacedLetters(text: string): Finding[] {
@@ -68,10 +69,16 @@ function isSpelledOut(words: readonly string[]): boolean {
 function joinDotted(text: string): Replacement[] {
   const found: (Replacement & { letters: string; isAcronym: boolean })[] = [];
   for (const { 0: original, 1: sign, index } of text.matchAll(dotted)) {
-    const letters = original.split(sign!).join('');
+    const letters = original.slice(0, maxRun).split(sign!).join('');
     const isAcronym = sign === '.' && original === original.toUpperCase();
     const words = isWord(letters.toLowerCase()) ? [letters] : (segment(letters) ?? [letters]);
-    found.push({ start: index, end: index + original.length, by: words.join(' '), letters, isAcronym });
+    found.push({
+      start: index,
+      end: index + Math.min(original.length, maxRun),
+      by: words.join(' '),
+      letters,
+      isAcronym,
+    });
     if (found.length >= maxCharacters / 4) break;
   }
   // One such word may be an abbreviation or a formula; several beside each other are a manner of writing.
