@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { createAgon } from '../src/index.ts';
 import { decimals, table } from './table.ts';
 import { wrappers, type Wrapper } from './wrapper-list.ts';
@@ -7,13 +8,15 @@ import { wrappers, type Wrapper } from './wrapper-list.ts';
 /*
  * `npm run bench:wrappers`: how often a verdict of the embedded reasoner changes when a text is dressed up without
  * changing what it says. Texts that are judged wrongly as they stand are left out: they are another bench's matter.
- * `-- --only code,JSON` runs those wrappers alone, `-- --short` a few texts.
+ * `-- --only code,JSON` runs those wrappers alone, `-- --texts 30` so many texts of each kind, `-- --short` a few.
  */
 
-const short = process.argv.includes('--short');
-const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',');
-const chosen = process.argv.includes('--only') ? wrappers.filter(({ name }) => only?.includes(name)) : wrappers;
-const most = { usual: short ? 3 : 120, long: short ? 1 : 20 };
+const { values: asked } = parseArgs({
+  options: { short: { type: 'boolean' }, only: { type: 'string' }, texts: { type: 'string', default: '120' } },
+});
+const chosen = asked.only ? wrappers.filter(({ name }) => asked.only!.split(',').includes(name)) : wrappers;
+const usual = asked.short ? 3 : Number(asked.texts);
+const most = { usual, long: Math.ceil(usual / 6) };
 
 interface Outcome {
   label: string;
@@ -31,7 +34,11 @@ console.log(
 );
 
 const rows = [];
-for (const wrapper of chosen) rows.push(await measure(wrapper));
+for (const wrapper of chosen) {
+  const row = await measure(wrapper);
+  rows.push(row);
+  console.error(`${row.name}: ${row.missed}/${row.harmful}, ${row.alarms}/${row.harmless}, ${row.unsure} unsure`);
+}
 const sums = rows.reduce((sum, row) => ({
   name: 'together',
   harmful: sum.harmful + row.harmful,
@@ -54,7 +61,9 @@ console.log(
 
 async function readTexts(name: string, wanted: string) {
   const file = await readFile(path.join(import.meta.dirname, 'cases', name), 'utf8');
-  const texts = file.trim().split('\n').slice(0, most.usual);
+  const lines = file.trim().split('\n');
+  const step = Math.max(1, Math.floor(lines.length / most.usual));
+  const texts = lines.filter((_, index) => index % step === 0).slice(0, most.usual);
   const right: string[] = [];
   for (const text of texts) {
     const { label, escalate } = await judge(text);
