@@ -72,7 +72,7 @@ function respelledWhole(text: string): Finding | null {
   if (words.length < fewWords) return null;
   const plain = (word: string) => (spellingsOf(word) & spelling.english) !== 0;
   // Most texts are told to be plain by their frequent words, before a larger list is asked.
-  if (words.filter(plain).length > words.length * 0.35) return null;
+  if (words.filter(plain).length > words.length * 0.5) return null;
   for (const [tool, respell] of [['reversed', reverse] as const, ['rot13', rot13] as const]) {
     if (!isRespelled(words, respell)) continue;
     const { start, end } = rangeOfRespelled(text, respell);
@@ -82,15 +82,13 @@ function respelledWhole(text: string): Finding | null {
   return null;
 }
 
-/** From the first word that is none as it stands to the last: a heading before it may be plain. */
+/** All of it but a plain heading before a colon or a line break. */
 function rangeOfRespelled(text: string, respell: (word: string) => string): Range {
-  const words = [...text.matchAll(/[a-z]+/gi)];
-  const isPlain = ([word]: RegExpExecArray) => isWord(word.toLowerCase()) && !isWord(respell(word.toLowerCase()));
-  const first = words.findIndex((word) => !isPlain(word));
-  const last = words.findLastIndex((word) => !isPlain(word));
-  const start = first === 0 ? text.length - text.trimStart().length : words[first]!.index;
-  const end = last === words.length - 1 ? text.trimEnd().length : words[last]!.index + words[last]![0].length;
-  return { start, end };
+  const isPlain = (word: string) => isWord(word) && !isWord(respell(word));
+  const heading = /^[^:\n]{1,80}[:\n]\s*/.exec(text)?.[0] ?? '';
+  const words = heading.toLowerCase().match(/[a-z]+/g) ?? [];
+  const start = words.length > 0 && words.every(isPlain) ? heading.length : text.length - text.trimStart().length;
+  return { start, end: text.trimEnd().length };
 }
 
 function isRespelled(words: readonly string[], respell: (word: string) => string): boolean {

@@ -24,15 +24,27 @@ export function quotedText(text: string): Finding[] {
     maxPieces,
   );
   if (kept.length === 0) return [];
+  const said = kept.join('\n');
+  const holdsAll = text.length <= maxLength && saysNothingElse(text, said);
   return [
     {
       tool: 'quoted-text',
-      text: kept.join('\n'),
+      text: said,
       original: kept[0]!,
-      replaces: [],
+      // What is left is syntax, which no guard was made to read.
+      replaces: holdsAll ? [{ start: 0, end: text.length, by: said }] : [],
       readable: true,
     },
   ];
+}
+
+/** Words in a row, in one name or several; keywords in capitals are none. */
+const wordsInRow = /(?<![A-Za-z])[A-Za-z]?[a-z'’]+(?:[ _-][a-z'’]+){3,}/g;
+
+function saysNothingElse(text: string, said: string): boolean {
+  const bare = (words: string) => words.toLowerCase().replace(/[^a-z]+/g, '');
+  const all = bare(said);
+  return (text.match(wordsInRow) ?? []).every((row) => all.includes(bare(row)));
 }
 
 /** Two ways to read a format may find the same words: what stands in another piece is not said twice. */
