@@ -60,8 +60,7 @@ function withoutParts(pieces: readonly string[]): string[] {
 /** Words that somebody may read, not a key, a path or a style. */
 function isSaid(piece: string): boolean {
   const words = piece.toLowerCase().match(/\p{L}[\p{L}'’]*/gu) ?? [];
-  if (words.length === 1)
-    return isRiskWord(words[0]!) || /[\u0e00-\u0fff\u3040-\u9fff\uac00-\ud7af]{6}/.test(words[0]!);
+  if (words.length === 1) return isRiskWord(words[0]) || /[\u0e00-\u0fff\u3040-\u9fff\uac00-\ud7af]{6}/.test(words[0]);
   if (!/\s/.test(piece)) return false;
   return words.length >= 2 && words.filter((word) => /[^a-z]/.test(word) || isWord(word)).length >= words.length * 0.3;
 }
