@@ -61,6 +61,10 @@ export const turnSchema = z.looseObject({
   latencyMs: z.number(),
   fallback: z.looseObject({ reason: z.string(), detail: z.string() }).optional(),
   notes: z.array(z.string()).optional(),
+  unjudged: z
+    .array(z.string())
+    .optional()
+    .describe('Clauses of the policy that the reasoner cannot judge well enough.'),
 });
 
 /** What a step of code put on record. */

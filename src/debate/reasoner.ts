@@ -25,6 +25,8 @@ interface Outcome {
   raw: string;
   /** Repairs, retries and fallback models it took, in words. */
   notes?: readonly string[];
+  /** Ids of the policy's clauses that it cannot judge well enough. */
+  unjudged?: readonly string[];
 }
 
 /** An answer in the role's schema. */

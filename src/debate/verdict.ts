@@ -18,7 +18,7 @@ export interface Verdict<Label extends string = SafetyLabel> extends Omit<AnyVer
 }
 type AnyVerdict = Described<z.infer<ReturnType<typeof verdictSchema<string>>>>;
 
-/** What went less well than it should have in a debate: seats that fell back, then evidence that was struck. */
+/** What went less well than it should have in a debate: seats that fell back, struck evidence, unjudged clauses. */
 export function listDegradations(transcript: Transcript): Degradation[] {
   const fallbacks = findTurns(transcript).flatMap(({ key, fallback }) =>
     fallback
@@ -29,7 +29,12 @@ export function listDegradations(transcript: Transcript): Degradation[] {
     const count = evidence.filter((piece) => !piece.verified).length;
     return count > 0 ? [{ kind: 'struck-evidence', at: key, detail: `${count} quote(s) found in no source` }] : [];
   });
-  return [...fallbacks, ...struck];
+  const unjudged = findTurns(transcript).flatMap(({ key, reasoner, unjudged: clauses = [] }) =>
+    clauses.length > 0
+      ? [{ kind: 'unjudged-clause', at: key, detail: `${reasoner} cannot tell reliably: ${clauses.join(', ')}` }]
+      : [],
+  );
+  return [...fallbacks, ...struck, ...unjudged];
 }
 
 /** What a rule decides, before it is a verdict. */

@@ -20,7 +20,8 @@ export interface PolicyChange {
     | 'text'
     | 'severity'
     | 'violations'
-    | 'exonerations';
+    | 'exonerations'
+    | 'action';
   /** Null where there was nothing. */
   before: unknown;
   after: unknown;
@@ -49,7 +50,7 @@ function categoryChanges(before: Category, after: Category): PolicyChange[] {
 }
 
 function clauseChanges(before: Clause, after: Clause): PolicyChange[] {
-  return fieldChanges(after.id, before, after, ['text', 'severity', 'violations', 'exonerations']);
+  return fieldChanges(after.id, before, after, ['text', 'severity', 'violations', 'exonerations', 'action']);
 }
 
 function fieldChanges<Part>(

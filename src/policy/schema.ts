@@ -37,6 +37,7 @@ const clause = z.strictObject(
     severity: z.enum(['low', 'medium', 'high', 'critical'], 'must be low, medium, high or critical'),
     violations: examples,
     exonerations: examples,
+    action: z.enum(['forbid', 'allow'], 'must be forbid or allow').optional(),
   },
   'must be a mapping with id, text, severity, violations and exonerations',
 );

@@ -29,6 +29,7 @@ const ruleNames: Record<string, string> = {
   'unsupported-language': 'Unsupported language',
   'evidence-struck': 'Evidence struck',
   unseen: 'Content not visible',
+  'allowed-by-policy': 'Allowed by the policy',
 };
 
 /** Labels of jobs from outside are shown inverted. */

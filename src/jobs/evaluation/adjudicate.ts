@@ -17,6 +17,7 @@ import {
 } from '../../debate/index.ts';
 import type { Evidence, Source } from '../../evidence/index.ts';
 import { namedCategories, type Policy } from '../../policy/index.ts';
+import { dismissAllowed } from '../dismiss-allowed.ts';
 import { matchRefusal, type MatchMethod } from '../../refusals.ts';
 import { opinionKeys, type Behaviour, type Judgement, type Opinion } from './answers.ts';
 import { listAnswered, type EvaluationCaseFile } from './case-file.ts';
@@ -51,7 +52,7 @@ export function adjudicate(
   caseFile: EvaluationCaseFile,
   { policy, method, calibration, hasRisk = true }: AdjudicationParts,
 ): EvaluationVerdict {
-  const ruling = rule(transcript, caseFile, method);
+  const ruling = dismissAllowed(rule(transcript, caseFile, method), policy);
   const { label, score, concept = null, behaviour = null, distribution = null } = ruling;
   const judging = [...findOpinions(transcript), ...findTurns(transcript, arbiter)];
   const verdict = closeVerdict(

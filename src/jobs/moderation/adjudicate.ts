@@ -20,6 +20,7 @@ import {
 } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { namedCategories, type Policy } from '../../policy/index.ts';
+import { dismissAllowed } from '../dismiss-allowed.ts';
 import { matchRefusal } from '../../refusals.ts';
 import { meanOf } from '../../statistics/index.ts';
 import type { Findings } from './answers.ts';
@@ -50,7 +51,7 @@ export function adjudicate(
   caseFile: ModerationCaseFile,
   { policy, calibration = null, method = 'debate', hasRisk = true }: AdjudicationParts,
 ): Verdict {
-  const ruling = rule(transcript, caseFile, method);
+  const ruling = dismissAllowed(rule(transcript, caseFile, method), policy);
   const { label, score, confidence } = ruling;
   // Text read off an image does not tell what else it shows.
   const isPartlyUnseen = caseFile.sources.some(isPlaceholder);

@@ -82,6 +82,7 @@ export const moderationTerms: DebateTerms = {
     'evidence-struck':
       'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
     unseen: 'The content could not be seen.',
+    'allowed-by-policy': 'What was found falls under a clause that the policy allows.',
     tie: 'The votes are evenly split. That is no basis for either verdict.',
   },
   stops: { consensus: 'The rounds ended here: all judges agree, and their risks lie close together.' },
