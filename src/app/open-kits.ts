@@ -84,12 +84,13 @@ function policyBench(policy: Policy, sensitivity: Sensitivity): Promise<PolicyBe
 }
 
 async function makeBench(policy: Policy, sensitivity: Sensitivity): Promise<PolicyBench> {
-  const seeds = await seedPrecedents(policy);
+  const [seeds, known] = await Promise.all([seedPrecedents(policy), seedPrecedents(await defaultPolicy())]);
   return {
     seeds,
+    // A kind of harm that the policy allows is told by its cases, as one that it forbids is.
     embedded: createEmbeddedReasoner(
       policy,
-      seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
+      known.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
       sensitivity,
     ),
   };

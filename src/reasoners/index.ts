@@ -21,6 +21,9 @@ export { modelFamily } from './llm/providers/model-traits.ts';
 export {
   bareGuard,
   clauseResemblance,
+  measureClauses,
+  loadEverydayTexts,
+  type ClauseReliability,
   createEmbeddedReasoner,
   embeddedModel,
   embedText,
@@ -29,4 +32,5 @@ export {
   openReplyModel,
   rememberReadings,
   encodeEmbeddings,
+  everydayFile,
 } from './embedded/index.ts';

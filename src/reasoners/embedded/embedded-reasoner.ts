@@ -18,7 +18,7 @@ import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { defaultSensitivity, partOfHash, type Sensitivity } from '../../sensitivity.ts';
-import { clauseFinder, resemblance, type DecidedCase, type FindClauses, type NearClause } from './clauses.ts';
+import { clauseFinder, resemblance, type DecidedCase, type NearClause } from './clauses.ts';
 import { documentWeights } from './documents/weighing/signal.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
@@ -32,6 +32,7 @@ import type { ModerationKit } from './moderation/deliberation.ts';
 import { judgeAnswer } from './moderation/judge.ts';
 import { looseAnswer, strictAnswer } from './moderation/debaters.ts';
 import { supporterAnswer } from './moderation/supporter.ts';
+import { readPolicy, type PolicyReader } from './policy/policy-reader.ts';
 import { openKeptEmbeddings, type KeptEmbeddings } from './kept-embeddings.ts';
 import { calibrationAt, moveBar, shippedWeights, type Weights } from './weights.ts';
 
@@ -62,7 +63,7 @@ async function findForeignLanguage(
   return (await routeCase(judged, listTexts, documentGuards)).unjudged;
 }
 
-function moderationParts(clauses: FindClauses, weights: Weights): Part[] {
+function moderationParts(policy: PolicyReader, weights: Weights): Part[] {
   const { supporter, strictDebater, looseDebater, arbiter, judge } = moderationRoles;
   // The texts that are judged, and what their images show.
   const findRoute = (caseFile: CaseFile) =>
@@ -77,7 +78,13 @@ function moderationParts(clauses: FindClauses, weights: Weights): Part[] {
     answer: (question: Question<Case>, kit: ModerationKit) => Promise<Answer>,
   ): Part<Answer, Case> {
     const argue = async (question: Question<Case>, signal: AbortSignal) =>
-      answer(question, { guard: await (await findRoute(question.caseFile)).open(), weights, clauses, signal });
+      answer(question, {
+        guard: await (await findRoute(question.caseFile)).open(),
+        weights,
+        clauses: policy.clauses,
+        policy,
+        signal,
+      });
     return { role, argue, findLanguage };
   }
   return [
@@ -90,7 +97,7 @@ function moderationParts(clauses: FindClauses, weights: Weights): Part[] {
   ];
 }
 
-function evaluationParts(clauses: FindClauses, weights: ExchangeWeights): Part[] {
+function evaluationParts(policy: PolicyReader, weights: ExchangeWeights): Part[] {
   const { auditor, detector, critic, arbiter, judge } = evaluationRoles;
   // The model's answers: a prompt may be in any tongue, or in none.
   const findRoute = (caseFile: EvaluationCaseFile) =>
@@ -109,7 +116,8 @@ function evaluationParts(clauses: FindClauses, weights: ExchangeWeights): Part[]
       answer(question, {
         guard: await (await findRoute(question.caseFile)).open(),
         weights,
-        clauses,
+        clauses: policy.clauses,
+        policy,
         resemblance: async (a, b) => resemblance(a, b, (await loadEmbeddings()).mean),
         signal,
       });
@@ -158,6 +166,36 @@ export function clauseResemblance(
   return async (text, options) => clauses(await embedText(text, options));
 }
 
+/** How well the embedded reasoner tells the clauses of a policy that it was not trained for. */
+export async function measureClauses(policy: Policy): Promise<ClauseReliability[]> {
+  const fits = await readPolicy(policy, { openGuard, openEmbeddings: loadEmbeddings, cases: [], weights: shippedWeights }).listFits();
+  return fits.map(({ clause, recognised, of, judged }) => ({
+    clause: clause.id,
+    model: embeddedModel,
+    recognised,
+    of,
+    judged,
+  }));
+}
+
+/** Whether a clause can be told from its text and examples. */
+export interface ClauseReliability {
+  clause: string;
+  model: string;
+  /** Of its violations, how many are caught when each in turn is unknown. */
+  recognised: number;
+  of: number;
+  /** Whether that is enough to rely on. */
+  judged: boolean;
+}
+
+const decidingRoles: readonly RoleKey[] = [
+  moderationRoles.arbiter,
+  moderationRoles.judge,
+  evaluationRoles.arbiter,
+  evaluationRoles.judge,
+];
+
 /**
  * A reasoner with no key and no network: the guard model (for exchanges the reply model too, for documents code
  * alone), and roles that argue from what they find. It is not an LLM and says so.
@@ -167,12 +205,18 @@ export function createEmbeddedReasoner(
   cases: readonly DecidedCase[] = [],
   sensitivity: Sensitivity = defaultSensitivity,
 ): Reasoner {
-  const clauses = clauseFinder(policy, loadEmbeddings, cases);
   const weights = {
     moderation: moveBar(shippedWeights, sensitivity),
     evaluation: moveBar(exchangeWeights, sensitivity),
   };
-  const parts = [...moderationParts(clauses, weights.moderation), ...evaluationParts(clauses, weights.evaluation)];
+  const reader = readPolicy(policy, { openGuard, openEmbeddings: loadEmbeddings, cases, weights: weights.moderation });
+  const parts = [...moderationParts(reader, weights.moderation), ...evaluationParts(reader, weights.evaluation)];
+
+  /** Clauses of the user's own that no verdict of this reasoner can be relied on for; said by the role that decides. */
+  async function listUnjudged(role: RoleKey): Promise<string[]> {
+    if (!decidingRoles.includes(role)) return [];
+    return (await reader.listFits()).filter(({ judged }) => !judged).map(({ clause }) => clause.id);
+  }
 
   /** The code that argues about documents is large: it is loaded when somebody asks for it. */
   async function findPart<Answer, Case extends CaseFile>(
@@ -220,7 +264,9 @@ export function createEmbeddedReasoner(
       }
       const value = await part.argue(question, signal);
       signal.throwIfAborted();
-      return { ...outcome, outcome: 'answered', value, latencyMs: performance.now() - started };
+      const unjudged = await listUnjudged(part.role);
+      const latencyMs = performance.now() - started;
+      return { ...outcome, outcome: 'answered', value, latencyMs, ...(unjudged.length > 0 ? { unjudged } : {}) };
     },
   };
 }

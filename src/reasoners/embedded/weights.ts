@@ -19,6 +19,7 @@ export interface Weights extends FittedBar {
   precedents: { weight: Record<'text' | 'image' | 'text+image', number>; remote: number; spread: number };
   /** How passages of a text are read on their own; without it none are. */
   passages?: PassageWeights;
+  clauses: ClauseWeights;
 }
 
 /** Where fitted weights put the bar. */
@@ -29,6 +30,25 @@ export interface FittedBar {
   sensitivity?: Readonly<Record<Sensitivity, number>>;
   /** Probabilities between which the verdict is wrong too often to stand without a person. */
   band: readonly [number, number];
+}
+
+/** How clauses are told by embeddings; fitted with bench/policy.ts. */
+export interface ClauseWeights {
+  /** Below this a case resembles a clause no more than any text resembles any other. */
+  leastResemblance: number;
+  /** A clause in force counts as the nearest one when it is so little further away … */
+  margin: number;
+  /** … and e times less for each step of this beyond. */
+  spread: number;
+  /** How much the exonerations of a clause of the user's own count against its violations. */
+  exoneration: number;
+  /** How far above everyday texts the bar of such a clause stands, in their standard deviations. */
+  bar: number;
+  /** By how much the logit rises for each of them. */
+  steepness: number;
+  /** With fewer violations, or a smaller share of them recognised unseen, such a clause cannot be relied on. */
+  fewest: number;
+  leastRecognised: number;
 }
 
 /** The weights that ship with the model. */

@@ -31,7 +31,11 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
     unsafe === probability(logit - seen.leaning) >= threshold
       ? ''
       : ` The precedents decide it: without them it would have been ${without(logit - seen.leaning)}.`;
-  const by = `${decided} Judged by ${kit.guard.id}, a small model, not an LLM.`;
+  const beyond =
+    seen.beyond && !unsafe
+      ? ` The guard model sees “${seen.beyond.text}” in it, which the policy does not forbid.`
+      : '';
+  const by = `${decided}${beyond} Judged by ${kit.guard.id}, a small model, not an LLM.`;
   const [clause] = seen.clauses;
   const driving = seen.reading.worst.risky;
   return {

@@ -2,7 +2,8 @@ import { isObservation, type CaseFile, type Question } from '../../../debate/ind
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { riskyPassages } from '../case-reading.ts';
 import { describeDrivers } from '../phrase-arguments.ts';
-import { findBar, nearClauses, probability, type ModerationKit } from './deliberation.ts';
+import { findBar, nearClauses, probability, putFirst, type ModerationKit } from './deliberation.ts';
+import { weighUnderPolicy } from '../policy/policy-reader.ts';
 import { joinParts } from '../../../text/index.ts';
 import { openGuard, type GuardHead, type GuardModel, type GuardReading } from '../guard.ts';
 import { calibratedLogit, shippedWeights, writeRisk, type Weights } from '../weights.ts';
@@ -13,14 +14,17 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, ki
   // Without words there is neither a risk nor an acquittal: on no evidence, code decides nothing.
   if (!alone)
     return { statement: 'There are no words that the guard model could judge.', evidence: [], clauses: [], score: 0.5 };
-  const fromBar = alone.logit - findBar(kit);
-  const risky = passagesIn(alone);
-  const unsafe = fromBar >= 0;
   const {
     words,
     reading: { embedding },
   } = alone;
-  const clauses = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], kit) : [];
+  const finding = await kit.policy.judge({ text: words, embed: async () => embedding }, kit.signal);
+  const { logit, own } = weighUnderPolicy(alone.logit, findBar(kit), finding);
+  const fromBar = logit - findBar(kit);
+  const risky = own ? [findQuote(own.passage, alone)] : passagesIn(alone);
+  const unsafe = fromBar >= 0;
+  const near = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], kit) : [];
+  const clauses = putFirst(own ? own.clause : finding.reach.under, near, finding.silent);
   // Not rounded: it is the bare guard's own number, with the bar at one half.
   const score = probability(fromBar);
   const said = writeRisk(score, kit.weights);
@@ -29,7 +33,7 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, ki
       `The guard model alone puts the risk at ${said.risk}, ${unsafe ? 'at or above' : 'below'} the bar of ` +
       `${said.bar}; ${describeDrivers(risky)}.`,
     evidence: unsafe ? (risky.length > 0 ? risky : [firstPart(alone)]) : [],
-    clauses: clauses.slice(0, 1).map(({ id }) => id),
+    clauses: unsafe ? clauses.slice(0, 1).map(({ id }) => id) : [],
     score,
   };
 }
@@ -51,6 +55,12 @@ function passagesIn({ words, parts, reading, head }: GuardAlone): string[] {
     const part = parts.find(({ start, end }) => passage.start < end && passage.end > start);
     return part ? [words.slice(Math.max(passage.start, part.start), Math.min(passage.end, part.end))] : [];
   });
+}
+
+/** A passage as it stands in one part; one that reaches over a seam is told by the first part. */
+function findQuote(passage: string, alone: GuardAlone): string {
+  const { words, parts } = alone;
+  return parts.some(({ start, end }) => words.slice(start, end).includes(passage)) ? passage : firstPart(alone);
 }
 
 function firstPart({ words, parts }: GuardAlone): string {
