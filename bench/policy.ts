@@ -19,7 +19,10 @@ const folder = path.join(import.meta.dirname, 'policy');
 const heldOut = z
   .record(z.string(), z.object({ breaks: z.array(z.string()), keeps: z.array(z.string()) }))
   .parse(parse(await readFile(path.join(folder, 'held-out.yaml'), 'utf8')));
-const everyday = (await readFile(path.join(folder, 'everyday.txt'), 'utf8')).trim().split('\n').slice(0, scale(1_000, 6));
+const everyday = (await readFile(path.join(folder, 'everyday.txt'), 'utf8'))
+  .trim()
+  .split('\n')
+  .slice(0, scale(1_000, 6));
 const examples = scale(4, 4);
 const suite = await loadPolicy(path.join(folder, 'clauses.yaml'));
 const clauses = suite.categories.flatMap((category) => category.clauses).slice(0, scale(100, 2));
@@ -131,8 +134,7 @@ async function measureAllowed(): Promise<SwitchedOff[]> {
   for (const category of categories) {
     const texts = harms[category]!;
     const others = [];
-    for (const other of categories)
-      if (other !== category) others.push(await shareFlagged(texts, without.get(other)!));
+    for (const other of categories) if (other !== category) others.push(await shareFlagged(texts, without.get(other)!));
     rows.push({
       category,
       before: await shareFlagged(texts, shipped),
@@ -159,7 +161,14 @@ function print(): void {
           row.recognised,
           row.judged ? 'yes' : 'no',
         ]),
-        ['mean', percent(mean((row) => row.caught)), percent(mean((row) => row.alike)), percent(mean((row) => row.everyday)), '', ''],
+        [
+          'mean',
+          percent(mean((row) => row.caught)),
+          percent(mean((row) => row.alike)),
+          percent(mean((row) => row.everyday)),
+          '',
+          '',
+        ],
         ['all in one policy', percent(together.caught), '', percent(together.everyday), '', ''],
       ],
     ),

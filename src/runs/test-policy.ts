@@ -66,10 +66,7 @@ export async function testPolicy(policy: Policy, options: TestPolicyOptions): Pr
     });
   const { agon, job, everyday = [] } = options;
   const examples = listTrials(policy, options.only);
-  const trials: Trial[] = [
-    ...examples,
-    ...everyday.map((text) => ({ kind: 'everyday' as const, example: { text } })),
-  ];
+  const trials: Trial[] = [...examples, ...everyday.map((text) => ({ kind: 'everyday' as const, example: { text } }))];
   const outcomes = new Map<Trial, Outcome>();
   await runItems<Trial, null>({
     items: linesOf(trials),

@@ -97,7 +97,9 @@ function renderReports(reports: readonly ClauseReport[]): string[] {
     ...reports.flatMap(({ clause, examples, missed, everyday, embedded }) => [
       `${missed.length === 0 ? style('green', '✓') : style('red', '✗')} ${sanitize(clause)}  ` +
         `${examples - missed.length} of ${examples}` +
-        (everyday ? style('dim', `  false alarms: ${everyday.flagged.length} of ${everyday.judged} everyday texts`) : ''),
+        (everyday
+          ? style('dim', `  false alarms: ${everyday.flagged.length} of ${everyday.judged} everyday texts`)
+          : ''),
       ...(embedded ? [renderReliability(embedded)] : []),
       ...missed.map(
         ({ kind, example, outcome }) =>

@@ -168,7 +168,12 @@ export function clauseResemblance(
 
 /** How well the embedded reasoner tells the clauses of a policy that it was not trained for. */
 export async function measureClauses(policy: Policy): Promise<ClauseReliability[]> {
-  const fits = await readPolicy(policy, { openGuard, openEmbeddings: loadEmbeddings, cases: [], weights: shippedWeights }).listFits();
+  const fits = await readPolicy(policy, {
+    openGuard,
+    openEmbeddings: loadEmbeddings,
+    cases: [],
+    weights: shippedWeights,
+  }).listFits();
   return fits.map(({ clause, recognised, of, judged }) => ({
     clause: clause.id,
     model: embeddedModel,

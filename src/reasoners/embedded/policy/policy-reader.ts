@@ -68,8 +68,7 @@ export function readPolicy(policy: Policy, { openGuard, openEmbeddings, cases, w
   async function open(): Promise<OpenReader> {
     const defaults = await defaultPolicy();
     const sorted = sortClauses(policy, defaults);
-    if (sorted.own.length === 0 && sorted.dropped.length === 0)
-      return { reach: null, fits: [], harmless: new Set() };
+    if (sorted.own.length === 0 && sorted.dropped.length === 0) return { reach: null, fits: [], harmless: new Set() };
     const [guard, embeddings] = await Promise.all([openGuard(), openEmbeddings()]);
     const fits = await fitClauses(sorted.own, embeddings, weights.clauses);
     const bar = Math.log(weights.threshold / (1 - weights.threshold));
@@ -83,10 +82,16 @@ export function readPolicy(policy: Policy, { openGuard, openEmbeddings, cases, w
         ),
       ),
     );
-    const harmful = sorted.own.filter(
-      (_, index) => risks[index]!.filter(Boolean).length * 2 >= risks[index]!.length,
-    );
-    const reach = await measureReach({ policy, defaults, sorted, harmful, cases, embeddings, weights: weights.clauses });
+    const harmful = sorted.own.filter((_, index) => risks[index]!.filter(Boolean).length * 2 >= risks[index]!.length);
+    const reach = await measureReach({
+      policy,
+      defaults,
+      sorted,
+      harmful,
+      cases,
+      embeddings,
+      weights: weights.clauses,
+    });
     const harmless = new Set(sorted.own.filter((clause) => !harmful.includes(clause)).map(({ id }) => id));
     return { reach, fits, harmless };
   }
