@@ -26,7 +26,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   evaluation: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
   documents: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
   jobs: { imports: ['documents', 'evaluation', 'job', 'moderation'] },
-  reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation'], types: ['policy'] },
+  reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation', 'policy'] },
   precedents: { imports: ['debate', 'policy'] },
   ledger: { imports: ['debate', 'jobs'], types: ['precedents'] },
   learning: { imports: ['debate', 'jobs', 'policy', 'precedents'], types: ['ledger'] },
