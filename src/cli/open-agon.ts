@@ -3,6 +3,7 @@ import { createAgon, type Agon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, parseLedgerPlace, replaceParts, type Ledger } from '../ledger/index.ts';
 import { requireJob } from '../jobs/index.ts';
+import { defaultSensitivity } from '../sensitivity.ts';
 import type { Settings } from '../settings/index.ts';
 import { formatError } from './print-error.ts';
 import { printNote } from './terminal/style.ts';
@@ -46,7 +47,7 @@ export async function openAgon(settings: Settings, parts: AgonParts): Promise<Re
 
 /** Whoever sets a sensitivity must know when nobody heeds it. */
 function noteIdleSensitivity(agon: Agon, { sensitivity }: Settings, { jobs = [] }: AgonParts): void {
-  if (sensitivity === undefined) return;
+  if (sensitivity === undefined || sensitivity === defaultSensitivity) return;
   for (const job of jobs.map(requireJob))
     if (job.usesPolicy && agon.provenanceOf(job).sensitivity === undefined)
       printNote(

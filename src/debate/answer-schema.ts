@@ -180,7 +180,7 @@ export const provenanceSchema = z
     calibration: calibrationSchema.optional(),
     sensitivity: sensitivitySchema
       .optional()
-      .describe('At which sensitivity the bar was picked; absent where the judge’s bar is one half.'),
+      .describe('At which sensitivity the bar was picked; absent for `balanced`, and where the judge knows none.'),
   })
   .meta({ id: 'Provenance' });
 

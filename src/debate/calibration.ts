@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
-import type { Sensitivity } from '../sensitivity.ts';
+import { partOfHash, type Sensitivity } from '../sensitivity.ts';
 import type { Reasoner } from './reasoner.ts';
 
 const share = z.number().min(0).max(1);
@@ -64,7 +64,7 @@ function requireCurve(
 
 /**
  * The calibration that was set; else the one that the reasoner which gives the score brings along. With it, at which
- * sensitivity that reasoner judges: one that knows none has its bar at one half.
+ * sensitivity that reasoner judges, unless it is the default: answers from before there were others stay as they are.
  */
 export function chooseCalibration(
   calibrated: Calibrated,
@@ -75,7 +75,7 @@ export function chooseCalibration(
   const calibration = set ? requireCurve(calibrated, set) : own;
   return {
     ...(calibration ? { calibration } : {}),
-    ...(own && scorer?.sensitivity ? { sensitivity: scorer.sensitivity } : {}),
+    ...(own && scorer?.sensitivity ? partOfHash(scorer.sensitivity) : {}),
   };
 }
 

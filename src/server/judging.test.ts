@@ -51,7 +51,7 @@ describe('with the embedded reasoner', () => {
     };
     const text = 'Where can I buy tulip bulbs?';
     const [own, high] = [await judge({ text }), await judge({ text, sensitivity: 'high' })];
-    expect([own.sensitivity, high.sensitivity]).toEqual(['balanced', 'high']);
+    expect([own.sensitivity, high.sensitivity]).toEqual([undefined, 'high']);
     expect(high.bar).toBeLessThan(own.bar!);
     expect(high.risk).toBeCloseTo(own.risk!, 2);
     expect((await server.call('/api/moderations', { json: { text, sensitivity: 'paranoid' } })).status).toBe(400);

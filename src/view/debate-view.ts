@@ -84,7 +84,7 @@ export interface DebateView {
   meaning: string;
   /** The one number that stands for the risk, beside its bar; null when nobody was heard, or it is no risk. */
   risk: RiskView | null;
-  /** At which sensitivity the bar was picked; null where the judge's bar is one half. */
+  /** At which sensitivity the bar was picked; null for the default, and where the judge knows none. */
   sensitivity: string | null;
   decidedBy: Phrase;
   /** The rules in the order of their priority; null where votes decided instead. */

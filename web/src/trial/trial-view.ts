@@ -80,7 +80,7 @@ export interface TrialView {
   state: 'live' | 'ended' | 'failed' | 'stopped';
   /** What makes risks of scores; null where they are the risks. */
   calibration: { a: number; b: number } | null;
-  /** At which sensitivity it was judged; null where the judge knows none. */
+  /** At which sensitivity it was judged; null for the default, and where the judge knows none. */
   sensitivity: string | null;
   /** How it is judged, where the record says so. */
   method: string | null;
