@@ -10,6 +10,7 @@ import { openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, seedPrecedents, type KeptPrecedent } from '../precedents/index.ts';
 import {
+  assertInstalled,
   createEmbeddedReasoner,
   createLlmPool,
   embeddedModel,
@@ -136,7 +137,9 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
   const withoutPolicy = sensitivity === defaultSensitivity ? embedded : createEmbeddedReasoner(policy);
   const calibration = await calibrationFrom(settings, parts);
   const embedder = settings.embedding === undefined ? guardEmbedder : pool.embedder(settings.embedding);
-  const library = parts.precedents ?? (draws ? await openLibrary({ ...locateLibrary(seeds, ledger), embedder }) : null);
+  const library =
+    parts.precedents ??
+    (draws ? await openLibrary({ ...locateLibrary(seeds, ledger), embedder, onProgress: parts.onEmbedding }) : null);
   const fitted = new Map<Job, unknown>();
   for (const job of jobs) {
     const own = parts.fitted?.[job.id];
@@ -206,6 +209,10 @@ async function calibrationFrom(settings: Settings, parts: AgonParts): Promise<Fi
 function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonParts): KitSeats {
   const given = (seat: string) => reasoners[seat] ?? reasoners[seat.split('#')[0]!];
   const isEmbedded = (model: string | null) => model === embeddedModel;
+  const check = (models: readonly string[]) => {
+    for (const model of models) assertInstalled(model);
+    pool.check(models);
+  };
   return {
     given,
     isEmbedded,
@@ -213,10 +220,10 @@ function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonP
     named: (seat) => [seats[seat] ?? []].flat()[0] ?? null,
     require(asked) {
       const models = new Map(asked.filter((seat) => !given(seat)).map((seat) => [seat, requiredModelOf(seat, seats)]));
-      pool.check([...models.values()].filter((model) => !isEmbedded(model)));
+      check([...models.values()].filter((model) => !isEmbedded(model)));
       return models;
     },
-    check: (models) => pool.check(models),
+    check,
     canSee: (model) => pool.forItem()(model).vision,
     agents: (roles) => agentsNamed(seats, roles),
   };

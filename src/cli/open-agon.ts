@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAgon, type Agon, type AgonParts } from '../app/index.ts';
+import { createAgon, reportEmbedding, type Agon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, parseLedgerPlace, replaceParts, type Ledger } from '../ledger/index.ts';
 import { requireJob } from '../jobs/index.ts';
@@ -16,7 +16,8 @@ export interface RecordedAgon extends Agon {
 /**
  * Agon for a command that judges. The ledger that was named must open; no verdict depends on the installation's own.
  */
-export async function openAgon(settings: Settings, parts: AgonParts): Promise<RecordedAgon> {
+export async function openAgon(settings: Settings, given: AgonParts): Promise<RecordedAgon> {
+  const parts = { onEmbedding: reportEmbedding((line) => process.stderr.write(`agon: ${line}\n`)), ...given };
   const ledger =
     settings.ledger === undefined
       ? await openOwnLedger()

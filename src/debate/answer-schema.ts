@@ -115,13 +115,18 @@ export const precedentSchema = z
     confirmedBy: z.string().optional(),
     modality: z.enum(['text', 'image', 'text+image']).optional(),
     lesson: z.enum(['mistake', 'confirmation']).optional(),
-    /** How alike it is to the case at hand, 0 to 1. */
+    /** How alike it is to the case at hand, from 0 (unrelated) to 1 (the same): see `retrieval.scale`. */
     similarity: z.number(),
   })
   .meta({ id: 'ShownPrecedent' });
 
 /** What a search left out, and the library as it found it. */
 export const retrievalSchema = z.looseObject({
+  /**
+   * What similarities are counted from: what two texts have in common that have nothing to do with each other. Absent
+   * in trials of earlier releases, which recorded the cosine of two vectors as it was.
+   */
+  scale: z.literal('background').optional(),
   /** The most alike first; at most a few dozen are named. */
   excluded: z.array(
     z.looseObject({
@@ -172,6 +177,8 @@ export const provenanceSchema = z
     prompts: z.string(),
     /** Which model each seat is filled with. */
     models: z.record(z.string(), z.string()),
+    /** By model, which files of it: of those that run in Agon itself. Absent in answers of earlier releases. */
+    digests: z.record(z.string(), z.string()).optional(),
     precedents: z.string().nullable(),
     configuration: z.string(),
     /** The same but for the library: what a calibration is fitted for, since learning must not undo it. */

@@ -24,6 +24,8 @@ const fittedCalibrationSchema = z.object({
   job: z.string(),
   /** The configuration whose scores it was fitted on: it means nothing for another. */
   configuration: z.string(),
+  /** The models that gave the scores, by id, and which files of them. Absent in files of earlier releases. */
+  digests: z.record(z.string(), z.string()).optional(),
   fittedOn: z.array(z.object({ file: z.string(), sha256: z.string(), items: z.int() })),
   /** How many items had a score to learn from. */
   items: z.int(),
@@ -46,20 +48,41 @@ export interface Calibrated {
   job: string;
   configuration: string;
   calibratedWith: string;
+  /** By id, which files of a model give the scores now. */
+  digests?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
 function requireCurve(
-  { configuration, calibratedWith }: Calibrated,
-  { a, b, band, configuration: fitted }: FittedCalibration,
+  { configuration, calibratedWith, digests }: Calibrated,
+  { a, b, band, configuration: fitted, digests: before }: FittedCalibration,
 ): Calibration {
   if (fitted === configuration) return { a, b, band };
+  const otherModel = describeOtherModel(before, digests);
   throw new AgonError(
     'calibration-mismatch',
-    `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ` +
-      `${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
+    otherModel === null
+      ? `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ` +
+          `${configuration.slice(0, 19)}…): its probabilities would be wrong here.`
+      : `The calibration was fitted on ${otherModel}: its probabilities would be wrong here.`,
     `Fit it anew with \`${calibratedWith}\`, or take the setting \`calibration\` out.`,
   );
+}
+
+/**
+ * What was fitted on a model whose files are not those of today, in words: `embedded:guard-1 (982bd497), and this Agon
+ * has embedded:guard-2 (1f0c3a55)`. Null where the models are the same, or nothing is known of them.
+ */
+export function describeOtherModel(
+  before: Readonly<Record<string, string>> | undefined,
+  now: Readonly<Record<string, string>> | undefined,
+): string | null {
+  const named = (digests: Readonly<Record<string, string>>) =>
+    Object.entries(digests)
+      .map(([id, digest]) => `${id} (${digest})`)
+      .join(', ');
+  if (!before || !now || named(before) === named(now)) return null;
+  return `${named(before)}, and this Agon has ${named(now)}`;
 }
 
 /**

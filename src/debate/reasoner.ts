@@ -59,6 +59,8 @@ export interface Reasoner {
   /** Everything besides the question that may change the answer: part of an entry's input hash. */
   fingerprint: string;
   vision: boolean;
+  /** Names the very files of a model that runs in this process: another one of the same name has another. */
+  digest?: string;
   /** By job, how its score as a judge becomes a probability, when that was fitted with the reasoner itself. */
   calibrations?: Readonly<Record<string, Calibration>>;
   /** How soon it calls something unsafe, where it can be told to; absent where its bar is one half. */
@@ -75,6 +77,12 @@ export interface Seat<Case extends CaseFile = CaseFile> {
   id: string;
   role: Role<unknown, Case>;
   reasoner: Reasoner;
+}
+
+/** By id, the digests of the reasoners that have one, as a provenance carries them; nothing where none has. */
+export function listDigests(reasoners: Iterable<Reasoner>): { digests?: Record<string, string> } {
+  const known = [...reasoners].flatMap(({ id, digest }) => (digest === undefined ? [] : [[id, digest] as const]));
+  return known.length > 0 ? { digests: Object.fromEntries(known) } : {};
 }
 
 /** Refuses a seat that nobody fills, before anything is asked. */

@@ -20,14 +20,18 @@ export { llmSettingsSchema, type LlmSettings } from './llm/providers/settings.ts
 export { modelFamily } from './llm/providers/model-traits.ts';
 export {
   bareGuard,
+  assertInstalled,
   clauseResemblance,
   measureClauses,
   loadEverydayTexts,
   type ClauseReliability,
   createEmbeddedReasoner,
+  embedCentred,
+  embeddedDigest,
   embeddedModel,
   embedText,
   guardEmbedder,
+  isAbsentModel,
   openGuard,
   openReplyModel,
   rememberReadings,

@@ -85,12 +85,14 @@ export interface AgonPoolOptions {
   settings: Settings;
   ledger: Ledger;
   environment: Record<string, string | undefined>;
+  /** Told while the vectors of precedents are made. */
+  onEmbedding?: AgonParts['onEmbedding'];
 }
 
 /** How often it is looked for what other processes did: precedents, and another policy in force. */
 const refreshMs = 2_000;
 
-export async function openAgonPool({ settings, ledger, environment }: AgonPoolOptions): Promise<AgonPool> {
+export async function openAgonPool({ settings, ledger, environment, onEmbedding }: AgonPoolOptions): Promise<AgonPool> {
   const pool = createLlmPool(llmSettingsOf(settings), environment, openLedgerCache(ledger));
   const reading = openDocumentReaders();
   let inForce = await loadActivePolicy(settings, ledger);
@@ -106,7 +108,7 @@ export async function openAgonPool({ settings, ledger, environment }: AgonPoolOp
       ledger,
       policy,
     });
-    return { seeds, library: await library() };
+    return { seeds, library: await library({ onProgress: onEmbedding }) };
   }
 
   async function enact(policy: Policy): Promise<void> {

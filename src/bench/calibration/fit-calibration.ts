@@ -156,10 +156,12 @@ export function fitCalibration(
       'The scores do not rise with the risk on this data, so that no probability can be made of them.',
       'Check that the labels are the right way round (--map-label), or give other data.',
     );
+  const { setup, configuration, digests } = runs[0]!.run.system;
   return {
     version: 1,
     job,
-    configuration: runs[0]!.run.system.setup ?? runs[0]!.run.system.configuration,
+    configuration: setup ?? configuration,
+    ...(digests ? { digests } : {}),
     fittedOn: runs.map(({ data }) => ({ file: data.file, sha256: data.sha256, items: data.lines.length })),
     items: items.length,
     method,

@@ -15,10 +15,10 @@ import { evaluationRoles, type EvaluationCaseFile } from '../../jobs/evaluation/
 import { moderationRoles } from '../../jobs/moderation/index.ts';
 import { lessonSchema } from '../../learning/index.ts';
 import { AgonError } from '../../errors.ts';
-import { canonicalJson } from '../../hash.ts';
+import { canonicalJson, hashOf } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { defaultSensitivity, partOfHash, type Sensitivity } from '../../sensitivity.ts';
-import { clauseFinder, resemblance, type DecidedCase, type NearClause } from './clauses.ts';
+import { centre, clauseFinder, resemblance, type DecidedCase, type NearClause } from './clauses.ts';
 import { documentWeights } from './documents/weighing/signal.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
@@ -37,6 +37,24 @@ import { openKeptEmbeddings, type KeptEmbeddings } from './kept-embeddings.ts';
 import { calibrationAt, moveBar, shippedWeights, type Weights } from './weights.ts';
 
 export const embeddedModel = `embedded:${guardManifest.id}`;
+
+/** Names the files of the models behind it: another guard of the same id has another. */
+export const embeddedDigest = hashOf({ ...guardManifest.sha256, ...replyManifest.sha256 }).slice(7, 15);
+
+/** Whether a name stands for an embedded model that this Agon does not have, such as that of an earlier release. */
+export function isAbsentModel(model: string): boolean {
+  return model.startsWith('embedded:') && model !== embeddedModel;
+}
+
+/** Refuses an embedded model that is not installed. */
+export function assertInstalled(model: string): void {
+  if (!isAbsentModel(model)) return;
+  throw new AgonError('model-not-installed', `${model} is not installed: this Agon has ${embeddedModel}.`, {
+    library: `Name ${embeddedModel} instead.`,
+    cli: `Name ${embeddedModel} instead: --model, --seat or seats in agon.config.yaml.`,
+    api: `Name ${embeddedModel} instead, in the settings of the server: seats.`,
+  });
+}
 
 /** A role that this reasoner can fill: how it argues, and by which words its language is told. */
 interface Part<Answer = unknown, Case extends CaseFile = never> {
@@ -139,14 +157,22 @@ export async function embedText(text: string, options?: { signal?: AbortSignal }
 
 /** The guard as the one who embeds precedents. Its name says which weights: vectors of others are not comparable. */
 export const guardEmbedder = {
-  model: `${embeddedModel}@${guardManifest.sha256['guard.onnx'].slice(7, 15)}`,
+  model: `${embeddedModel}@${guardManifest.sha256['guard.onnx'].slice(7, 15)}/centred`,
   dimensions: 384,
-  embed: embedText,
-  /** Below this an alike case says little; the weights of the embedded debate were fitted with it. */
-  leastSimilarity: 0.8,
+  embed: embedCentred,
+  // Without what all embeddings have in common, two texts that have nothing to do with each other are at nought.
+  background: 0,
+  /** Below this a case is about something else; fitted by training/fit-similarity.ts. */
+  leastSimilarity: weights.precedents.least,
   /** Theirs are kept. */
   knowsSeeds: true,
 };
+
+/** What a text is about: its embedding without what all of them have in common. */
+export async function embedCentred(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array> {
+  const { embed, mean } = await loadEmbeddings();
+  return centre(await embed(text, options), mean);
+}
 
 let kept: Promise<KeptEmbeddings> | undefined;
 
@@ -246,6 +272,7 @@ export function createEmbeddedReasoner(
     }),
     vision: false,
     sensitivity,
+    digest: embeddedDigest,
     // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
     calibrations: { moderation: calibrationAt(weights.moderation), evaluation: calibrationAt(weights.evaluation) },
     async answer(role, question, { signal }) {

@@ -1,12 +1,16 @@
 export { bareGuard } from './moderation/judge.ts';
 export {
+  assertInstalled,
   clauseResemblance,
   measureClauses,
   type ClauseReliability,
   createEmbeddedReasoner,
+  embedCentred,
+  embeddedDigest,
   embeddedModel,
   embedText,
   guardEmbedder,
+  isAbsentModel,
 } from './embedded-reasoner.ts';
 export { openGuard } from './guard.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';

@@ -16,7 +16,13 @@ export interface Weights extends FittedBar {
    * What precedents add or take off: by modality a weight on what they say, at what similarity one counts as much as
    * no evidence at all, and how much nearer one must be to count e times as much.
    */
-  precedents: { weight: Record<'text' | 'image' | 'text+image', number>; remote: number; spread: number };
+  precedents: {
+    weight: Record<'text' | 'image' | 'text+image', number>;
+    remote: number;
+    spread: number;
+    /** Below this a case is about something else and is not brought. */
+    least: number;
+  };
   /** How passages of a text are read on their own; without it none are. */
   passages?: PassageWeights;
   clauses: ClauseWeights;

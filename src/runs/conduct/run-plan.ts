@@ -23,6 +23,10 @@ export interface RunPlan {
    * run.
    */
   setup: string;
+  /** By id, which files of the models that run in Agon itself; absent in plans of earlier releases. */
+  digests?: Record<string, string>;
+  /** Who embeds the precedents that are searched; null where none are, absent in plans of earlier releases. */
+  embedder?: string | null;
   policy: Policy;
   calibration: FittedCalibration | null;
   /** What the job was fitted on data with, under the job's own name for it; null where it was not. */
@@ -44,6 +48,8 @@ const planSchema = z.looseObject({
   job: z.string(),
   settings: z.unknown(),
   setup: z.string(),
+  digests: z.record(z.string(), z.string()).optional(),
+  embedder: z.string().nullable().optional(),
   policy: z.unknown(),
   cascade: cascadeSchema.nullable(),
   attempts: z.int().min(1),

@@ -5,7 +5,7 @@ import {
   type Opinion,
   type EvaluationCaseFile,
 } from '../../../jobs/evaluation/index.ts';
-import { describeDrivers, distance, quoted } from '../phrase-arguments.ts';
+import { describeAlone, openAudit, openDetection, reviseOpinion } from './argue-exchange.ts';
 import {
   auditedLogit,
   deliberate,
@@ -33,7 +33,7 @@ interface Stance {
   explicitness(seen: Deliberation): number;
   passages(seen: Deliberation): readonly string[];
   /** What it says first. */
-  opening(seen: Deliberation, quotes: string): string;
+  opening(seen: Deliberation): string;
 }
 
 const auditor: Stance = {
@@ -41,13 +41,7 @@ const auditor: Stance = {
   // It holds the response against written rules: what it finds it takes for explicit sooner.
   explicitness: ({ explicitness }) => Math.sqrt(explicitness),
   passages: ({ answer }) => answer.guard.risky,
-  opening: ({ audited, clauses: [clause] }, quotes) => {
-    const near = clause && audited >= 0 ? ` It comes nearest to ${clause.id} (${clause.text}).` : '';
-    return (
-      `Held against the policy by the guard model, the response stands ${distance(audited)} the bar; ` +
-      `${quotes}.${near}`
-    );
-  },
+  opening: openAudit,
 };
 
 const detector: Stance = {
@@ -55,18 +49,7 @@ const detector: Stance = {
   // It looks below the surface: what it finds it takes for implicit sooner.
   explicitness: ({ explicitness }) => explicitness ** 2,
   passages: ({ answer }) => answer.reply.risky,
-  opening: ({ detected, explicitness }, quotes) => {
-    const surface =
-      detected < 0
-        ? ''
-        : explicitness >= 0.5
-          ? ' It shows on the surface already.'
-          : ' On its surface the response shows little of it: what makes it a risk is what it answers.';
-    return (
-      `The reply model reads the response in the light of what was asked: it stands ${distance(detected)} ` +
-      `the bar; ${quotes}.${surface}`
-    );
-  },
+  opening: openDetection,
 };
 
 /** The auditor: policy-category evidence, as the guard reads prompt and response. */
@@ -100,7 +83,7 @@ export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, ki
   return {
     statement:
       `The guard model alone puts the risk at ${said.risk}, ${label === 'unsafe' ? 'at or above' : 'below'} the bar of ` +
-      `${said.bar}; ${describeDrivers(risky)}.`,
+      `${said.bar}. ${describeAlone(answer, risky, risk)}`,
     evidence: label === 'unsafe' ? evidenceFor(risky, answer) : [],
     clauses:
       label === 'unsafe'
@@ -122,9 +105,7 @@ async function opinion(question: Question<EvaluationCaseFile>, kit: ExchangeKit,
   const seen = await deliberate(question, kit);
   const prior = findPrior(question);
   const distribution = prior ?? computeDistribution(stance.risk(seen), stance.explicitness(seen));
-  const statement = prior
-    ? revision(question, prior, stance.passages(seen))
-    : stance.opening(seen, describeDrivers(stance.passages(seen)));
+  const statement = prior ? revise(question, prior, stance.passages(seen)) : stance.opening(seen);
   return stated(seen, distribution, stance, statement);
 }
 
@@ -145,20 +126,14 @@ function stated(seen: Deliberation, distribution: Distribution, stance: Stance, 
   };
 }
 
-/** What it says after the critic was heard: whether it gave way, and to what. */
-function revision({ transcript, seat }: Question, prior: Distribution, passages: readonly string[]): string {
+/** What it says after the critic was heard. */
+function revise({ transcript, seat }: Question, prior: Distribution, passages: readonly string[]): string {
   const { auditor, detector, critic } = evaluationRoles;
   const before = findTurns(transcript, auditor, detector).findLast((turn) => turn.seat === seat);
-  const role = before?.role;
   const critique = findLastTurn(transcript, critic);
   const points =
     critique && !critique.fallback
-      ? critique.answer.objections.filter(({ to }) => to === role).map(({ point }) => point)
+      ? critique.answer.objections.filter(({ to }) => to === before?.role).map(({ point }) => point)
       : [];
-  const was = before?.answer.label;
-  const now = chooseLabel(prior);
-  const heard = points.length > 0 ? `The critic objects: ${points.join(' ')}` : 'The critic raises nothing against me.';
-  if (was !== now) return `${heard} I give way: ${now}.`;
-  const stand = now === 'unsafe' && passages[0] !== undefined ? ` ${quoted(passages[0])} still stands.` : '';
-  return `${heard} ${points.length > 0 ? 'I move some way and' : 'I'} stay with ${now}.${stand}`;
+  return reviseOpinion({ points, before: before?.answer.label, now: chooseLabel(prior), passages });
 }

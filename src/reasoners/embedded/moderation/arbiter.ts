@@ -3,13 +3,23 @@ import type { Findings, ModerationCaseFile } from '../../../jobs/moderation/inde
 import {
   deliberate,
   exoneratingWeight,
+  findBar,
   hasSpoken,
   probability,
   listQuotes,
   computeScore,
+  type Deliberation,
   type ModerationKit,
 } from './deliberation.ts';
-import { contextNames, quoted } from '../phrase-arguments.ts';
+import {
+  contextNames,
+  explainContext,
+  findSpeechAct,
+  isPlain,
+  isWhole,
+  quoted,
+  quoteSome,
+} from '../phrase-arguments.ts';
 import { writeRisk } from '../weights.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
@@ -26,11 +36,10 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
   const exonerated = !unsafe && probability(before) >= threshold;
   const score = computeScore(logit, kit);
   const said = writeRisk(score, kit.weights);
-  const without = (part: number) => writeRisk(computeScore(part, kit), kit.weights).risk;
   const decided =
     unsafe === probability(logit - seen.leaning) >= threshold
       ? ''
-      : ` The precedents decide it: without them it would have been ${without(logit - seen.leaning)}.`;
+      : ` The earlier cases decide it: without them it would have come out ${unsafe ? 'safe' : 'unsafe'}.`;
   const beyond =
     seen.beyond && !unsafe
       ? ` The guard model sees “${seen.beyond.text}” in it, which the policy does not forbid.`
@@ -40,13 +49,11 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
   const driving = seen.reading.worst.risky;
   return {
     statement: unsafe
-      ? `Unsafe at ${said.risk} against a bar of ${said.bar}: ` +
-        `${driving[0] ? quoted(driving[0]) : 'the whole of it'} drives it${clause ? `, nearest to ${clause.id}` : ''}` +
-        `${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}.${by}`
+      ? `Unsafe at ${said.risk} against a bar of ${said.bar}. ${explainBreach(seen, heard)}${by}`
       : exonerated
-        ? `Safe at ${said.risk} against a bar of ${said.bar}: ${quoted(contexts[0]!.quote)} is ` +
-          `${contextNames[contexts[0]!.kind]}, without which it would have been ${without(before)}.${by}`
-        : `Safe at ${said.risk} against a bar of ${said.bar}: no passage makes a violation likely enough.${by}`,
+        ? `Safe at ${said.risk} against a bar of ${said.bar}. ${explainContext(contexts[0]!)}; without that it ` +
+          `would have come out unsafe.${by}`
+        : `Safe at ${said.risk} against a bar of ${said.bar}. ${explainSafety(seen, logit - findBar(kit))}${by}`,
     exoneration: exonerated
       ? {
           why: `The content shows ${contextNames[contexts[0]!.kind]}, which outweighs the signs of risk.`,
@@ -67,7 +74,7 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
       ? {
           why:
             `The risk is ${said.risk}, at or above the bar of ${said.bar}; it ` +
-            `${clause ? `comes nearest to “${clause.text}”` : 'resembles no clause of the policy'}.`,
+            `${clause ? `amounts to “${clause.text}”` : 'resembles no clause of the policy'}.`,
           evidence: driving.length > 0 ? [...driving] : [seen.reading.worst.source.text],
           holds: true,
           clauses: clause ? [clause.id] : [],
@@ -76,4 +83,22 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
     confidence: Math.round((unsafe ? chance : 1 - chance) * 1e4) / 1e4,
     score,
   };
+}
+
+function explainBreach({ reading: { worst }, clauses: [clause] }: Deliberation, heard: readonly string[]): string {
+  const words = worst.risky.length > 0 ? quoteSome(worst.risky) : 'The whole of it';
+  const several = worst.risky.length > 1;
+  const asks = worst.head === 'content' && findSpeechAct(worst.source.text) === 'request';
+  const verb = asks ? (several ? 'ask for help with' : 'asks for help with') : several ? 'amount to' : 'amounts to';
+  const breach = clause ? `“${clause.text}”, which the policy forbids` : 'harm, though no clause fits it well';
+  const outweighed =
+    heard[0] === undefined ? '' : ` ${quoted(heard[0])} was held against that and does not outweigh it.`;
+  return `${words} ${verb} ${breach}.${outweighed}`;
+}
+
+function explainSafety({ reading: { worst } }: Deliberation, fromBar: number): string {
+  const [first] = worst.risky;
+  return first === undefined || isPlain(fromBar) || isWhole(first, worst.source.text)
+    ? 'Nobody has shown a passage that breaks a clause.'
+    : `Nobody has shown a passage that breaks a clause; ${quoted(first)} came closest.`;
 }

@@ -52,7 +52,7 @@ export async function deliberate(
       signal,
     },
   );
-  const precedents = findRetrieval(question.transcript)?.precedents ?? [];
+  const precedents = listPrecedents(question);
   return {
     reading,
     modality,
@@ -87,6 +87,19 @@ export function putFirst(
   return [...(named ? [named] : []), ...others];
 }
 
+/** What two texts that have nothing to do with each other had in common by the bare cosines of earlier releases. */
+const bareBackground = 0.75;
+
+/** The precedents that were shown, their similarities on today's scale: a trial on record may have bare cosines. */
+function listPrecedents({ transcript }: Question): readonly Precedent[] {
+  const { precedents = [], scale } = findRetrieval(transcript) ?? {};
+  if (scale !== undefined) return precedents;
+  return precedents.map((precedent) => ({
+    ...precedent,
+    similarity: Math.max(0, (precedent.similarity - bareBackground) / (1 - bareBackground)),
+  }));
+}
+
 /** A text this long may be about several things. */
 const longText = 300;
 
@@ -119,7 +132,7 @@ async function landmark(
 
 /** How much an alike case backs the category it was decided under. */
 function heaviness({ similarity }: Precedent): number {
-  return Math.exp(similarity / 0.05);
+  return Math.exp(similarity / 0.2);
 }
 
 /** The clauses in the order of likelihood: by resemblance, and by the categories of the unsafe cases that are alike. */

@@ -1,7 +1,7 @@
 import { isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { riskyPassages } from '../case-reading.ts';
-import { describeDrivers } from '../phrase-arguments.ts';
+import { isClose, quoted, quoteSome } from '../phrase-arguments.ts';
 import { findBar, nearClauses, probability, putFirst, type ModerationKit } from './deliberation.ts';
 import { weighUnderPolicy } from '../policy/policy-reader.ts';
 import { joinParts } from '../../../text/index.ts';
@@ -31,11 +31,25 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, ki
   return {
     statement:
       `The guard model alone puts the risk at ${said.risk}, ${unsafe ? 'at or above' : 'below'} the bar of ` +
-      `${said.bar}; ${describeDrivers(risky)}.`,
+      `${said.bar}. ${describeReading(fromBar, risky, clauses[0]?.text)}`,
     evidence: unsafe ? (risky.length > 0 ? risky : [firstPart(alone)]) : [],
     clauses: unsafe ? clauses.slice(0, 1).map(({ id }) => id) : [],
     score,
   };
+}
+
+function describeReading(fromBar: number, risky: readonly string[], clause: string | undefined): string {
+  const close = isClose(fromBar) ? ' It is a close call.' : '';
+  if (fromBar < 0)
+    return (
+      `Read once and not debated, this breaks no clause${risky[0] ? `; ${quoted(risky[0])} comes closest` : ''}.` +
+      close
+    );
+  const harm = risky.length > 0 ? quoteSome(risky) : 'the whole of it';
+  return (
+    `Read once and not debated, this is unsafe for ${harm}` +
+    `${clause === undefined ? '' : `, which amounts to “${clause}”`}.${close}`
+  );
 }
 
 /** The text and what the images show; where there is neither, what is written in them. */
