@@ -18,8 +18,7 @@ export function assertSameModels(record: JudgedCase, changed: Readonly<Record<st
     `Case ${record.id} was judged by ${missing}, which is not installed: this Agon has ${embeddedModel} ` +
       `(${embeddedDigest}).`,
     {
-      library:
-        `Hear it anew with \`appeal\`, give its seats to ${embeddedModel}, or replay it with ` + `${release(record)}.`,
+      library: `Hear it anew with \`appeal\`, or give its seats to ${embeddedModel}.`,
       cli:
         `Judge it anew with \`agon appeal ${record.id}\`, or replay it with ${release(record)}, which has that ` +
         'model. The answer on record stays as it is, and `agon verify` checks it.',

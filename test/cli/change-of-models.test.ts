@@ -37,9 +37,9 @@ async function openShared(place: string): Promise<PrecedentStore & AsyncDisposab
   return { ...ledger.precedents, [Symbol.asyncDispose]: () => ledger.close() };
 }
 
-function parse<Value>({ code, stdout, stderr }: Ran): Value {
+function parse({ code, stdout, stderr }: Ran): unknown {
   if (code !== 0) throw new Error(`${code}: ${stderr}`);
-  return JSON.parse(stdout) as Value;
+  return JSON.parse(stdout);
 }
 
 describe('a case of a guard that is not installed any more', patience, () => {
@@ -49,7 +49,7 @@ describe('a case of a guard that is not installed any more', patience, () => {
 
   beforeAll(async () => {
     const judged = await before.agon(['moderate', threat, '--json'], environment);
-    id = parse<ModerationAnswer>({ ...judged, code: judged.stdout === '' ? judged.code : 0 }).id;
+    id = (parse({ ...judged, code: judged.stdout === '' ? judged.code : 0 }) as ModerationAnswer).id;
     writeFileSync(answer, judged.stdout);
   }, 120_000);
 
@@ -75,12 +75,12 @@ describe('a case of a guard that is not installed any more', patience, () => {
   });
 
   test('is replayed by its own', async () => {
-    const replayed = parse<Retrial>(await before.agon(['replay', id, '--json'], environment));
+    const replayed = parse(await before.agon(['replay', id, '--json'], environment)) as Retrial;
     expect(replayed).toMatchObject({ flipped: false, argued: [], notes: [] });
   });
 
   test('is heard again by the one that is installed, and the appeal says so', async () => {
-    const { notes, after: now } = parse<Retrial>(await after.agon(['appeal', id, '--json'], environment));
+    const { notes, after: now } = parse(await after.agon(['appeal', id, '--json'], environment)) as Retrial;
     expect(now.models).toMatchObject({ arbiter: 'embedded:guard-of-tomorrow' });
     expect(notes).toContain(
       `embedded:${guard}, which judged the case first, is not installed: embedded:guard-of-tomorrow took its place.`,
@@ -217,7 +217,7 @@ describe('a worker with another guard than the run was started with', patience, 
         ['run', 'moderation', '--file', file, '--detach', '--json', '--name', 'theirs'],
         environment,
       );
-      const { run } = parse<{ run: string }>(started);
+      const { run } = parse(started) as { run: string };
       const other = after.start(['worker'], environment);
       const same = retrained.start(['worker'], environment);
       const said = { other: '', same: '' };
@@ -234,9 +234,9 @@ describe('a worker with another guard than the run was started with', patience, 
       expect((await ledger.runs.countItems(run)).waiting).toBe(6);
 
       // A run of its own it judges all the same.
-      const mine = parse<{ run: string }>(
+      const mine = parse(
         await after.agon(['run', 'moderation', '--file', file, '--detach', '--json', '--name', 'mine'], environment),
-      );
+      ) as { run: string };
       await until(async () => (await ledger.runs.findRun(mine.run))?.state === 'finished', 60);
       expect((await ledger.runs.countItems(run)).done).toBe(0);
 
