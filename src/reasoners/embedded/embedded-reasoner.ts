@@ -163,7 +163,7 @@ export const guardEmbedder = {
   // Without what all embeddings have in common, two texts that have nothing to do with each other are at nought.
   background: 0,
   /** Below this a case is about something else; fitted by training/fit-similarity.ts. */
-  leastSimilarity: weights.precedents.least,
+  leastSimilarity: shippedWeights.precedents.least,
   /** Theirs are kept. */
   knowsSeeds: true,
 };
