@@ -1,5 +1,6 @@
 import { AgonError } from '../errors.ts';
 import { embeddedDigest, embeddedModel, isAbsentModel } from '../reasoners/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { JudgedCase } from './find-case.ts';
 import { readSeats } from './resolve-seats.ts';
 
@@ -43,6 +44,17 @@ function release({ answer }: JudgedCase): string {
 export function replaceAbsent(models: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(models).map(([seat, model]) => [seat, isAbsentModel(model) ? embeddedModel : model]),
+  );
+}
+
+/** The same for seats as they were set: what nobody sat in then must not ask for a model that is not there. */
+export function replaceAbsentSeats(seats: Settings['seats'] = {}): NonNullable<Settings['seats']> {
+  const replace = (model: string) => (isAbsentModel(model) ? embeddedModel : model);
+  return Object.fromEntries(
+    Object.entries(seats).flatMap(([seat, models]) => {
+      if (models === undefined) return [];
+      return [[seat, typeof models === 'string' ? replace(models) : models.map(replace)]];
+    }),
   );
 }
 

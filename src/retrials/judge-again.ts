@@ -3,6 +3,7 @@ import { requireJob, type JobAnswer, type JudgeEvent } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './find-case.ts';
+import { replaceAbsentSeats } from './installed-models.ts';
 import { toSeatSettings, readSeats } from './resolve-seats.ts';
 
 /** How a case is held again. */
@@ -76,7 +77,7 @@ function settingsFor(record: JudgedCase, { settings, changed }: RetrialCondition
   // Each seat by its own name: a seat that followed another's model must not follow it now.
   return mergeSettings(
     reach,
-    { seats: recorded.seats, sensitivity: recorded.sensitivity, [job]: recorded[job] },
+    { seats: replaceAbsentSeats(recorded.seats), sensitivity: recorded.sensitivity, [job]: recorded[job] },
     { seats: toSeatSettings(readSeats(record)) },
     changed,
   );
