@@ -7,7 +7,7 @@ import mergeJob from './merge-job.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-own-job-'));
 const ready = { title: 'Greet by name', diff: '+export const greet = (name: string) => `Hello, ${name}!`;' };
-const unready = { title: 'Log in', diff: '+const password = "hunter2"; // TODO: read it from the environment' };
+const unready = { title: 'Log in', diff: '+const password = "hunter2"; // read it from the environment' };
 
 beforeAll(() => addJob(mergeJob));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

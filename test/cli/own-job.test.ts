@@ -8,7 +8,7 @@ import { agon, oneLine, type Ran } from '../support/run-agon.ts';
 
 const example = path.join(import.meta.dirname, '../../examples/own-job/merge-job.ts');
 const source = readFileSync(example, 'utf8');
-const unready = JSON.stringify({ title: 'Log in', diff: '+const password = "hunter2"; // TODO' });
+const unready = JSON.stringify({ title: 'Log in', diff: '+const password = "hunter2";' });
 
 /** A folder with the job, and commands in it with a ledger of their own. */
 function openFolder() {

@@ -8,7 +8,7 @@ import { operations, type Operation } from '../../src/api/index.ts';
 
 /* A job that is not Agon's own takes part in everything that a server does. */
 
-const unready = { title: 'Log in', diff: '+const password = "hunter2"; // TODO: read it from the environment' };
+const unready = { title: 'Log in', diff: '+const password = "hunter2"; // read it from the environment' };
 
 let server: ServerUnderTest;
 let client: Client;

@@ -21,7 +21,7 @@ const ui = useConsoleOf(async () => {
   };
 });
 
-const unready = '+const password = "hunter2"; // TODO: read it from the environment';
+const unready = '+const password = "hunter2"; // read it from the environment';
 
 test('an input of it is judged on the Judge page, and its verdict stands on the page of the case', async () => {
   const page = await ui.visit('/');
