@@ -39,6 +39,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'debate',
       'documents',
       'evaluation',
+      'items',
       'jobs',
       'learning',
       'ledger',

@@ -1,6 +1,7 @@
 import type { NamedBytes, ReadDocumentsOptions } from '../jobs/index.ts';
 import { type Dossier, type ReportDocument, limitsFrom } from '../jobs/documents/index.ts';
-import { loadDocumentFile, readDossier as readNamed } from '../jobs/documents/ingest/index.ts';
+import { loadFile } from '../items/index.ts';
+import { readDossier as readNamed } from '../jobs/documents/ingest/index.ts';
 import { closeTools, readImageText } from '../tools/index.ts';
 
 /** `ocr` and `limits` as in the settings of documents. */
@@ -40,6 +41,6 @@ export async function readFiles(
   const within = limitsFrom(limits);
   const named: NamedBytes[] = [];
   // Only paths that the caller named are ever opened.
-  for (const file of files) named.push(typeof file === 'string' ? await loadDocumentFile(file, within) : file);
+  for (const file of files) named.push(typeof file === 'string' ? await loadFile(file, within) : file);
   return readNamed(named, { readImageText: ocr ? readImageText : null }, { signal, limits: within });
 }

@@ -21,3 +21,12 @@ export {
   type Line,
   type OpenInput,
 } from './item-lines.ts';
+export {
+  assertFileSize,
+  assertTextSize,
+  cleanFileName,
+  defaultFileLimits,
+  loadFile,
+  readExtension,
+  type FileLimits,
+} from './load-file.ts';

@@ -85,7 +85,7 @@ async function readDocuments(
 
 async function readStandardInput(name: string, { documents }: Settings, signal: AbortSignal): Promise<NamedBytes> {
   const { limitsFrom } = await import('../../jobs/documents/index.ts');
-  const { assertFileSize } = await import('../../jobs/documents/ingest/index.ts');
+  const { assertFileSize } = await import('../../items/index.ts');
   signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -4,7 +4,7 @@ import type { OpenJob } from '../job.ts';
 import type { Analysis } from './analysis.ts';
 import { analysis } from './analyze.ts';
 import type { Dossier, DocumentKind, ReportDocument } from './document.ts';
-import { loadDocumentFile } from './ingest/index.ts';
+import { loadFile } from '../../items/index.ts';
 import { defaultDocumentPlan, documentSeats, type DocumentPlan, type DocumentSeat } from './plan.ts';
 import { buildDocumentsProvenance } from './provenance.ts';
 import { documentsSettings, limitsFrom, type DocumentsSettings } from './settings.ts';
@@ -50,7 +50,7 @@ export function openDocuments(kit: JobKit): OpenDocuments {
       return { dossier: await kit.tools.readDocuments(documents, options), originals: [] };
     const files: NamedBytes[] = [];
     for (const file of documents)
-      files.push(typeof file === 'string' ? await loadDocumentFile(file, limitsFrom(settings.limits)) : file);
+      files.push(typeof file === 'string' ? await loadFile(file, limitsFrom(settings.limits)) : file);
     return withOriginals(await kit.tools.readDocuments(files, options), files);
   }
 

@@ -10,10 +10,10 @@ import {
   type InputValue,
   resolveBelow,
   inputFormats,
+  loadFile,
 } from '../../items/index.ts';
 import { requireJob, type Job, type StoredFile } from '../../jobs/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
-import { loadDocumentFile } from '../../jobs/documents/ingest/index.ts';
 import { z } from 'zod';
 
 const schema = z.strictObject({
@@ -194,7 +194,7 @@ function itemFiles({ root, what, attachments }: FilesOptions): ItemFiles {
   return async (file) => {
     const place = resolveBelow(root, file, what);
     if (!attachments) return { file: place };
-    const { name, bytes } = await loadDocumentFile(place);
+    const { name, bytes } = await loadFile(place);
     const { fileTypeFromBuffer } = await import('file-type');
     const hash = sha256(bytes);
     await attachments.keepAttachment({

@@ -9,7 +9,8 @@ import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import writeExcelFile from 'write-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../../../test/support/drawn-pdf.ts';
-import { loadDocumentFile, readDocument } from './index.ts';
+import { loadFile } from '../../../items/index.ts';
+import { readDocument } from './index.ts';
 
 const noOcr = { readImageText: null };
 let folder: string;
@@ -22,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function reading(name: string, content: string | Uint8Array) {
   const file = path.join(folder, name);
   await writeFile(file, content);
-  const loaded = await loadDocumentFile(file);
+  const loaded = await loadFile(file);
   return await readDocument(loaded.bytes, loaded.name, noOcr);
 }
 
@@ -154,7 +155,7 @@ describe('What cannot be read is refused with one clear line and a hint', () => 
     await writeFile(file, 'a,b\n');
     await truncate(file, 1_073_741_824);
     const before = process.memoryUsage().rss;
-    await expect(loadDocumentFile(file)).rejects.toMatchObject({
+    await expect(loadFile(file)).rejects.toMatchObject({
       code: 'document-too-large',
       message: 'huge.csv has 1073.7 MB; the limit is 50 MB.',
     });
@@ -164,7 +165,7 @@ describe('What cannot be read is refused with one clear line and a hint', () => 
   test('a folder, by its own name', async () => {
     const here = path.basename(folder);
     for (const way of [folder, `${folder}/`, `${folder}/.`]) {
-      await expect(loadDocumentFile(way)).rejects.toMatchObject({
+      await expect(loadFile(way)).rejects.toMatchObject({
         code: 'document-is-directory',
         message: `${here} is a folder, not a document.`,
       });

@@ -1,6 +1,6 @@
 import { AgonError } from '../../../errors.ts';
 import type { DocumentKind } from '../document.ts';
-import { readExtension } from './load-file.ts';
+import { readExtension } from '../../../items/index.ts';
 import type { IngestLimits } from './raw.ts';
 import { tableByWord } from '../../../text/index.ts';
 

@@ -1,4 +1,3 @@
 export { readDocument, readDossier } from './read-document.ts';
 export { buildDocument } from './build-document.ts';
 export { type IngestLimits, type RawPart } from './raw.ts';
-export { assertFileSize, loadDocumentFile } from './load-file.ts';

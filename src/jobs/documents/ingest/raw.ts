@@ -1,3 +1,4 @@
+import { defaultFileLimits, type FileLimits } from '../../../items/index.ts';
 import type { BlockKind, Box, ReportDocument } from '../document.ts';
 
 /** A cell as a reader of files found it. */
@@ -57,11 +58,7 @@ export interface IngestTools {
 }
 
 /** How much is read of a file before it is refused. */
-export interface IngestLimits {
-  /** Of one file. */
-  fileBytes: number;
-  /** Of a CSV, JSON or text file. */
-  textBytes: number;
+export interface IngestLimits extends FileLimits {
   /** Of one table. */
   tableRows: number;
   /** Of one table: as many as a sheet of a workbook can have. */
@@ -76,8 +73,7 @@ export interface IngestLimits {
 }
 
 export const defaultLimits: IngestLimits = {
-  fileBytes: 200_000_000,
-  textBytes: 50_000_000,
+  ...defaultFileLimits,
   tableRows: 200_000,
   tableColumns: 16_384,
   tableCells: 2_000_000,

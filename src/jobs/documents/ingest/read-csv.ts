@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { AgonError } from '../../../errors.ts';
 import { decodeText, describeEncoding } from './decode-text.ts';
-import { assertTextSize } from './load-file.ts';
+import { assertTextSize } from '../../../items/index.ts';
 import type { RawCell, RawPart, Reading, ReadingOptions } from './raw.ts';
 import { splitRegions, type SheetGrid } from './split-regions.ts';
 

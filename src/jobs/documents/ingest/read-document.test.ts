@@ -9,7 +9,8 @@ import sharp from 'sharp';
 import writeExcelFile from 'write-excel-file/node';
 import { describe, expect, test } from 'vitest';
 import type { ReportDocument } from '../document.ts';
-import { loadDocumentFile, readDocument, readDossier } from './index.ts';
+import { loadFile } from '../../../items/index.ts';
+import { readDocument, readDossier } from './index.ts';
 
 const noOcr = { readImageText: null };
 const read = (content: string | Uint8Array, name: string) =>
@@ -432,18 +433,18 @@ describe('a file', () => {
       const file = path.join(folder, 'huge.csv');
       await writeFile(file, 'a,b\n');
       await truncate(file, 1_000_000_000);
-      await expect(loadDocumentFile(file)).rejects.toMatchObject({
+      await expect(loadFile(file)).rejects.toMatchObject({
         code: 'document-too-large',
         message: 'huge.csv has 1000 MB; the limit is 50 MB.',
       });
-      await expect(loadDocumentFile(folder)).rejects.toMatchObject({ code: 'document-is-directory' });
-      await expect(loadDocumentFile(path.join(folder, 'none.csv'))).rejects.toMatchObject({
+      await expect(loadFile(folder)).rejects.toMatchObject({ code: 'document-is-directory' });
+      await expect(loadFile(path.join(folder, 'none.csv'))).rejects.toMatchObject({
         code: 'document-not-found',
       });
       if (process.platform === 'win32') return;
       const pipe = path.join(folder, 'pipe.csv');
       execFileSync('mkfifo', [pipe]);
-      await expect(loadDocumentFile(pipe)).rejects.toMatchObject({ code: 'unreadable-document' });
+      await expect(loadFile(pipe)).rejects.toMatchObject({ code: 'unreadable-document' });
     } finally {
       await rm(folder, { recursive: true });
     }

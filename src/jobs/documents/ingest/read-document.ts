@@ -3,7 +3,7 @@ import { sha256 } from '../../../hash.ts';
 import type { DocumentKind, Dossier, ReportDocument } from '../document.ts';
 import { buildDocument } from './build-document.ts';
 import { detectFileKind } from './detect-file-kind.ts';
-import { cleanFileName, assertFileSize } from './load-file.ts';
+import { cleanFileName, assertFileSize } from '../../../items/index.ts';
 import {
   defaultLimits,
   type IngestLimits,

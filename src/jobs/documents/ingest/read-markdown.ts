@@ -2,7 +2,7 @@ import type { List, Nodes, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { AgonError } from '../../../errors.ts';
 import { decodeText, describeEncoding } from './decode-text.ts';
-import { assertTextSize } from './load-file.ts';
+import { assertTextSize } from '../../../items/index.ts';
 import { readHtmlParts } from './html/read-html.ts';
 import type { RawPart, Reading, ReadingOptions } from './raw.ts';
 import { isDelimiterRow, splitPipeCells } from './align-rows.ts';

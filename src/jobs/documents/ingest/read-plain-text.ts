@@ -1,6 +1,6 @@
 import { isData } from '../tables/classify-cell.ts';
 import { decodeText, describeEncoding } from './decode-text.ts';
-import { assertTextSize } from './load-file.ts';
+import { assertTextSize } from '../../../items/index.ts';
 import type { RawPart, Reading, ReadingOptions } from './raw.ts';
 import { alignRows, isDelimiterRow, splitPipeCells } from './align-rows.ts';
 import { pattern } from '../../../text/index.ts';

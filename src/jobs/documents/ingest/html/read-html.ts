@@ -1,5 +1,5 @@
 import { decodeText, describeEncoding } from '../decode-text.ts';
-import { assertTextSize } from '../load-file.ts';
+import { assertTextSize } from '../../../../items/index.ts';
 import { elementNode, readTagName, parseMarkup, textNode, type MarkupNode } from '../parse-markup.ts';
 import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
 import { holdsOnlyLayout, readHtmlTable } from './read-html-table.ts';

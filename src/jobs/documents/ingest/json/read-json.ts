@@ -1,6 +1,6 @@
 import { AgonError } from '../../../../errors.ts';
 import { decodeText, describeEncoding } from '../decode-text.ts';
-import { assertTextSize, readExtension } from '../load-file.ts';
+import { assertTextSize, readExtension } from '../../../../items/index.ts';
 import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
 import { readHtmlParts } from '../html/read-html.ts';
 import {

@@ -1,13 +1,20 @@
 import { constants, open } from 'node:fs/promises';
 import path from 'node:path';
-import { AgonError } from '../../../errors.ts';
-import { type IngestLimits, defaultLimits } from './raw.ts';
-import { wordSet } from '../../../text/index.ts';
+import { AgonError } from '../errors.ts';
+import { wordSet } from '../text/index.ts';
+
+/** How large a file may be, in bytes: any, and one of text (CSV, JSON, Markdown …). */
+export interface FileLimits {
+  fileBytes: number;
+  textBytes: number;
+}
+
+export const defaultFileLimits: FileLimits = { fileBytes: 200_000_000, textBytes: 50_000_000 };
 
 /** Reads a file whole, after checking that it is a file of a size that is read at all. */
-export async function loadDocumentFile(
+export async function loadFile(
   file: string,
-  limits: Partial<IngestLimits> = {},
+  limits: Partial<FileLimits> = {},
 ): Promise<{ name: string; bytes: Uint8Array }> {
   // `.` and `reports/` have a name, too.
   const name = cleanFileName(path.resolve(file));
@@ -47,13 +54,13 @@ const textExtensions = wordSet(`
   csv tsv json jsonl ndjson html htm md markdown txt text`);
 
 /** Refuses a file by its size, before a byte of it is read. */
-export function assertFileSize(name: string, bytes: number, limits: Partial<IngestLimits> = {}): void {
-  const { fileBytes, textBytes } = { ...defaultLimits, ...limits };
+export function assertFileSize(name: string, bytes: number, limits: Partial<FileLimits> = {}): void {
+  const { fileBytes, textBytes } = { ...defaultFileLimits, ...limits };
   if (bytes === 0) throw new AgonError('empty-file', `${name} is empty.`, `Export or download ${name} again.`);
   assertWithin(name, bytes, textExtensions.has(readExtension(name)) ? Math.min(textBytes, fileBytes) : fileBytes);
 }
 
-export function assertTextSize(name: string, bytes: number, limits: IngestLimits): void {
+export function assertTextSize(name: string, bytes: number, limits: FileLimits): void {
   assertWithin(name, bytes, limits.textBytes);
 }
 
